@@ -1,0 +1,45 @@
+import type { Findings } from '../bulk/findings.js';
+import type { ImportEvent } from '../bulk/import-event.js';
+import type { ImportOutcome } from '../bulk/import-outcome.js';
+import type { Diagnostic } from '../diagnostics.js';
+import type { ExitCode } from '../errors.js';
+import type { Address } from '../model/address.js';
+import type { Action, Plan } from '../model/plan.js';
+
+/** Everything that happens while dexsync works, for every view alike. `--json` prints one of these a line. */
+export type Event =
+  | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
+  /** A list was read while the workspace was observed. */
+  | { readonly type: 'read'; readonly what: string; readonly count: number }
+  | { readonly type: 'plan'; readonly plan: Plan }
+  | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
+  | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
+  /** What was found in a source file before any request was spent on its rows. */
+  | { readonly type: 'findings'; readonly address: Address; readonly findings: FoundInSource }
+  /** How an import ended, with the rows that failed. */
+  | { readonly type: 'rows'; readonly address: Address; readonly file: string; readonly outcome: ImportOutcome }
+  | Summary;
+
+/** `kept` are the first of them; the counts are of all. */
+export type FoundInSource = Pick<Findings, 'kept' | 'errors' | 'warnings'>;
+
+export type StepStatus =
+  | { readonly is: 'started' }
+  | { readonly is: 'done' }
+  /** `unknown`: the write got no answer. */
+  | { readonly is: 'failed' | 'unknown'; readonly code: string; readonly message: string; readonly hint?: string }
+  | { readonly is: 'skipped'; readonly because: Address | 'stopped' };
+
+/** The last event of a command. */
+export interface Summary {
+  readonly type: 'summary';
+  readonly exitCode: ExitCode;
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly blocked: number;
+  readonly manual: number;
+  readonly unchanged: number;
+  readonly rows: { readonly committed: number; readonly failed: number };
+  readonly requests: { readonly used: number; readonly remaining: number | null };
+}

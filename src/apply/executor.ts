@@ -1,0 +1,96 @@
+import pLimit from 'p-limit';
+import { DexsyncError, type ErrorCode, reasonOf } from '../errors.js';
+import type { Journal } from '../ledger/ledger.js';
+import type { Address } from '../model/address.js';
+import type { Plan, Step, Write } from '../model/plan.js';
+import type { Event, StepStatus } from './events.js';
+
+/** The effects of an apply. Everything that decides is in the plan. */
+export interface Applying {
+  readonly journal: Journal;
+  /** Makes one write. Throws where it failed. */
+  readonly perform: (step: Step, write: Write) => Promise<void>;
+  readonly emit: (event: Event) => void;
+  readonly clock: () => Date;
+  readonly signal: AbortSignal;
+  /** How many steps are under way at once. */
+  readonly parallelism: number;
+}
+
+export type Outcomes = ReadonlyMap<Address, StepStatus>;
+
+/** Failures after which no further request can succeed. */
+const FINAL: readonly ErrorCode[] = ['QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'INTERRUPTED'];
+
+/** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
+export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
+  const { emit, parallelism, journal, clock, signal } = applying;
+  const limit = pLimit(parallelism);
+  const running = new Map<Address, Promise<StepStatus>>();
+  let stopped = false;
+  const settle = async (step: Step): Promise<StepStatus> => {
+    const missing = await firstMissing(step, running);
+    if (missing !== undefined) return { is: 'skipped', because: missing };
+    return limit(async (): Promise<StepStatus> => {
+      if (stopped || signal.aborted) return { is: 'skipped', because: 'stopped' };
+      emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
+      const status = await carryOut(step, applying);
+      stopped ||= 'code' in status && FINAL.some((code) => code === status.code);
+      return status;
+    });
+  };
+  for (const step of plan.steps) {
+    if (step.writes.length === 0) continue;
+    const settled = settle(step).then((status) => {
+      emit({ type: 'step', address: step.address, action: step.action, status });
+      return status;
+    });
+    running.set(step.address, settled);
+  }
+  await Promise.allSettled(running.values());
+  const outcomes = new Map<Address, StepStatus>();
+  for (const [address, status] of running) outcomes.set(address, await status);
+  await journal.append({ type: 'end', at: clock().toISOString() });
+  return outcomes;
+}
+
+/** The first needed step that was not done. Steps without writes were settled by the plan. */
+async function firstMissing(
+  step: Step,
+  running: ReadonlyMap<Address, Promise<StepStatus>>,
+): Promise<Address | undefined> {
+  for (const needed of step.dependsOn) {
+    const status = await running.get(needed);
+    if (status?.is !== 'done') return needed;
+  }
+  return undefined;
+}
+
+async function carryOut(step: Step, { journal, perform, clock }: Applying): Promise<StepStatus> {
+  const { address } = step;
+  for (const [index, write] of step.writes.entries()) {
+    await journal.append({ type: 'intent', at: clock().toISOString(), address, write: index });
+    try {
+      await perform(step, write);
+    } catch (error) {
+      const status = failure(error);
+      await journal.append({
+        type: 'outcome',
+        at: clock().toISOString(),
+        address,
+        write: index,
+        failed: status.message,
+      });
+      return status;
+    }
+    await journal.append({ type: 'outcome', at: clock().toISOString(), address, write: index });
+  }
+  return { is: 'done' };
+}
+
+function failure(error: unknown): Extract<StepStatus, { message: string }> {
+  if (!(error instanceof DexsyncError)) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
+  const { code, message, hint } = error;
+  const is = code === 'WRITE_UNANSWERED' ? 'unknown' : 'failed';
+  return { is, code, message, ...(hint === undefined ? {} : { hint }) };
+}

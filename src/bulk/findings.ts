@@ -1,0 +1,48 @@
+/** What is wrong with a source, before any request. `error`: it certainly fails. `warning`: it depends on the workspace. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  /** Stable and kebab-case. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly file: string;
+  readonly worksheet?: string;
+  readonly row?: number;
+  /** The header of the column. */
+  readonly column?: string;
+  readonly value?: string;
+}
+
+export interface Findings {
+  /** Errors before warnings, each in the order of the file. */
+  readonly kept: readonly Finding[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** How many of each code, kept or not. */
+  readonly byCode: ReadonlyMap<string, number>;
+}
+
+export interface FindingCollector {
+  add(finding: Finding): void;
+  findings(): Findings;
+}
+
+/** Counts all findings and keeps at most `limit`; warnings give way to errors. */
+export function collectFindings(limit: number): FindingCollector {
+  const kept = { error: [] as Finding[], warning: [] as Finding[] };
+  const counts = { error: 0, warning: 0 };
+  const byCode = new Map<string, number>();
+  return {
+    add(finding) {
+      counts[finding.severity] += 1;
+      byCode.set(finding.code, (byCode.get(finding.code) ?? 0) + 1);
+      if (kept[finding.severity].length < limit) kept[finding.severity].push(finding);
+    },
+    findings: () => ({
+      kept: [...kept.error, ...kept.warning].slice(0, limit),
+      errors: counts.error,
+      warnings: counts.warning,
+      byCode,
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { FREE_TEXT } from './columns.js';
+import type { Finding } from './findings.js';
+import { keyIndex } from './key-index.js';
+import { type Fields, guidFor, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
+
+/** A row without its key cannot be processed. A free-text number stands for the number of a new item. */
+export function keyCheck(key: string, fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
+  const column = fields.column(key);
+  const guid = fields.column(guidFor(key));
+  const freeText = key === 'number' ? fields.column(FREE_TEXT) : undefined;
+  if (column === undefined && guid === undefined && freeText === undefined) {
+    const message = `No column feeds the field "${key}", which identifies the records of ${definition.resource}.`;
+    say({
+      severity: 'error',
+      code: 'key-unmapped',
+      message,
+      hint: `Map a column of the file to "${key}", or give it under \`constants\`.`,
+    });
+    return () => {};
+  }
+  const header = (column ?? guid ?? freeText)?.header ?? key;
+  return ({ row, cells }) => {
+    const text = fields.text(cells, key);
+    if (text !== '' && text !== removeMarker(definition)) return;
+    if (fields.text(cells, guidFor(key)) !== '' || (key === 'number' && fields.text(cells, FREE_TEXT) !== '')) return;
+    const message = `The cell of column "${header}" is empty, but "${key}" identifies the record.`;
+    say({
+      severity: 'error',
+      code: 'key-empty',
+      message,
+      hint: 'Fill the cell, or remove the row.',
+      row,
+      column: header,
+      value: text,
+    });
+  };
+}
+
+const severityOfRepetition = ({ mode, options }: ImportDefinitionSpec): Finding['severity'] | undefined => {
+  switch (mode) {
+    case 'CREATE':
+      return options?.createDuplicates === 'ALLOW' ? undefined : 'error';
+    case 'REPLACE':
+    case 'DELETE':
+      return 'error';
+    default:
+      return 'warning';
+  }
+};
+
+const REPETITION: Readonly<Record<string, string>> = {
+  CREATE: 'the second one is refused as a duplicate (createDuplicates is ERROR)',
+  REPLACE: 'the second one is refused as a duplicate',
+  DELETE: 'the record is gone when the second one comes',
+};
+
+/** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
+export function duplicateCheck(fields: Fields, { definition, rules }: PreflightRules, say: Say): RowCheck {
+  const severity = severityOfRepetition(definition);
+  if (severity === undefined || rules.keys.length === 0) return () => {};
+  const index = keyIndex();
+  const last = rules.keys.at(-1) ?? '';
+  const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
+  const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier one wrote';
+  return ({ row, cells }) => {
+    const keys = rules.keys.map((key) => fields.text(cells, guidFor(key)) || fields.text(cells, key));
+    if (keys.includes('')) return;
+    const first = index.firstRow(JSON.stringify(keys), row);
+    if (first === undefined) return;
+    const value = keys.join(' / ');
+    const message = `"${value}" stands in row ${first} already: ${effect}.`;
+    say({ severity, code: 'key-repeated', message, hint: 'Keep one of the rows.', row, column: header, value });
+  };
+}
+
+/** A BOM line whose parent is its child. */
+export function ownParentCheck(fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
+  if (definition.resource.toUpperCase() !== 'ITEM_BOM') return () => {};
+  const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';
+  return ({ row, cells }) => {
+    const same = ['number', 'guid'].find(
+      (key) => fields.text(cells, key) !== '' && fields.text(cells, key) === fields.text(cells, `item.${key}`),
+    );
+    if (same === undefined) return;
+    const value = fields.text(cells, same);
+    const message = `"${value}" is its own parent in this row.`;
+    say({
+      severity: 'error',
+      code: 'own-parent',
+      message,
+      hint: 'An item cannot be in its own BOM; correct the row.',
+      row,
+      column: header,
+      value,
+    });
+  };
+}

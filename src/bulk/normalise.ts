@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import type { Column } from './columns.js';
+
+/** Normalised rows on disk: RFC 4180, UTF-8, CRLF, one header row. */
+export interface Spool {
+  readonly path: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** sha-256 over the spool's bytes, hexadecimal. The same table gives the same digest, whatever file it stood in. */
+  readonly rowsDigest: string;
+  /** The row of the source that data row `n` (from 1) came from; undefined where there is no such row. */
+  sourceRowOf(n: number): number | undefined;
+}
+
+export interface SpoolWriter {
+  /** Writes in batches; await it. */
+  add(sourceRow: number, cells: readonly string[]): Promise<void>;
+  finish(): Promise<Spool>;
+  /** Closes the file without finishing it. */
+  abandon(): Promise<void>;
+}
+
+const BATCH = 1000;
+
+/** Starts a spool at `path`, whose folder it creates; memory holds one batch and four bytes for each row. */
+export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, 'w', 0o600);
+  const digest = createHash('sha256');
+  const numbers = rowNumbers();
+  let batch: (readonly string[])[] = [columns.map(({ header }) => header)];
+  let bytes = 0;
+
+  const flush = async (): Promise<void> => {
+    const chunk = Buffer.from(csvOf(batch, columns.length));
+    batch = [];
+    digest.update(chunk);
+    bytes += chunk.length;
+    await file.writeFile(chunk);
+  };
+  return {
+    async add(sourceRow, cells) {
+      numbers.add(sourceRow);
+      batch.push(cells);
+      if (batch.length >= BATCH) await flush();
+    },
+    async finish() {
+      if (batch.length > 0) await flush();
+      await file.sync();
+      await file.close();
+      return { path, rows: numbers.count(), bytes, rowsDigest: digest.digest('hex'), sourceRowOf: numbers.at };
+    },
+    abandon: () => file.close(),
+  };
+}
+
+/** The cells of one row in the order of the columns. */
+export function normalise(columns: readonly Column[], cells: readonly string[]): string[] {
+  return columns.map(({ from }) => (from.type === 'constant' ? from.value : (cells[from.index] ?? '')));
+}
+
+/** In a table of one column an empty cell is quoted: as a blank line it would not be a row. */
+const csvOf = (rows: readonly (readonly string[])[], width: number): string =>
+  stringify(rows as string[][], { record_delimiter: 'windows', quoted_empty: width === 1 });
+
+function rowNumbers() {
+  let numbers = new Uint32Array(1024);
+  let count = 0;
+  return {
+    add(row: number): void {
+      if (count === numbers.length) {
+        const larger = new Uint32Array(count * 2);
+        larger.set(numbers);
+        numbers = larger;
+      }
+      numbers[count] = row;
+      count += 1;
+    },
+    count: () => count,
+    at: (n: number): number | undefined => (Number.isInteger(n) && n >= 1 && n <= count ? numbers[n - 1] : undefined),
+  };
+}

@@ -1,0 +1,51 @@
+const DAY = 86_400_000;
+const EPOCH_1900 = Date.UTC(1899, 11, 30);
+const EPOCH_1904 = Date.UTC(1904, 0, 1);
+
+/**
+ * A numeric cell as text: dates as ISO, a format of zeros keeps its zeros, anything else as a plain decimal with the 15
+ * digits that a spreadsheet holds, and never with an exponent. Whole numbers stay as the file writes them.
+ */
+export function numberText(raw: string, format: string, epoch: '1900' | '1904'): string {
+  const value = Number(raw);
+  if (raw.trim() === '' || !Number.isFinite(value)) return raw;
+  if (isDateFormat(format)) return dateText(value, epoch) ?? plain(raw, value);
+  const text = plain(raw, value);
+  return /^0{2,}$/.test(format) && /^\d+$/.test(text) ? text.padStart(format.length, '0') : text;
+}
+
+/** By the first section of the format, without colours, quoted and escaped text. Elapsed times such as [h] are numbers. */
+export function isDateFormat(format: string): boolean {
+  const bare = format.replace(/"[^"]*"|\\.|_./g, '');
+  if (/\[(h+|m+|s+)\]/i.test(bare)) return false;
+  const [first = ''] = bare.replace(/\[[^\]]*\]/g, '').split(';');
+  return !/general|@/i.test(first) && /[ymdhs]/i.test(first);
+}
+
+function plain(raw: string, value: number): string {
+  if (/^-?\d+$/.test(raw)) return raw;
+  const text = String(Number(value.toPrecision(15)));
+  return text.includes('e') ? expanded(text) : text;
+}
+
+/** `1.5e-7` is 0.00000015. */
+function expanded(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return point >= digits.length
+    ? sign + digits.padEnd(point, '0')
+    : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** Serial days to a date, a time or both. The 1900 calendar has a 29 February 1900 that never was. */
+function dateText(serial: number, epoch: '1900' | '1904'): string | undefined {
+  if (serial < 0) return undefined;
+  const days = epoch === '1900' && serial >= 1 && serial < 60 ? serial + 1 : serial;
+  const date = new Date(Math.round(((epoch === '1900' ? EPOCH_1900 : EPOCH_1904) + days * DAY) / 1000) * 1000);
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return undefined;
+  const [day = '', time = ''] = date.toISOString().replace('.000Z', '').split('T');
+  if (serial < 1 && epoch === '1900') return time;
+  return time === '00:00:00' ? day : `${day}T${time}`;
+}

@@ -1,0 +1,51 @@
+import type { ImportRun } from '../service/import-runs.js';
+
+const SHORTEST = 200;
+const LONGEST = 30_000;
+const GROWTH = 1.6;
+/** Rows that a quick service is through in a millisecond: what the first wait reckons with. */
+const QUICK = 20;
+/** Rows that a slow service is through in a second: what the highest price reckons with. */
+const SLOW = 50;
+
+/** Milliseconds to wait before the first poll of a run of so many rows. */
+export const firstWait = (rows: number): number => clamp(rows / QUICK);
+
+export interface Pace {
+  /** How long to wait now, by what the last poll showed. Every poll is a request out of a quota. */
+  next(run: ImportRun): number;
+}
+
+/**
+ * Waits grow by themselves; where the run shows how fast its rows go, half the remaining time is waited for, so that
+ * polls get denser towards the end. Time is the sum of the waits: no clock is read.
+ */
+export function pace(rows: number): Pace {
+  let wait = firstWait(rows);
+  let waited = 0;
+  return {
+    next(run) {
+      waited += wait;
+      const processed = processedOf(run);
+      const grown = wait * GROWTH;
+      const remaining = processed > 0 ? ((rows - processed) * waited) / processed : undefined;
+      wait = clamp(remaining === undefined ? grown : Math.min(grown, Math.max(remaining / 2, wait)));
+      return wait;
+    },
+  };
+}
+
+export const processedOf = ({ successCount, errorCount = 0 }: ImportRun): number => successCount + errorCount;
+
+/** The most polls that a run of so many rows is reckoned to take: a slow service that shows no progress. */
+export function mostPolls(rows: number): number {
+  let [polls, wait, waited] = [1, firstWait(rows), firstWait(rows)];
+  while (waited < (rows / SLOW) * 1000) {
+    wait = clamp(wait * GROWTH);
+    waited += wait;
+    polls += 1;
+  }
+  return polls;
+}
+
+const clamp = (milliseconds: number): number => Math.round(Math.min(LONGEST, Math.max(SHORTEST, milliseconds)));

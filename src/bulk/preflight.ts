@@ -1,0 +1,32 @@
+import type { Column } from './columns.js';
+import type { Finding } from './findings.js';
+import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
+import { fieldsOf, type PreflightRules, type RowCheck, type Say } from './row-check.js';
+import type { SourceTable } from './source-table.js';
+import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
+
+/**
+ * The checks of each row, in one function: faulty cells, empty key and required cells, repeated keys, a BOM line whose
+ * parent is its child, values outside of the allowed ones. What concerns whole columns is said at once.
+ */
+export function preflight(
+  table: SourceTable,
+  columns: readonly Column[],
+  given: PreflightRules,
+  add: (finding: Finding) => void,
+): RowCheck {
+  const { file, worksheet } = table;
+  const say: Say = (finding) => add({ ...finding, file, ...(worksheet === undefined ? {} : { worksheet }) });
+  const fields = fieldsOf(columns, given.definition);
+  const checks = [
+    faultCheck(columns, say),
+    ...given.rules.keys.map((key) => keyCheck(key, fields, given, say)),
+    ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
+    duplicateCheck(fields, given, say),
+    ownParentCheck(fields, given, say),
+    ...[...given.allowed].map(([field, allowed]) => allowedCheck(field, allowed, fields, given, say)),
+  ];
+  return (row) => {
+    for (const check of checks) check(row);
+  };
+}

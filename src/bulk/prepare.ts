@@ -1,0 +1,106 @@
+import { basename, extname, join } from 'node:path';
+import { DexsyncError } from '../errors.js';
+import type { ImportSource } from '../jobs/import.js';
+import { rulesOf } from '../jobs/resources.js';
+import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { bindColumns, type Column } from './columns.js';
+import { collectFindings, type FindingCollector, type Findings } from './findings.js';
+import type { Emit } from './import-event.js';
+import { normalise, type Spool, type SpoolWriter, spoolTo } from './normalise.js';
+import { preflight } from './preflight.js';
+import { openSource } from './read.js';
+import type { AllowedValues } from './row-check.js';
+import { nameOfTable, type SourceTable } from './source-table.js';
+
+export interface ImportInput {
+  /** Where the file is; `source.file` is what messages call it. */
+  readonly path: string;
+  readonly source: ImportSource;
+  readonly definition: ImportDefinitionSpec;
+  /** A folder of this import alone; the spool stays in it until the caller removes it. */
+  readonly folder: string;
+  /** Known values by target field, such as the paths of the workspace's categories. */
+  readonly allowed?: ReadonlyMap<string, AllowedValues>;
+  /** How many findings are kept; all are counted. */
+  readonly keepFindings?: number;
+  readonly emit?: Emit;
+  readonly signal?: AbortSignal;
+}
+
+/** A source that was read once, whole: rows on disk, findings, nothing sent yet. */
+export interface PreparedImport extends Spool {
+  readonly file: string;
+  readonly worksheet?: string;
+  readonly resource: string;
+  readonly columns: readonly Column[];
+  readonly findings: Findings;
+  /** What the upload is called. */
+  readonly fileName: string;
+}
+
+const KEEP = 1000;
+const EVENT_EVERY = 5000;
+
+/** Reads, normalises and checks a source in one pass. Findings never remove a row: the commit rule decides. */
+export async function prepareImport(input: ImportInput): Promise<PreparedImport> {
+  const { path, source, definition, folder, keepFindings = KEEP } = input;
+  const table = await openSource(path, source);
+  const collector = collectFindings(keepFindings);
+  const { columns, findings } = bindColumns(table, source, definition);
+  for (const finding of findings) collector.add(finding);
+  const writer = await spoolTo(join(folder, 'rows.csv'), columns);
+  const spool = await pass(table, columns, input, collector, writer);
+  const { file, worksheet } = table;
+  if (spool.rows === 0) collector.add(noRows(table));
+  return {
+    ...spool,
+    file,
+    ...(worksheet === undefined ? {} : { worksheet }),
+    resource: definition.resource,
+    columns,
+    findings: collector.findings(),
+    fileName: `${basename(file, extname(file))}.csv`,
+  };
+}
+
+async function pass(
+  table: SourceTable,
+  columns: readonly Column[],
+  { definition, allowed = new Map(), emit, signal }: ImportInput,
+  collector: FindingCollector,
+  writer: SpoolWriter,
+): Promise<Spool> {
+  const check = preflight(table, columns, { definition, rules: rulesOf(definition.resource), allowed }, collector.add);
+  let rows = 0;
+  try {
+    for await (const { row, cells, faults = [] } of table.rows) {
+      const normalised = normalise(columns, cells);
+      check({ row, cells: normalised, faults });
+      await writer.add(row, normalised);
+      rows += 1;
+      if (rows % EVENT_EVERY !== 0) continue;
+      emit?.({ type: 'reading', rows });
+      if (signal?.aborted)
+        throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}. Nothing was sent.`);
+    }
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+  emit?.({ type: 'reading', rows });
+  return writer.finish();
+}
+
+function noRows(table: SourceTable) {
+  const { file, worksheet, headerRow } = table;
+  const message = `${nameOfTable(table)} has no rows below its header in row ${headerRow}.`;
+  const hint = 'Check `headerRow` and `worksheet`, or that the export is complete.';
+  return {
+    severity: 'error' as const,
+    code: 'no-rows',
+    message,
+    hint,
+    file,
+    ...(worksheet === undefined ? {} : { worksheet }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { ResourceRules } from '../jobs/import.js';
+import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import type { Column } from './columns.js';
+import type { Finding } from './findings.js';
+import type { CellFault } from './source-table.js';
+
+/** The values that a target field takes, and what to call one: `category of workspace "dev"`. */
+export interface AllowedValues {
+  readonly values: readonly string[];
+  readonly noun: string;
+}
+
+export interface PreflightRules {
+  readonly definition: ImportDefinitionSpec;
+  readonly rules: ResourceRules;
+  /** By target field. */
+  readonly allowed: ReadonlyMap<string, AllowedValues>;
+}
+
+/** A normalised row with its place in the file. */
+export interface CheckedRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+  readonly faults: readonly CellFault[];
+}
+
+/** Looks at one row and says what it finds. */
+export type RowCheck = (row: CheckedRow) => void;
+
+/** Takes a finding; where the file is, is added to it. */
+export type Say = (finding: Omit<Finding, 'file' | 'worksheet'>) => void;
+
+/** Cells by target field, with what surrounds them stripped where the service strips it (interface 2.1). */
+export interface Fields {
+  column(field: string): { readonly index: number; readonly header: string } | undefined;
+  text(cells: readonly string[], field: string): string;
+}
+
+export function fieldsOf(columns: readonly Column[], { options }: ImportDefinitionSpec): Fields {
+  const retain = options?.stripWhiteSpace === 'RETAIN';
+  const places = new Map(
+    columns.flatMap(({ header, fields }, index) => fields.map((field) => [field, { index, header }] as const)),
+  );
+  const column = (field: string) => places.get(field.toLowerCase());
+  return {
+    column,
+    text(cells, field) {
+      const text = cells[column(field)?.index ?? -1] ?? '';
+      return retain ? text : text.trim();
+    },
+  };
+}
+
+/** Where a GUID stands for the record, its number is not needed (wire-facts 4: a GUID column is used first). */
+export const guidFor = (key: string): string => key.replace(/number$/, 'guid');
+
+/** What in a cell empties the stored value (interface 2.1). */
+export const removeMarker = ({ options }: ImportDefinitionSpec): string => options?.removeValue ?? '[Remove Value]';

@@ -1,0 +1,94 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { DexsyncError, reasonOf } from '../errors.js';
+
+const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+const END_OF_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
+const EDGE = 128 * 1024;
+
+interface Ends {
+  readonly size: number;
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/**
+ * What the bytes are, whatever the file is called. What dexsync cannot read is refused here by name, with what to do;
+ * so are a missing, an empty and a cut-off file. Looks at both ends of the file only.
+ */
+export async function sniff(path: string, file: string): Promise<'text' | 'workbook'> {
+  const { size, head, tail } = await ends(path, file);
+  if (size === 0) throw unreadable(`${file} is empty.`, 'Export it again; a table needs a header row at least.');
+  if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
+  if (head.subarray(0, 4).equals(ZIP)) return workbookKind(file, head, tail);
+  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(file)) {
+    throw unreadable(
+      `${file} is named like a workbook, but is none.`,
+      'Save it again as .xlsx, or rename it to .csv if it is text.',
+    );
+  }
+  if (head.includes(0)) throw notText(file, head);
+  return 'text';
+}
+
+async function ends(path: string, file: string): Promise<Ends> {
+  try {
+    const handle = await open(path);
+    try {
+      return await readEnds(handle, file);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof DexsyncError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw unreadable(`${file} does not exist.`, 'Paths are relative to the manifest that names them.', error);
+    }
+    throw unreadable(`${file} cannot be read: ${reasonOf(error)}.`, 'Check the permissions of the file.', error);
+  }
+}
+
+async function readEnds(handle: FileHandle, file: string): Promise<Ends> {
+  const stat = await handle.stat();
+  if (stat.isDirectory()) throw unreadable(`${file} is a folder.`, 'Name the file in it that holds the rows.');
+  const read = async (position: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(EDGE, stat.size)), position });
+    return buffer.subarray(0, bytesRead);
+  };
+  return { size: stat.size, head: await read(0), tail: await read(Math.max(0, stat.size - EDGE)) };
+}
+
+function workbookKind(file: string, head: Buffer, tail: Buffer): 'workbook' {
+  if (head.subarray(30, 80).toString('latin1').startsWith('mimetypeapplication/vnd.oasis.opendocument')) {
+    throw unreadable(`${file} is an OpenDocument file, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
+  }
+  if (!tail.includes(END_OF_ZIP)) {
+    throw unreadable(
+      `${file} is a broken workbook: its end is missing.`,
+      'It was probably cut off while copied; fetch it again.',
+    );
+  }
+  return 'workbook';
+}
+
+/** An encrypted .xlsx is wrapped in the container of the old format. */
+function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
+  if (head.includes(ENCRYPTED) || tail.includes(ENCRYPTED)) {
+    return unreadable(`${file} is protected with a password.`, 'Save a copy without a password.');
+  }
+  return unreadable(
+    `${file} is a workbook of the old .xls format, which dexsync does not read.`,
+    'Save it as .xlsx or .csv.',
+  );
+}
+
+function notText(file: string, head: Buffer): DexsyncError {
+  const mark = head.subarray(0, 2).toString('hex');
+  return mark === 'fffe' || mark === 'feff'
+    ? unreadable(`${file} is encoded in UTF-16.`, 'Save it as UTF-8 ("CSV UTF-8").')
+    : unreadable(`${file} is neither text nor a workbook.`, 'Give a CSV, TSV or XLSX file.');
+}
+
+export const unreadable = (message: string, hint: string, cause?: unknown): DexsyncError =>
+  new DexsyncError('FILE_UNREADABLE', message, cause === undefined ? { hint } : { hint, cause });

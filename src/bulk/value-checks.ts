@@ -1,0 +1,84 @@
+import { nearestHint } from '../nearest.js';
+import type { Column } from './columns.js';
+import {
+  type AllowedValues,
+  type Fields,
+  type PreflightRules,
+  type RowCheck,
+  removeMarker,
+  type Say,
+} from './row-check.js';
+
+/** Finding the nearest of many values takes long; beyond so many wrong ones nobody reads the suggestions. */
+const MOST_HINTS = 1000;
+
+/** Cells that a workbook marks as errors, or whose formula was never computed. */
+export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
+  return ({ row, cells, faults }) => {
+    for (const { index, code, says } of faults) {
+      const at = columns.findIndex(({ from }) => from.type === 'cell' && from.index === index);
+      const header = columns[at]?.header;
+      if (header === undefined) continue;
+      const message = `The cell of column "${header}" ${says}.`;
+      const hint =
+        code === 'cell-error'
+          ? 'Correct it in the workbook.'
+          : 'Open the workbook in a spreadsheet program and save it.';
+      say({ severity: 'error', code, message, hint, row, column: header, value: cells[at] ?? '' });
+    }
+  };
+}
+
+/** CREATE fails without the field; OVERWRITE does where the record is new (interface 7: "the name is required"). */
+export function requiredCheck(field: string, fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
+  const { mode } = definition;
+  if (mode === 'DELETE') return () => {};
+  const creates = mode === 'CREATE' ? 'every record' : 'a new record';
+  const severity = mode === 'CREATE' ? 'error' : 'warning';
+  const column = fields.column(field);
+  if (column === undefined) {
+    if (mode === 'EDIT') return () => {};
+    const message = `No column feeds the field "${field}", which ${creates} must have.`;
+    say({ severity, code: 'required-unmapped', message, hint: `Map a column of the file to "${field}".` });
+    return () => {};
+  }
+  return ({ row, cells }) => {
+    const value = fields.text(cells, field);
+    const place = { row, column: column.header, value };
+    if (value === '' && mode !== 'EDIT') {
+      const message = `The cell of column "${column.header}" is empty, but ${creates} must have a "${field}".`;
+      say({ severity, code: 'required-empty', message, hint: 'Fill the cell.', ...place });
+    } else if (value === removeMarker(definition) && mode !== 'CREATE') {
+      const message = `The cell of column "${column.header}" removes "${field}", which every record must have.`;
+      say({ severity: 'error', code: 'required-removed', message, hint: 'Put a value in its place.', ...place });
+    }
+  };
+}
+
+/** Values outside of the known ones; the nearest is suggested for the first of them. */
+export function allowedCheck(
+  field: string,
+  { values, noun }: AllowedValues,
+  fields: Fields,
+  { definition }: PreflightRules,
+  say: Say,
+): RowCheck {
+  const column = fields.column(field);
+  if (column === undefined || definition.mode === 'DELETE') return () => {};
+  const known = new Set(values.map((value) => value.toLowerCase()));
+  const hints = new Map<string, string>();
+  const hintFor = (value: string): string => {
+    const hint =
+      hints.get(value) ??
+      (hints.size < MOST_HINTS ? nearestHint(value, values) : undefined) ??
+      'Correct the cell, or create it first.';
+    if (hints.size < MOST_HINTS) hints.set(value, hint);
+    return hint;
+  };
+  return ({ row, cells }) => {
+    const value = fields.text(cells, field);
+    if (value === '' || value === removeMarker(definition) || known.has(value.toLowerCase())) return;
+    const message = `"${value}" is no ${noun}.`;
+    say({ severity: 'error', code: 'value-unknown', message, hint: hintFor(value), row, column: column.header, value });
+  };
+}

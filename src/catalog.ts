@@ -1,0 +1,28 @@
+import { importJob } from './jobs/import.js';
+import { importDefinition } from './kinds/import-definition.js';
+import { userGroup } from './kinds/user-group.js';
+import { attribute } from './lookups/attribute.js';
+import { category } from './lookups/category.js';
+import { user } from './lookups/user.js';
+import type { Job, Kind, Lookup } from './model/kind.js';
+
+/** Everything that a manifest can name. A new kind, lookup or job is one line here. */
+export interface Catalog {
+  readonly kinds: readonly Kind[];
+  readonly lookups: readonly Lookup[];
+  readonly jobs: readonly Job[];
+}
+
+export const catalog: Catalog = {
+  kinds: [importDefinition, userGroup],
+  lookups: [user, category, attribute],
+  jobs: [importJob],
+};
+
+export const kindNamed = (name: string): Kind | undefined => catalog.kinds.find((kind) => kind.name === name);
+
+export const lookupNamed = (name: string): Lookup | undefined => catalog.lookups.find((lookup) => lookup.name === name);
+
+/** The schema of what a manifest of this name holds in `spec`. */
+export const manifestTypeNamed = (name: string): Kind | Job | undefined =>
+  kindNamed(name) ?? catalog.jobs.find((job) => job.name === name);

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { CommanderError } from 'commander';
+import type { Cli } from './commands/cli-context.js';
+import { program } from './commands/program.js';
+import { EXIT, type ExitCode } from './index.js';
+
+const { argv, env, stdin, stdout, stderr } = process;
+
+/** Ctrl-C once finishes what is in flight; twice ends at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    stderr.write('\nStopping: what is in flight is finished first. Once more ends at once.\n');
+    controller.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+const version = (): string => {
+  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return own;
+};
+
+function openCli(): Cli {
+  const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
+  return {
+    out: stdout,
+    err: stderr,
+    color: plain ? 'plain' : 'color',
+    input: stdin.isTTY ? 'terminal' : 'none',
+    progress: stdout.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '' ? 'live' : 'lines',
+    host: {
+      cwd: process.cwd(),
+      variables: env,
+      version: version(),
+      clock: () => new Date(),
+      nonce: randomUUID,
+      signal: interruption(),
+    },
+    async ask(question) {
+      const terminal = createInterface({ input: stdin, output: stdout });
+      try {
+        return (await terminal.question(question)).trim();
+      } finally {
+        terminal.close();
+      }
+    },
+    exit: (code: ExitCode) => {
+      process.exitCode = code;
+    },
+  };
+}
+
+try {
+  await program(openCli()).parseAsync(argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.invalid;
+}

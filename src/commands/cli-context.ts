@@ -1,0 +1,21 @@
+import type { ExitCode, Host, Output } from '../index.js';
+
+/** The process as commands see it. Only cli.ts makes one. */
+export interface Cli {
+  readonly out: Output;
+  readonly err: Output;
+  readonly color: 'color' | 'plain';
+  /** Whether a person can be asked, and whether what is written can be written over. */
+  readonly input: 'terminal' | 'none';
+  readonly progress: 'live' | 'lines';
+  readonly host: Omit<Host, 'emit' | 'trace'>;
+  ask(question: string): Promise<string>;
+  exit(code: ExitCode): void;
+}
+
+/** Options that stand before or after every command. */
+export interface GlobalOptions {
+  readonly config?: string;
+  readonly env?: string;
+  readonly trace?: boolean;
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { EXIT, plan } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly json?: boolean;
+  readonly detailedExitcode?: boolean;
+}
+
+export const planCommand = (cli: Cli): Command =>
+  new Command('plan')
+    .summary('show what an apply would do')
+    .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
+    .option('--json', 'print one JSON document with all steps')
+    .option('--detailed-exitcode', 'exit with 2 where the plan is not empty')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary',
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, project }) => {
+        const made = await plan(project, host);
+        if (options.json === true) cli.out.write(`${JSON.stringify(made, undefined, 2)}\n`);
+        return options.detailedExitcode === true && made.steps.length > 0 ? EXIT.differences : EXIT.done;
+      });
+    });

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { applyCommand } from './apply.js';
+import type { Cli } from './cli-context.js';
+import { importCommand } from './import.js';
+import { initCommand } from './init.js';
+import { explainCommand, kindsCommand } from './kinds.js';
+import { planCommand } from './plan.js';
+import { validateCommand } from './validate.js';
+import { workspaceCommand } from './workspace.js';
+
+const EXIT_CODES = `
+Exit codes:
+  0 done or nothing to do        5 plan stale or already applied
+  1 unexpected failure           6 login or permission
+  2 differences found            7 locked by another
+  3 config or manifests invalid  8 import rows failed
+  4 partly applied, or blocked   130 interrupted
+
+Examples:
+  dexsync init && dexsync plan
+  dexsync apply --env prod
+  dexsync import parts.xlsx --definition "ERP item specs"`;
+
+/** The whole command line. Parsing problems are thrown, never printed by commander. */
+export function program(cli: Cli): Command {
+  const root = new Command('dexsync')
+    .description('The configuration of a product-data workspace as code, and its bulk imports, in one plan.')
+    .version(cli.host.version, '--version', 'print the version')
+    .option('--config <file>', 'sync.config.yaml; searched from here upwards by default')
+    .option('--env <name>', 'environment; DEXSYNC_ENV and the configuration give the default')
+    .option('--trace', 'write every request and answer to standard error, without secrets')
+    .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
+    .addHelpText('after', EXIT_CODES);
+  const commands = [
+    initCommand(cli),
+    validateCommand(cli),
+    planCommand(cli),
+    applyCommand(cli),
+    importCommand(cli),
+    kindsCommand(cli),
+    explainCommand(cli),
+    workspaceCommand(cli),
+  ];
+  for (const command of commands) root.addCommand(command);
+  for (const command of everyCommand(root))
+    command.exitOverride().showSuggestionAfterError(true).helpOption('-h, --help', 'show help');
+  return root.helpCommand('help [command]', 'show help');
+}
+
+const everyCommand = (root: Command): Command[] => [root, ...root.commands.flatMap(everyCommand)];

@@ -1,0 +1,66 @@
+import {
+  DexsyncError,
+  EXIT,
+  type ExitCode,
+  type Host,
+  openView,
+  type ProjectOptions,
+  reasonOf,
+  texts,
+  type View,
+} from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+
+export type ViewKind = Parameters<typeof openView>[0];
+
+export interface Running {
+  readonly host: Host;
+  readonly view: View;
+  readonly project: ProjectOptions;
+}
+
+/**
+ * Runs a command's work with its view, and turns whatever it throws into a message on standard error and an exit
+ * code. In JSON the error is a line of the stream too.
+ */
+export async function run(
+  cli: Cli,
+  kind: ViewKind,
+  options: GlobalOptions,
+  work: (running: Running) => Promise<ExitCode>,
+): Promise<void> {
+  const view = await openView(kind, { ...cli, out: kind === 'findings' ? cli.err : cli.out });
+  const project: ProjectOptions = {
+    ...(options.config === undefined ? {} : { config: options.config }),
+    ...(options.env === undefined ? {} : { environment: options.env }),
+  };
+  const trace = options.trace === true ? { trace: (line: string) => cli.err.write(`${line}\n`) } : {};
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...trace };
+  try {
+    const code = await work({ host, view, project });
+    await view.close();
+    cli.exit(cli.host.signal.aborted ? EXIT.interrupted : code);
+  } catch (error) {
+    await view.close();
+    await fail(cli, kind, error, options);
+  }
+}
+
+async function fail(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
+  const shown = describe(cli, error);
+  const { error: text } = await texts(cli.color);
+  if (kind === 'json') cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
+  cli.err.write(text(shown));
+  if (options.trace === true && error instanceof Error) cli.err.write(`${error.stack}\n`);
+  cli.exit(shown.exitCode);
+}
+
+function describe(cli: Cli, error: unknown) {
+  if (error instanceof DexsyncError) {
+    const { code, message, hint } = error;
+    const exitCode = cli.host.signal.aborted ? EXIT.interrupted : error.exitCode;
+    return { code, message, ...(hint === undefined ? {} : { hint }), exitCode };
+  }
+  const hint = 'This is a mistake in dexsync. With --trace it shows where; please report it.';
+  return { code: 'UNEXPECTED', message: reasonOf(error), hint, exitCode: EXIT.failed };
+}

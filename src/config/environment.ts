@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../errors.js';
+import { nearestHint } from '../nearest.js';
+import type { Config } from './load-config.js';
+import type { EnvironmentSettings } from './schema.js';
+
+/** The variables of the process, passed in: only cli.ts reads the real ones. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where dexsync keeps what it makes, beside the configuration. */
+export const dataFolder = (config: Config): string => join(config.folder, '.dexsync');
+
+export type Environment = EmbeddedEnvironment | RemoteEnvironment;
+
+interface Common {
+  readonly name: string;
+  readonly usageReason?: string;
+}
+
+export interface EmbeddedEnvironment extends Common {
+  readonly workspace: 'embedded';
+  readonly database: string;
+}
+
+export interface RemoteEnvironment extends Common {
+  readonly workspace: 'remote';
+  readonly url: string;
+  readonly profile: string;
+  readonly production: boolean;
+  readonly email: string;
+  readonly password: { readonly value: string } | { readonly command: string };
+  readonly workspaceId?: string;
+}
+
+/** The chosen environment with its overrides and variables filled in. */
+export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
+  const name = chosen ?? variables.DEXSYNC_ENV ?? config.defaultEnvironment;
+  const all = Object.keys(config.environments);
+  if (name === undefined) {
+    throw new DexsyncError(
+      'ENVIRONMENT_NOT_CHOSEN',
+      'No environment was chosen, and the configuration has no default.',
+      {
+        hint: `Choose one with --env or DEXSYNC_ENV: ${all.join(', ')}.`,
+      },
+    );
+  }
+  const settings = config.environments[name];
+  if (settings === undefined) throw unknownEnvironment(name, all);
+  const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
+  const url = override('URL') ?? settings.url;
+  const common = { name, ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }) };
+  if (url !== undefined)
+    return remote({ ...common, url: interpolate(url, variables, name) }, settings, override, variables);
+  if (settings.workspace === undefined) {
+    const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
+    throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
+  }
+  const decided = chosen ?? variables.DEXSYNC_ENV;
+  if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
+  return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`) };
+}
+
+const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+
+function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
+  const hint = nearestHint(name, all);
+  return new DexsyncError(
+    'UNKNOWN_NAME',
+    `There is no environment "${name}" in the configuration.`,
+    hint === undefined ? {} : { hint },
+  );
+}
+
+const notInCi = (name: string): DexsyncError =>
+  new DexsyncError(
+    'ENVIRONMENT_NOT_CHOSEN',
+    `CI is set and no environment was chosen; the default "${name}" is an embedded workspace, which a pipeline rarely means.`,
+    { hint: `Choose with --env or DEXSYNC_ENV (--env ${name} for the embedded one).` },
+  );
+
+function remote(
+  common: Common & { url: string },
+  { credentials = {}, profile, production }: EnvironmentSettings,
+  override: (key: string) => string | undefined,
+  variables: Variables,
+): RemoteEnvironment {
+  const { name } = common;
+  const fill = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : interpolate(text, variables, name);
+  const email = override('EMAIL') ?? fill(credentials.email);
+  const workspaceId = override('WORKSPACE_ID') ?? fill(credentials.workspaceId?.toString());
+  if (email === undefined) throw missing(name, 'EMAIL', 'credentials.email');
+  return {
+    ...common,
+    workspace: 'remote',
+    profile: override('PROFILE') ?? profile ?? 'reference',
+    production: production ?? false,
+    email,
+    password: passwordOf(name, credentials, override, variables),
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  };
+}
+
+type Credentials = NonNullable<EnvironmentSettings['credentials']>;
+
+function passwordOf(
+  name: string,
+  { password, passwordCommand }: Credentials,
+  override: (key: string) => string | undefined,
+  variables: Variables,
+): RemoteEnvironment['password'] {
+  const overriding = override('PASSWORD');
+  if (overriding !== undefined) return { value: overriding };
+  if (passwordCommand !== undefined) return { command: passwordCommand };
+  if (password === undefined) throw missing(name, 'PASSWORD', 'credentials.passwordCommand');
+  if (!/^\$\{env\.\w+\}$/.test(password)) {
+    throw new DexsyncError(
+      'CONFIG_INVALID',
+      `The password of environment "${name}" stands in the configuration as plain text.`,
+      {
+        hint: `Write password: "\${env.PLM_PASSWORD}", or use passwordCommand, and change that password: files get committed.`,
+      },
+    );
+  }
+  return { value: interpolate(password, variables, name) };
+}
+
+const missing = (name: string, key: string, field: string): DexsyncError =>
+  new DexsyncError(
+    'CREDENTIALS_MISSING',
+    `Environment "${name}" has no ${key.toLowerCase().replace('_', ' ')} to log in with.`,
+    {
+      hint: `Set DEXSYNC_${envKey(name)}_${key}, or environments.${name}.${field} in the configuration.`,
+    },
+  );
+
+/** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
+function interpolate(text: string, variables: Variables, environment: string): string {
+  return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
+    const value = variables[variable];
+    if (value !== undefined && value !== '') return value;
+    throw new DexsyncError(
+      'CREDENTIALS_MISSING',
+      `Environment "${environment}" needs the variable ${variable}, which is not set.`,
+      {
+        hint: `Set ${variable}, or choose another environment with --env.`,
+      },
+    );
+  });
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { cosmiconfig } from 'cosmiconfig';
+import { type Diagnostic, hasErrors } from '../diagnostics.js';
+import { DexsyncError, reasonOf } from '../errors.js';
+import { parseYaml } from '../manifest/parse.js';
+import { checkSchema } from '../manifest/schema-check.js';
+import { type ConfigFile, configSchema } from './schema.js';
+
+export const CONFIG_FILE = 'sync.config.yaml';
+
+/** The configuration as read, and the folder that all its paths are relative to. */
+export interface Config extends ConfigFile {
+  readonly folder: string;
+  readonly path: string;
+}
+
+export type ConfigResult =
+  | { readonly config: Config; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+/** Finds the configuration from `cwd` upwards, or reads the given file. Findings come back; a missing file is an error. */
+export async function loadConfig(cwd: string, given: string | undefined): Promise<ConfigResult> {
+  const path = given === undefined ? await find(cwd) : resolve(cwd, given);
+  const text = await read(path);
+  const file = relative(cwd, path) || path;
+  const { documents, diagnostics } = parseYaml(text, file);
+  const [document] = documents;
+  if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [empty(file)] };
+  const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
+  const all = [...diagnostics, ...found];
+  if (hasErrors(all)) return { diagnostics: all };
+  return { config: { ...(document.value as ConfigFile), path, folder: dirname(path) }, diagnostics: all };
+}
+
+async function find(cwd: string): Promise<string> {
+  const places = [CONFIG_FILE, 'sync.config.yml'];
+  const loaders = { '.yaml': identity, '.yml': identity };
+  const found = await cosmiconfig('sync', {
+    searchPlaces: places,
+    loaders,
+    stopDir: '/',
+    searchStrategy: 'global',
+  }).search(cwd);
+  if (found !== null) return found.filepath;
+  throw new DexsyncError('CONFIG_INVALID', `No ${CONFIG_FILE} in ${cwd} or a folder above it.`, {
+    hint: 'Run `dexsync init` to make one, or name it with --config.',
+  });
+}
+
+const identity = (_path: string, content: string): string => content;
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new DexsyncError('CONFIG_INVALID', `The configuration ${path} cannot be read: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+const empty = (file: string): Diagnostic => ({
+  severity: 'error',
+  code: 'config-empty',
+  message: `${file} is empty.`,
+  hint: 'Run `dexsync init` in an empty folder to see a complete one.',
+});

@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { object } from '../model/fields.js';
+
+const credentials = object(
+  {
+    email: Type.Optional(Type.String({ description: 'Login name. May hold ${env.NAME}.' })),
+    password: Type.Optional(Type.String({ description: 'Only as ${env.NAME}: a password in a file is refused.' })),
+    passwordCommand: Type.Optional(
+      Type.String({ minLength: 1, description: 'A command that prints the password, such as `pass show plm`.' }),
+    ),
+    workspaceId: Type.Optional(
+      Type.Union([Type.String(), Type.Integer()], { description: 'The workspace to log in to. Login must return it.' }),
+    ),
+  },
+  { description: 'How to log in.' },
+);
+
+const environment = object(
+  {
+    workspace: Type.Optional(
+      Type.Literal('embedded', {
+        description: 'The workspace in this package; starts by itself, data under .dexsync/.',
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({ minLength: 1, description: 'Base address of the service. Plain http only to this machine.' }),
+    ),
+    profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference.' })),
+    production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
+    credentials: Type.Optional(credentials),
+    usageReason: Type.Optional(
+      Type.String({
+        pattern: '^[^/\\s]+/\\S+$',
+        description: '{Integration Name}/{Product Version}, sent with every request',
+      }),
+    ),
+  },
+  { description: 'One workspace to reach: `workspace: embedded`, or a url.' },
+);
+
+/** `sync.config.yaml` (design, section 2). */
+export const configSchema = object({
+  stack: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    description: 'a name of letters, digits, ".", "_" and "-"',
+  }),
+  manifests: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Files and folders of manifests.' }),
+  defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
+  environments: Type.Record(Type.String(), environment, { description: 'Environments by name.' }),
+});
+
+export type ConfigFile = Static<typeof configSchema>;
+export type EnvironmentSettings = Static<typeof environment>;

@@ -1,0 +1,34 @@
+/** Where a value was written. Lines and columns count from 1. */
+export interface Origin {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The layer of files that the value came from; `base` until overlays are laid on it. */
+  readonly layer: string;
+}
+
+/** A finding about user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** Stable and kebab-case, for filters and documentation. */
+  readonly code: string;
+  /** What is wrong, naming objects by address. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly origin?: Origin;
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+
+/** By file and position, so that the same input always gives the same text. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const key = ({ origin }: Diagnostic): [string, number, number] =>
+    origin === undefined ? ['', 0, 0] : [origin.file, origin.line, origin.column];
+  return [...diagnostics].sort((a, b) => {
+    const [fileA, lineA, columnA] = key(a);
+    const [fileB, lineB, columnB] = key(b);
+    return fileA < fileB ? -1 : fileA > fileB ? 1 : lineA - lineB || columnA - columnB;
+  });
+}

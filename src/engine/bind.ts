@@ -1,0 +1,108 @@
+import type { Diagnostic } from '../diagnostics.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { JsonObject } from '../model/json.js';
+import { lookupKey, type Observation, type Observed } from '../model/observation.js';
+import { nearestHint } from '../nearest.js';
+import { mapReferences, type Reference } from './references.js';
+
+/** A manifest beside what lives under its name. */
+export interface Bound {
+  readonly manifest: Manifest;
+  /** The manifest's spec with every reference in the name that the workspace uses first. */
+  readonly desired: JsonObject;
+  readonly live: Live;
+}
+
+export type Live =
+  | { readonly match: 'none' }
+  | { readonly match: 'name' | 'renamed'; readonly object: Observed }
+  | { readonly match: 'several'; readonly objects: readonly Observed[] };
+
+export interface Binding {
+  readonly bound: readonly Bound[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Resolves every reference against manifests and workspace, and finds each manifest's live object. */
+export function bind(
+  manifests: readonly Manifest[],
+  observation: Observation,
+  schemaOf: (kind: string) => object,
+  workspace: string,
+): Binding {
+  const names = nameTable(manifests, observation);
+  const diagnostics: Diagnostic[] = [];
+  const bound = manifests.map((manifest) => {
+    const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
+      const found = names(reference);
+      if ('name' in found) return found.name;
+      diagnostics.push(unresolved(manifest, reference, found, workspace));
+      return reference.name;
+    });
+    return { manifest, desired, live: liveOf(manifest, observation) };
+  });
+  return { bound, diagnostics };
+}
+
+function liveOf({ kind, metadata }: Manifest, { objects }: Observation): Live {
+  const named = (name: string): readonly Observed[] =>
+    (objects.get(kind) ?? []).filter((object) => object.name === name);
+  const [object, ...others] = named(metadata.name);
+  if (object !== undefined) return others.length === 0 ? { match: 'name', object } : several([object, ...others]);
+  const [former, ...more] = metadata.renamedFrom === undefined ? [] : named(metadata.renamedFrom);
+  if (former === undefined) return { match: 'none' };
+  return more.length === 0 ? { match: 'renamed', object: former } : several([former, ...more]);
+}
+
+const several = (objects: readonly Observed[]): Live => ({ match: 'several', objects });
+
+type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
+
+/** Names by kind or lookup partition; each leads to the names that the workspace uses first. */
+function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
+  const tables = new Map<string, Map<string, Set<string>>>();
+  const table = (key: string): Map<string, Set<string>> => {
+    const made = tables.get(key) ?? new Map<string, Set<string>>();
+    tables.set(key, made);
+    return made;
+  };
+  const enter = (key: string, alias: string, first: string): void => {
+    const entries = table(key);
+    entries.set(alias, (entries.get(alias) ?? new Set()).add(first));
+  };
+  for (const { kind, metadata } of manifests) enter(kind, metadata.name, metadata.name);
+  for (const [kind, objects] of observation.objects) for (const { name } of objects) enter(kind, name, name);
+  for (const [key, entries] of observation.lookups) {
+    for (const names of entries) for (const alias of names) enter(key, alias, names[0] ?? alias);
+  }
+  return ({ kind, partition, name }) => {
+    const entries = table(lookupKey(kind, partition));
+    const [first, ...others] = entries.get(name) ?? [];
+    if (first !== undefined && others.length === 0) return { name: first };
+    return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
+  };
+}
+
+function unresolved(
+  { address, origins }: Manifest,
+  reference: Reference,
+  { matches, known }: { matches: number; known: readonly string[] },
+  workspace: string,
+): Diagnostic {
+  const target: Address = addressOf(reference.kind, reference.name);
+  const origin = origins.value(`/spec${reference.pointer}`);
+  if (matches > 1) {
+    const message = `${address} refers to ${target}, and ${matches} objects of workspace "${workspace}" are called so.`;
+    return {
+      severity: 'error',
+      code: 'reference-ambiguous',
+      message,
+      hint: 'Use a name that only one of them has.',
+      origin,
+    };
+  }
+  const message = `${address} refers to ${target}, which is in no manifest and not in workspace "${workspace}".`;
+  const hint = nearestHint(reference.name, known);
+  return { severity: 'error', code: 'reference-unknown', message, ...(hint === undefined ? {} : { hint }), origin };
+}

@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../diagnostics.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { cycles, type Edges } from './graph.js';
+import { type Reference, referencesOf } from './references.js';
+
+/** Manifests with what they refer to. `edges` lead to other manifests, `external` references to the workspace. */
+export interface Linked {
+  readonly manifests: readonly Manifest[];
+  readonly edges: Edges;
+  readonly external: ReadonlyMap<Address, readonly Reference[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds what refers to what, by the schema of each manifest's kind. */
+export function link(manifests: readonly Manifest[], schemaOf: (kind: string) => object): Linked {
+  const known = new Set(manifests.map(({ address }) => address));
+  const edges = new Map<Address, ReadonlySet<Address>>();
+  const external = new Map<Address, readonly Reference[]>();
+  for (const manifest of manifests) {
+    const references = referencesOf(schemaOf(manifest.kind), manifest.spec);
+    const targets = references.map(({ kind, name }) => addressOf(kind, name));
+    edges.set(manifest.address, new Set(targets.filter((target) => known.has(target))));
+    external.set(
+      manifest.address,
+      references.filter((_, index) => !known.has(targets[index] as Address)),
+    );
+  }
+  return { manifests, edges, external, diagnostics: cycleFindings(manifests, edges) };
+}
+
+function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic[] {
+  const byAddress = new Map(manifests.map((manifest) => [manifest.address, manifest]));
+  return cycles(edges).map((cycle) => {
+    const origin = byAddress.get(cycle[0] as Address)?.origins.value('/metadata/name');
+    return {
+      severity: 'error',
+      code: 'reference-cycle',
+      message: `These manifests wait for each other: ${[...cycle, cycle[0]].join(' -> ')}.`,
+      hint: 'Remove one of these references.',
+      ...(origin === undefined ? {} : { origin }),
+    };
+  });
+}

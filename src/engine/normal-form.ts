@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { type SchemaNode, traitsOf } from '../model/fields.js';
+import { canonical, isObject, type Json, type JsonObject } from '../model/json.js';
+
+/** One form for all values that mean the same: entries of sets and keyed lists in a fixed order. */
+export function normalForm(schema: object | undefined, value: Json): Json {
+  const node = schema as SchemaNode | undefined;
+  if (Array.isArray(value)) return normalList(node, value);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, entry]) => [key, normalForm(node?.properties?.[key], entry)] as const,
+  );
+  return Object.fromEntries(members);
+}
+
+function normalList(node: SchemaNode | undefined, list: readonly Json[]): Json {
+  const items = list.map((item) => normalForm(node?.items, item));
+  const { set, keyed } = node === undefined ? {} : traitsOf(node);
+  if (set === undefined && keyed === undefined) return items;
+  return [...items].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+}
+
+/** SHA-256 of anything that is JSON, equal for equal values. */
+export const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');
+
+/** What an object was when it was looked at: a plan holds only while this stays the same. */
+export const fingerprint = (schema: object, spec: JsonObject): string => digest(normalForm(schema, spec));
+
+/** The label of a keyed list's entry: the values of its key fields. */
+export const entryKey = (entry: Json, by: readonly string[]): string =>
+  isObject(entry)
+    ? by.flatMap((field) => (entry[field] === undefined ? [] : [String(entry[field])])).join(' ')
+    : String(entry);

@@ -1,0 +1,93 @@
+import type { Address } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { JobFacts } from '../model/job-facts.js';
+import type { Kind } from '../model/kind.js';
+import type { Capability } from '../model/observation.js';
+import type { Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import { type Decision, decide } from './decide.js';
+import { decideJob } from './decide-job.js';
+import type { Edges } from './graph.js';
+import { guard } from './guard.js';
+import { digest } from './normal-form.js';
+import { order } from './order.js';
+
+export interface PlanInput {
+  readonly stack: string;
+  readonly environment: string;
+  readonly workspace: Plan['workspace'];
+  readonly manifests: readonly Manifest[];
+  readonly edges: Edges;
+  readonly bound: readonly Bound[];
+  readonly jobs: readonly JobFacts[];
+  readonly kindNamed: (name: string) => Kind;
+  readonly capabilityOf: (kind: Kind) => Capability;
+  readonly requests: { readonly used: number; readonly remaining: number | null };
+  /** Passed in, so that equal input gives an equal plan. */
+  readonly nonce: string;
+  readonly createdAt: string;
+}
+
+/** The whole difference between manifests and workspace as one value. */
+export function makePlan(input: PlanInput): Plan {
+  const { bound, jobs, kindNamed, capabilityOf } = input;
+  const decisions = [
+    ...bound.map((one) => {
+      const kind = kindNamed(one.manifest.kind);
+      return decide(one, kind, capabilityOf(kind));
+    }),
+    ...jobs.map(decideJob),
+  ];
+  const made = decisions.filter((decision): decision is Decision => decision !== undefined);
+  const steps = guard(order(made, withNeeds(input.edges, jobs)));
+  const { stack, environment, workspace, nonce, createdAt } = input;
+  return {
+    format: 'dexsync-plan/1',
+    stack,
+    environment,
+    workspace,
+    manifests: digest(
+      input.manifests.map(({ address, metadata, spec }) => ({ address, metadata: { ...metadata }, spec })),
+    ),
+    nonce,
+    createdAt,
+    summary: summarise(steps, decisions.length - made.length),
+    steps,
+    requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
+  };
+}
+
+function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
+  const all = new Map(edges);
+  for (const { address, needs } of jobs) all.set(address, new Set([...(all.get(address) ?? []), ...needs]));
+  return all;
+}
+
+function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
+  const summary: Record<SummaryKey, number> = {
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    rename: 0,
+    adopt: 0,
+    import: 0,
+    manual: 0,
+    blocked: 0,
+    unchanged,
+  };
+  for (const { action } of steps) summary[action] += 1;
+  return summary;
+}
+
+function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
+  const byAddress = new Map<Address, JobFacts>(jobs.map((job) => [job.address, job]));
+  const prices = steps.flatMap(({ address, writes }) => writes.map((write) => price(write, byAddress.get(address))));
+  return prices.reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), { min: 0, max: 0 });
+}
+
+function price(write: Write, job: JobFacts | undefined): Range {
+  if (write.verb === 'import') return job?.requests ?? { min: 0, max: 0 };
+  const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
+  return { min: requests, max: requests };
+}

@@ -1,0 +1,56 @@
+import { type RefTrait, type SchemaNode, traitsOf } from '../model/fields.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
+import { type Pointer, pointerTo } from '../model/pointer.js';
+
+/** A place in a spec that holds the name of another object. */
+export interface Reference {
+  readonly pointer: Pointer;
+  readonly kind: string;
+  /** '' where the kind has no partitions. */
+  readonly partition: string;
+  readonly name: string;
+}
+
+/** All references of a spec, in the order of its fields. */
+export function referencesOf(schema: object, spec: JsonObject): Reference[] {
+  const found: Reference[] = [];
+  mapReferences(schema, spec, (reference) => {
+    found.push(reference);
+    return reference.name;
+  });
+  return found;
+}
+
+/** The spec with every referenced name replaced by what `rename` gives for it. */
+export function mapReferences(schema: object, spec: JsonObject, rename: (reference: Reference) => string): JsonObject {
+  return mapNode(spec, schema as SchemaNode, { pointer: '', siblings: {}, rename }) as JsonObject;
+}
+
+interface Place {
+  readonly pointer: Pointer;
+  readonly siblings: JsonObject;
+  readonly rename: (reference: Reference) => string;
+}
+
+function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Json {
+  if (schema === undefined) return value;
+  const { ref } = traitsOf(schema);
+  if (ref !== undefined && typeof value === 'string') return place.rename(toReference(ref, value, place));
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      mapNode(item, schema.items, { ...place, pointer: pointerTo(place.pointer, index) }),
+    );
+  }
+  if (!isObject(value) || schema.properties === undefined) return value;
+  const { properties } = schema;
+  const members = Object.entries(value).map(([key, entry]) => {
+    const inner = { ...place, pointer: pointerTo(place.pointer, key), siblings: value };
+    return [key, mapNode(entry, properties[key], inner)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function toReference({ kind, partitionBy }: RefTrait, name: string, { pointer, siblings }: Place): Reference {
+  const partition = partitionBy === undefined ? '' : String(siblings[partitionBy] ?? '');
+  return { pointer, kind, partition, name };
+}

@@ -1,0 +1,42 @@
+/**
+ * The library: what the command line does, as functions. Each part is loaded when it is first used, so that a command
+ * pays only for what it needs.
+ */
+export type { Event, StepStatus, Summary } from './apply/events.js';
+export type { Diagnostic, Origin } from './diagnostics.js';
+export { DexsyncError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
+export type { Plan, Step } from './model/plan.js';
+export type { ApplyOptions } from './operations/apply.js';
+export type { Explanation, KindRow } from './operations/explain.js';
+export type { Host, ProjectOptions } from './operations/host.js';
+export type { ImportFileOptions } from './operations/import-file.js';
+export type { ServeOptions } from './operations/serve.js';
+export type { Output, View } from './views/view.js';
+
+type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
+
+const lazily = <F>(load: () => Promise<F>): Operations<F> =>
+  // The conditional type cannot follow a generic call.
+  ((...args: readonly unknown[]) =>
+    load().then((call) => (call as (...given: readonly unknown[]) => unknown)(...args))) as Operations<F>;
+
+/** Checks configuration and manifests; reaches no workspace. */
+export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
+/** Compares the manifests with the workspace. Sends no write. */
+export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
+/** Plans, asks `confirm`, and carries out exactly that plan. */
+export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
+/** Sends one file through an import definition. */
+export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
+/** Makes a configuration to start from. */
+export const init = lazily(async () => (await import('./operations/init.js')).init);
+/** What manifests can name. */
+export const listKinds = lazily(async () => (await import('./operations/explain.js')).listKinds);
+/** What a kind or one of its fields is. */
+export const explain = lazily(async () => (await import('./operations/explain.js')).explain);
+/** Runs the embedded workspace as a service. */
+export const serve = lazily(async () => (await import('./operations/serve.js')).serve);
+/** Views of the event stream. */
+export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
+/** Texts of what is no event. */
+export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);

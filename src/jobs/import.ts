@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox';
+import { object, ref, serverDefault, set } from '../model/fields.js';
+import type { Job } from '../model/kind.js';
+
+const LIMIT = '^\\d+(\\.\\d+)?%$';
+
+/** When a validated run may be committed. `clean`: no row failed. `never`: left for a person. */
+export const commitRule = Type.Union(
+  [
+    Type.Literal('never'),
+    Type.Literal('clean'),
+    Type.Literal('always'),
+    object({ maxErrors: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: LIMIT })]) }),
+  ],
+  {
+    description: 'never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows.',
+    ...serverDefault('clean'),
+  },
+);
+
+const source = object(
+  {
+    file: Type.String({ minLength: 1, description: 'CSV, TSV or XLSX file, relative to the manifest.' }),
+    worksheet: Type.Optional(
+      Type.String({ minLength: 1, description: 'Worksheet of a workbook; the first by default.' }),
+    ),
+    headerRow: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Row that holds the headers.', ...serverDefault(1) }),
+    ),
+    delimiter: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1,
+        description: 'Of a text file: a comma, or a tab for .tsv, by default.',
+      }),
+    ),
+    constants: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Columns that the file lacks, each with the one value of all rows, such as the parent of a BOM.',
+      }),
+    ),
+  },
+  { description: 'Where the rows come from.' },
+);
+
+const schema = object({
+  definition: ref('ImportDefinition', { description: 'The import definition to run.' }),
+  source,
+  commit: Type.Optional(commitRule),
+  when: Type.Optional(
+    Type.Union([Type.Literal('changed'), Type.Literal('always')], {
+      description: 'changed: once for each content of file, definition and options. always: at every apply.',
+      ...serverDefault('changed'),
+    }),
+  ),
+  after: Type.Optional(
+    set(ref('Import'), {
+      description: 'Imports that must be committed first. Item specs come before BOM by themselves.',
+    }),
+  ),
+});
+
+export type ImportSpec = Static<typeof schema>;
+export type ImportSource = Static<typeof source>;
+export type CommitRule = Static<typeof commitRule>;
+
+/** A bulk import: validate, poll, error report, commit (interface, section 1). */
+export const importJob = {
+  name: 'Import',
+  summary: 'Rows of a file, loaded through an import definition; done once for each content.',
+  schema,
+} satisfies Job;
+
+/** What the service needs of the rows of a resource, by target field (wire-facts 4: key attributes). */
+export interface ResourceRules {
+  /** Fields whose cells identify the record; a row without one cannot be processed. */
+  readonly keys: readonly string[];
+  /** Fields that a created record must have (interface, section 7: "the name is required"). */
+  readonly requiredToCreate: readonly string[];
+  /** Resources whose records its rows refer to: their imports come first. */
+  readonly after: readonly string[];
+}

@@ -1,0 +1,139 @@
+import Type, { type Static } from 'typebox';
+import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js';
+import type { JsonObject } from '../model/json.js';
+import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import { defineKind } from './define-kind.js';
+
+const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'];
+const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
+
+const mappingEntry = object(
+  {
+    resource: openEnum(RESOURCES, { description: 'Kind of record that the field belongs to.' }),
+    apiName: Type.Optional(Type.String({ minLength: 1, description: 'A standard field, such as number.' })),
+    attribute: Type.Optional(
+      ref('Attribute', {
+        partitionBy: 'resource',
+        description: 'A custom attribute by its name; its GUID is found at run time.',
+      }),
+    ),
+    sourceName: Type.String({ minLength: 1, description: 'Header of the column in the source file.' }),
+    inResponse: Type.Optional(
+      Type.Boolean({ description: 'Show the column in the result file.', ...serverDefault(true) }),
+    ),
+    notes: Type.Optional(Type.String()),
+  },
+  { oneOf: [{ required: ['apiName'] }, { required: ['attribute'] }] },
+);
+
+const text = (description: string, value: string) =>
+  Type.Optional(Type.String({ description, ...serverDefault(value) }));
+
+const choice = (description: string, known: readonly string[], value: string) =>
+  Type.Optional(openEnum(known, { description, serverDefault: value }));
+
+const options = object(
+  {
+    matchDuplicates: choice('What happens when a row matches several records.', ['ERROR', 'APPLY_TO_ALL'], 'ERROR'),
+    matchDuplicateParents: choice('The same for parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
+    createDuplicates: choice('Whether CREATE may make a second record of one key.', ['ERROR', 'ALLOW'], 'ERROR'),
+    removeValue: text(
+      'Marker in a cell that empties the stored value. An empty cell changes nothing.',
+      '[Remove Value]',
+    ),
+    stripWhiteSpace: choice('White space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
+    multiSelectDelimiter: text('Separates the values of a multi-select attribute within a cell.', ';'),
+    checkRefDes: choice('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
+    timeZone: text('Time zone of dates without one.', 'UTC'),
+    numberingFreeTextHeader: text('Column of the free-text part of a number.', 'Numbering Free Text'),
+    mapping: Type.Optional(
+      keyed(['resource', 'apiName', 'attribute'], mappingEntry, {
+        description: 'Which source column goes into which field. Without it the service uses its default mapping.',
+      }),
+    ),
+  },
+  { description: 'Options of interface 2.1; those of wire-facts 4 hold for some modes only.' },
+);
+
+const schema = object({
+  description: Type.Optional(Type.String({ description: 'Free text.' })),
+  resource: openEnum(RESOURCES, { description: 'Kind of record to import.' }),
+  mode: openEnum(MODES, { description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs) or DELETE.' }),
+  options: Type.Optional(options),
+});
+
+/** Options that the service keeps in some modes only (wire-facts, section 4); it drops them silently in the others. */
+const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
+  createDuplicates: ['CREATE'],
+  matchDuplicates: ['EDIT', 'OVERWRITE', 'DELETE'],
+  matchDuplicateParents: ['EDIT', 'REPLACE'],
+  removeValue: ['EDIT', 'OVERWRITE', 'REPLACE'],
+  multiSelectDelimiter: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
+  checkRefDes: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
+  timeZone: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
+  numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
+};
+
+/** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
+function droppedOptions({ mode, options: given = {} }: ImportDefinitionSpec): SpecFinding[] {
+  if (!MODES.includes(mode)) return [];
+  return Object.keys(given).flatMap((option) => {
+    const modes = MODES_OF_OPTION[option];
+    if (modes === undefined || modes.includes(mode)) return [];
+    const message = `names the option "${option}", which the service drops in mode ${mode}.`;
+    return [
+      {
+        code: 'option-dropped',
+        pointer: `/options/${option}`,
+        message,
+        hint: `It has a meaning in ${modes.join(', ')}.`,
+      },
+    ];
+  });
+}
+
+export type ImportDefinitionSpec = Static<typeof schema>;
+
+type Entry = Static<typeof mappingEntry>;
+
+interface WireEntry extends Omit<Entry, 'attribute' | 'apiName'> {
+  readonly apiName: string;
+}
+
+/** A custom attribute travels as its GUID in `apiName` (wire-facts, section 0). */
+function entryToWire({ attribute, ...entry }: Entry, context: WireContext): object {
+  return attribute === undefined
+    ? entry
+    : { ...entry, apiName: context.guidOf('Attribute', attribute, entry.resource) };
+}
+
+function entryFromWire({ apiName, ...entry }: WireEntry, context: NameContext): Entry {
+  const attribute = context.nameOf('Attribute', apiName, entry.resource);
+  if (attribute !== undefined) return { ...entry, attribute };
+  return isGuid(apiName) ? { ...entry, attribute: deadReference('attribute') } : { ...entry, apiName };
+}
+
+/** An import definition (interface 2.1, 4.1; which fields an update takes: the profile, from wire-facts section 0). */
+export const importDefinition = defineKind({
+  name: 'ImportDefinition',
+  summary: 'How the columns of a source file become records: resource, mode, options and mapping.',
+  collection: 'importDefinitions',
+  schema,
+  check: droppedOptions,
+  toWire(spec, context) {
+    const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));
+    return { ...spec, options: { ...spec.options, ...(mapping === undefined ? {} : { mapping }) } };
+  },
+  fromWire(body: JsonObject, context) {
+    const { description, resource, mode, options } = body as unknown as ImportDefinitionSpec;
+    const mapping = (options?.mapping as unknown as WireEntry[] | undefined)?.map((entry) =>
+      entryFromWire(entry, context),
+    );
+    return {
+      ...(description === undefined || description === null ? {} : { description }),
+      resource,
+      mode,
+      options: { ...options, ...(mapping === undefined ? {} : { mapping }) },
+    };
+  },
+});

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { object, openEnum, ref, serverDefault, set } from '../model/fields.js';
+import { defineKind } from './define-kind.js';
+
+/** A workspace user group (wire-facts, section 7; `TRAINING`: interface 2.4). Its members are a request each. */
+export const userGroup = defineKind({
+  name: 'UserGroup',
+  summary: 'A named group of users and what may be assigned to it.',
+  collection: 'userGroups',
+  schema: object({
+    description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether the group can be used.', ...serverDefault(true) })),
+    assignability: Type.Optional(
+      set(openEnum(['POLICIES', 'CHANGES', 'QUALITY', 'TRAINING']), {
+        description: 'Where the group can be assigned.',
+      }),
+    ),
+    members: Type.Optional(
+      set(ref('User'), { description: 'E-mail addresses or full names. Named, it is the whole membership.' }),
+    ),
+  }),
+  children: { members: { path: 'users', ref: 'User' } },
+});

@@ -1,0 +1,92 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DexsyncError, reasonOf } from '../errors.js';
+import { fold } from './fold.js';
+import type { Journal, Ledger } from './ledger.js';
+import type { JournalRecord } from './record.js';
+
+/** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
+export function fileLedger(root: string, identity: string): Ledger {
+  const folder = join(root, 'ledger', folderName(identity));
+  return {
+    async state() {
+      const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+      return fold(await Promise.all(names.map((name) => readJournal(join(folder, name)))));
+    },
+    async begin(plan, at) {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `${at.replaceAll(/[-:.]/g, '')}-${plan.nonce}.jsonl`);
+      const file = await open(`${path}.new`, 'ax');
+      await file.appendFile(lineOf({ type: 'plan', at, plan }));
+      await file.sync();
+      await rename(`${path}.new`, path);
+      await syncFolder(folder);
+      return openJournal(file);
+    },
+  };
+}
+
+/** Host, port and workspace id, in characters that every file system takes. */
+const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+
+const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new DexsyncError('FILE_UNREADABLE', `The ledger in ${folder} cannot be read: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readJournal(path: string): Promise<JournalRecord[]> {
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  lines.pop(); // What follows the last line break: nothing, or a record that was never promised to be durable.
+  return lines.map((line, index) => parseLine(line, path, index + 1));
+}
+
+function parseLine(line: string, path: string, number: number): JournalRecord {
+  try {
+    return JSON.parse(line) as JournalRecord;
+  } catch (error) {
+    throw new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} is not a record.`, {
+      hint: 'Restore the file from a backup. It tells which imports were committed; without it they could run twice.',
+      cause: error,
+    });
+  }
+}
+
+/** A rename is durable only once its folder is; systems that cannot sync a folder do it by themselves. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+/** Records that are appended while the disk is busy share the next sync. */
+function openJournal(file: FileHandle): Journal {
+  let waiting: string[] = [];
+  let flushing: Promise<void> = Promise.resolve();
+  let scheduled: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    const lines = waiting.join('');
+    waiting = [];
+    scheduled = undefined;
+    await file.appendFile(lines);
+    await file.datasync();
+  };
+  return {
+    append(record) {
+      waiting.push(lineOf(record));
+      scheduled ??= flushing = flushing.then(flush);
+      return scheduled;
+    },
+    async close() {
+      await flushing;
+      await file.close();
+    },
+  };
+}

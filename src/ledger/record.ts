@@ -1,0 +1,25 @@
+import type { Address } from '../model/address.js';
+import type { JobState } from '../model/job-state.js';
+import type { Plan } from '../model/plan.js';
+
+/** One line of a journal. The plan is the first, before anything was written to the workspace. */
+export type JournalRecord =
+  | { readonly type: 'plan'; readonly at: string; readonly plan: Plan }
+  /** About to make write number `write` of a step. Without an outcome nobody knows whether it was done. */
+  | { readonly type: 'intent'; readonly at: string; readonly address: Address; readonly write: number }
+  | {
+      readonly type: 'outcome';
+      readonly at: string;
+      readonly address: Address;
+      readonly write: number;
+      readonly failed?: string;
+    }
+  /** What an import has come to. */
+  | {
+      readonly type: 'job';
+      readonly at: string;
+      readonly address: Address;
+      readonly key: string;
+      readonly job: JobState;
+    }
+  | { readonly type: 'end'; readonly at: string };

@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import { object } from '../model/fields.js';
+
+export const API_VERSION = 'dexsync/v1';
+
+const tags = Type.Optional(Type.Record(Type.String(), Type.String()));
+
+/** What every manifest has around its `spec` (design, section 2: the Kubernetes resource model). */
+export const envelope = object({
+  apiVersion: Type.Literal(API_VERSION, { description: 'The version of this format.' }),
+  kind: Type.String({ description: 'What the manifest describes.' }),
+  metadata: object({
+    name: Type.String({
+      pattern: '^\\S(.*\\S)?$',
+      description: 'a name without white space at its ends',
+    }),
+    protect: Type.Optional(Type.Boolean({ description: 'A plan that would delete or replace the object is blocked.' })),
+    renamedFrom: Type.Optional(
+      Type.String({ minLength: 1, description: 'The former name: the object is renamed, not made anew.' }),
+    ),
+    labels: tags,
+    annotations: tags,
+  }),
+  spec: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The desired state.' })),
+});

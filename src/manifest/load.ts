@@ -1,0 +1,112 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Diagnostic } from '../diagnostics.js';
+import { reasonOf } from '../errors.js';
+
+/** A manifest file as text. `path` is absolute; `file` is how messages call it: relative to the project folder. */
+export interface SourceFile {
+  readonly path: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface Loaded {
+  readonly files: readonly SourceFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Beyond this a file is not configuration; the YAML parser takes about a second a megabyte. */
+const LARGEST_FILE = 10 * 1024 * 1024;
+
+/**
+ * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
+ * nothing outside the project folder is read.
+ */
+export async function loadManifests(project: string, paths: readonly string[]): Promise<Loaded> {
+  const root = await realpath(project);
+  const found = await Promise.all(paths.map((path) => filesAt(root, path)));
+  const diagnostics = found.flatMap((part) => part.diagnostics);
+  const unique = [...new Set(found.flatMap((part) => part.files))].sort();
+  const files: SourceFile[] = [];
+  for (const path of unique) {
+    const loaded = await readText(root, path);
+    if ('text' in loaded) files.push(loaded);
+    else diagnostics.push(loaded);
+  }
+  return { files, diagnostics };
+}
+
+/** Whether a path, links resolved, stands inside the folder. */
+export async function isInside(folder: string, path: string): Promise<boolean> {
+  const steps = relative(await realpath(folder), await realpath(path));
+  return !(steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps));
+}
+
+interface Found {
+  files: string[];
+  diagnostics: Diagnostic[];
+}
+
+async function filesAt(root: string, path: string): Promise<Found> {
+  const absolute = resolve(root, path);
+  try {
+    if (!(await isInside(root, absolute))) return refused(outside(path));
+    if ((await stat(absolute)).isFile()) return { files: [absolute], diagnostics: [] };
+    return await filesUnder(root, absolute);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ENOENT') return refused(unreadable(path, error));
+    const message = `Manifests are expected at "${path}", but nothing is there.`;
+    const hint = 'Correct `manifests` in sync.config.yaml, or create the folder.';
+    return refused({ severity: 'error', code: 'manifests-missing', message, hint });
+  }
+}
+
+async function filesUnder(root: string, folder: string): Promise<Found> {
+  const found: Found = { files: [], diagnostics: [] };
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
+    if (entry.isSymbolicLink() && !(await isInside(root, path))) found.diagnostics.push(outside(relative(root, path)));
+    else found.files.push(path);
+  }
+  return found;
+}
+
+async function readText(root: string, path: string): Promise<SourceFile | Diagnostic> {
+  const file = relative(root, path);
+  try {
+    const { size } = await stat(path);
+    if (size > LARGEST_FILE) return tooLarge(file, size);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    return { path, file, text };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') return unreadable(file, error);
+    const message = `${file} is not valid UTF-8.`;
+    return { severity: 'error', code: 'encoding', message, hint: 'Save the file as UTF-8.' };
+  }
+}
+
+const refused = (diagnostic: Diagnostic): Found => ({ files: [], diagnostics: [diagnostic] });
+
+const unreadable = (path: string, error: unknown): Diagnostic => ({
+  severity: 'error',
+  code: 'file-unreadable',
+  message: `${path} cannot be read: ${reasonOf(error)}.`,
+});
+
+const outside = (path: string): Diagnostic => ({
+  severity: 'error',
+  code: 'path-outside',
+  message: `"${path}" leads out of the project folder; nothing outside it is read.`,
+  hint: 'Move the file into the folder that holds sync.config.yaml.',
+});
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+const tooLarge = (file: string, size: number): Diagnostic => ({
+  severity: 'error',
+  code: 'file-too-large',
+  message: `${file} has ${megabytes(size)}; a manifest file may have at most ${megabytes(LARGEST_FILE)}.`,
+  hint: 'Split it into several files. Bulk data belongs into CSV or XLSX files that an Import names.',
+});

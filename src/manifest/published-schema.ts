@@ -1,0 +1,62 @@
+import { catalog } from '../catalog.js';
+import { TRAITS, traitsOf } from '../model/fields.js';
+import type { Json, JsonObject } from '../model/json.js';
+import { envelope } from './envelope.js';
+
+/** The JSON schema of all manifests, for editors and other tools: `schema/manifest.json`. */
+export function publishedManifestSchema(): JsonObject {
+  const types = [...catalog.kinds, ...catalog.jobs];
+  const { properties, required } = plain(envelope) as { properties: JsonObject; required: Json };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'A dexsync manifest',
+    type: 'object',
+    required,
+    additionalProperties: false,
+    properties: { ...properties, kind: { enum: types.map(({ name }) => name) } },
+    allOf: types.map(({ name }) => ({
+      if: { properties: { kind: { const: name } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema.
+      then: { properties: { spec: { $ref: `#/definitions/${name}` } } },
+    })),
+    definitions: Object.fromEntries(
+      types.map(({ name, summary, schema }) => [
+        name,
+        { description: summary, ...(clearable(plain(schema)) as JsonObject) },
+      ]),
+    ),
+  };
+}
+
+/** A schema of ours as published: known values of open enumerations become suggestions, traits are left out. */
+export function published(schema: object, title: string): JsonObject {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...(plain(schema) as JsonObject) };
+}
+
+function plain(schema: unknown): Json {
+  if (Array.isArray(schema)) return schema.map(plain);
+  if (typeof schema !== 'object' || schema === null) return schema as Json;
+  const { known } = traitsOf(schema);
+  const members = Object.entries(schema).filter(([key]) => key !== TRAITS);
+  const rest = Object.fromEntries(members.map(([key, value]) => [key, plain(value)]));
+  if (known === undefined) return rest;
+  const { type, pattern, ...about } = rest;
+  return { ...about, anyOf: [{ enum: known }, { type: type ?? 'string', pattern: pattern ?? '' }] };
+}
+
+/** Optional fields of a spec may be `null`: that clears them. */
+function clearable(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(clearable);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, clearable(value)]));
+  const { properties, required = [] } = inner;
+  if (typeof properties !== 'object') return inner;
+  const optional = ([name, node]: [string, Json]): [string, Json] =>
+    (required as readonly string[]).includes(name) ? [name, node] : [name, orNull(node as JsonObject)];
+  return { ...inner, properties: Object.fromEntries(Object.entries(properties as JsonObject).map(optional)) };
+}
+
+function orNull(node: JsonObject): JsonObject {
+  if (typeof node.type === 'string') return { ...node, type: [node.type, 'null'] };
+  return Array.isArray(node.anyOf) ? { ...node, anyOf: [...node.anyOf, { type: 'null' }] } : node;
+}

@@ -1,0 +1,155 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Diagnostic } from '../diagnostics.js';
+import type { Origins } from '../model/document.js';
+import { TRAITS } from '../model/fields.js';
+import { isObject } from '../model/json.js';
+import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
+import { nearestHint } from '../nearest.js';
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true });
+ajv.addKeyword(TRAITS);
+
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const made = ajv.compile(schema);
+  compiled.set(schema, made);
+  return made;
+}
+
+/** What of a value is checked: which schema, where in its document it stands, and how messages call it. */
+export interface Subject {
+  readonly schema: object;
+  readonly base: Pointer;
+  readonly origins: Origins;
+  /** `UserGroup/Quality`, or the name of a file. */
+  readonly name: string;
+}
+
+/** Every way in which the value differs from its schema. `null` members clear a field and are accepted where it is optional. */
+export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
+  const validate = validatorOf(subject.schema);
+  if (validate(withoutNulls(value))) return [];
+  return mostTelling(validate.errors ?? []).map((error) => toDiagnostic(error, value, subject));
+}
+
+/** The value as it is without the members that only say "clear this". */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(members.map(([key, entry]) => [key, withoutNulls(entry)]));
+}
+
+/** A union that fails reports each of its branches too; only the union itself tells the user something. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const inside = ({ schemaPath }: ErrorObject): boolean =>
+    unions.some((union) => schemaPath.startsWith(`${union.schemaPath}/`));
+  return errors.filter((error) => !inside(error));
+}
+
+function toDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name }: Subject): Diagnostic {
+  const at = (pointer: Pointer): Pointer => `${base}${pointer}`;
+  const { instancePath, keyword } = error;
+  const finding = (code: string, message: string, pointer: Pointer, hint?: string): Diagnostic => ({
+    severity: 'error',
+    code,
+    message: `${name} ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+    origin: keyword === 'additionalProperties' ? origins.key(at(pointer)) : origins.value(at(pointer)),
+  });
+  const place = dotted(instancePath);
+  if (keyword === 'additionalProperties') {
+    const field = String(error.params.additionalProperty);
+    const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
+    return finding(
+      'field-unknown',
+      `has no field "${inside(place, field)}".`,
+      pointerTo(instancePath, field),
+      nearestHint(field, known),
+    );
+  }
+  if (keyword === 'required') {
+    const field = String(error.params.missingProperty);
+    const pointer = pointerTo(instancePath, field);
+    if (valueAt(whole, pointer) === null) {
+      return finding('field-required', `cannot clear "${inside(place, field)}": the field is required.`, pointer);
+    }
+    return finding('field-missing', `needs the field "${inside(place, field)}".`, instancePath);
+  }
+  return finding(
+    'value-invalid',
+    `has a wrong value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
+    instancePath,
+    hintOf(error),
+  );
+}
+
+const inside = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
+
+/** `/options/mapping/0/apiName` as people write it: `options.mapping[0].apiName`. */
+function dotted(pointer: Pointer): string {
+  return pointerKeys(pointer).reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : inside(text, key)), '');
+}
+
+function valueAt(value: unknown, pointer: Pointer): unknown {
+  return pointerKeys(pointer).reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'a map',
+  string: 'text',
+};
+
+const typeNames = (type: string | readonly string[]): string =>
+  [type]
+    .flat()
+    .map((name) => TYPE_NAMES[name] ?? name)
+    .join(' or ');
+
+function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {
+  const given = shown(data);
+  switch (keyword) {
+    case 'type':
+      return `expected ${typeNames(params.type)}, got ${given}.`;
+    case 'const':
+      return `expected ${shown(params.allowedValue)}, got ${given}.`;
+    case 'enum':
+      return `expected one of ${params.allowedValues.map(shown).join(', ')}, got ${given}.`;
+    case 'minLength':
+      return 'it must not be empty.';
+    case 'minimum':
+      return `expected at least ${params.limit}, got ${given}.`;
+    case 'maxLength':
+      return `expected at most ${params.limit} character(s), got ${given}.`;
+    case 'uniqueItems':
+      return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
+    case 'oneOf':
+      return `exactly one of ${alternatives(parentSchema)} is expected.`;
+    default:
+      return `expected ${(parentSchema as { description?: string } | undefined)?.description?.replace(/\.$/, '') ?? keyword}, got ${given}.`;
+  }
+}
+
+const alternatives = (schema: unknown): string =>
+  ((schema as { oneOf?: { required: string[] }[] }).oneOf ?? [])
+    .map(({ required }) => `"${required[0]}"`)
+    .join(' and ');
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function hintOf({ keyword, data, parentSchema }: ErrorObject): string | undefined {
+  if (keyword !== 'pattern') return undefined;
+  const known = (parentSchema as { [TRAITS]?: { known?: string[] } })[TRAITS]?.known;
+  return known === undefined ? undefined : nearestHint(String(data), known);
+}

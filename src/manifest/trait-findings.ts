@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../diagnostics.js';
+import { type SchemaNode, traitsOf } from '../model/fields.js';
+import { isObject } from '../model/json.js';
+import { type Pointer, pointerTo } from '../model/pointer.js';
+import { nearestHint } from '../nearest.js';
+import type { Subject } from './schema-check.js';
+
+type Finding = Omit<Diagnostic, 'origin'>;
+
+/** What the traits of the fields find that a plain schema cannot say, each at its place. */
+export function traitFindings(value: unknown, { schema, base, origins, name }: Subject): Diagnostic[] {
+  return walk(value, schema as SchemaNode, base, name).map(([pointer, finding]) => ({
+    ...finding,
+    origin: origins.value(pointer),
+  }));
+}
+
+type Found = readonly [Pointer, Finding];
+
+function walk(value: unknown, schema: SchemaNode | undefined, pointer: Pointer, name: string): Found[] {
+  if (schema === undefined) return [];
+  if (typeof value === 'string') return unknownValue(value, schema, pointer, name);
+  if (Array.isArray(value)) {
+    const inner = value.flatMap((item, index) => walk(item, schema.items, pointerTo(pointer, index), name));
+    return [...repeatedEntries(value, schema, pointer, name), ...inner];
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) =>
+    walk(entry, schema.properties?.[key], pointerTo(pointer, key), name),
+  );
+}
+
+/** An open enumeration takes any value: the service decides, the user is told. */
+function unknownValue(text: string, schema: SchemaNode, pointer: Pointer, name: string): Found[] {
+  const { known } = traitsOf(schema);
+  if (known === undefined || known.includes(text)) return [];
+  const hint = nearestHint(text, known);
+  const message = `${name} uses the value "${text}", which dexsync does not know; the service decides.`;
+  return [[pointer, { severity: 'warning', code: 'value-unknown', message, ...(hint === undefined ? {} : { hint }) }]];
+}
+
+function repeatedEntries(list: readonly unknown[], schema: SchemaNode, pointer: Pointer, name: string): Found[] {
+  const { keyed } = traitsOf(schema);
+  if (keyed === undefined) return [];
+  const seen = new Map<string, number>();
+  return list.flatMap((entry, index) => {
+    if (!isObject(entry)) return [];
+    const key = keyed.flatMap((field) => (entry[field] === undefined ? [] : [String(entry[field])])).join(' ');
+    const first = seen.get(key);
+    if (first === undefined) {
+      seen.set(key, index);
+      return [];
+    }
+    const message = `${name} has two entries for ${key}: number ${first + 1} and number ${index + 1}.`;
+    return [[pointerTo(pointer, index), { severity: 'error', code: 'entry-repeated', message }] satisfies Found];
+  });
+}

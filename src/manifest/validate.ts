@@ -1,0 +1,90 @@
+import { catalog, manifestTypeNamed } from '../catalog.js';
+import { type Diagnostic, hasErrors } from '../diagnostics.js';
+import { addressOf } from '../model/address.js';
+import type { Document, Manifest, Metadata } from '../model/document.js';
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Job, Kind } from '../model/kind.js';
+import { pointerTo } from '../model/pointer.js';
+import { nearestHint } from '../nearest.js';
+import { envelope } from './envelope.js';
+
+import { checkSchema, type Subject } from './schema-check.js';
+import { traitFindings } from './trait-findings.js';
+
+export interface Validated {
+  readonly manifests: readonly Manifest[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Documents as manifests. One that is not right yields its findings and no manifest. */
+export function validateManifests(documents: readonly Document[]): Validated {
+  const manifests: Manifest[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const document of documents) {
+    const result = validateManifest(document);
+    diagnostics.push(...result.diagnostics);
+    if (result.manifest !== undefined) manifests.push(result.manifest);
+  }
+  return { manifests, diagnostics };
+}
+
+interface Result {
+  readonly manifest?: Manifest;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function validateManifest({ value, origins }: Document): Result {
+  if (!isObject(value)) {
+    const message = 'A manifest is a map with apiVersion, kind, metadata and spec.';
+    return failed({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
+  }
+  const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;
+  if (type === undefined && typeof value.kind === 'string') {
+    return failed(unknownKind(value.kind, { value, origins }));
+  }
+  const name = nameOf(value);
+  const found = checkSchema(value, { schema: envelope, base: '', origins, name });
+  if (type === undefined || found.length > 0) return { diagnostics: found };
+  const spec = (value.spec ?? {}) as JsonObject;
+  const base = value.spec === undefined ? '' : pointerTo('', 'spec');
+  const subject = { schema: type.schema, base, origins, name };
+  const findings = checkSchema(spec, subject);
+  if (findings.length > 0) return { diagnostics: findings };
+  const details = [...traitFindings(spec, subject), ...ownFindings(type, spec, subject)];
+  if (hasErrors(details)) return { diagnostics: details };
+  const metadata = value.metadata as unknown as Metadata;
+  const address = addressOf(type.name, metadata.name);
+  return { manifest: { address, kind: type.name, metadata, spec, origins }, diagnostics: details };
+}
+
+const failed = (diagnostic: Diagnostic): Result => ({ diagnostics: [diagnostic] });
+
+const ownFindings = ({ check }: Kind | Job, spec: JsonObject, { base, origins, name }: Subject): Diagnostic[] =>
+  (check?.(spec) ?? []).map(({ code, pointer, message, hint }) => ({
+    severity: 'error',
+    code,
+    message: `${name} ${message}`,
+    hint,
+    origin: origins.key(`${base}${pointer}`),
+  }));
+
+function nameOf(value: JsonObject): string {
+  const { kind, metadata } = value;
+  const name = isObject(metadata) ? metadata.name : undefined;
+  return typeof kind === 'string' && typeof name === 'string' ? addressOf(kind, name) : 'This manifest';
+}
+
+function unknownKind(kind: string, { origins }: Document): Diagnostic {
+  const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
+  const isLookup = catalog.lookups.some(({ name }) => name === kind);
+  const hint = isLookup
+    ? `${kind} objects are looked up in the workspace and never managed.`
+    : nearestHint(kind, known);
+  return {
+    severity: 'error',
+    code: 'kind-unknown',
+    message: `There is no kind "${kind}".`,
+    ...(hint === undefined ? {} : { hint }),
+    origin: origins.value('/kind'),
+  };
+}

@@ -1,0 +1,11 @@
+declare const brand: unique symbol;
+
+/** `Kind/name`: how every object is called in manifests, plans, journals and messages. A name may itself hold slashes. */
+export type Address = string & { readonly [brand]: 'Address' };
+
+export const addressOf = (kind: string, name: string): Address => `${kind}/${name}` as Address;
+
+export function splitAddress(address: Address): { kind: string; name: string } {
+  const slash = address.indexOf('/');
+  return { kind: address.slice(0, slash), name: address.slice(slash + 1) };
+}

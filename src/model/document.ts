@@ -1,0 +1,36 @@
+import type { Origin } from '../diagnostics.js';
+import type { Address } from './address.js';
+import type { JsonObject } from './json.js';
+import type { Pointer } from './pointer.js';
+
+/** Where each value of a document was written. A value that is not there answers with its nearest ancestor. */
+export interface Origins {
+  value(pointer: Pointer): Origin;
+  /** The position of the key itself, for findings about a field's name. */
+  key(pointer: Pointer): Origin;
+}
+
+/** A parsed value and the memory of where each part of it stands. */
+export interface Document {
+  readonly value: unknown;
+  readonly origins: Origins;
+}
+
+export interface Metadata {
+  readonly name: string;
+  /** A plan that would delete or replace the object is blocked. */
+  readonly protect?: boolean;
+  /** The object's former name: the plan renames instead of creating. */
+  readonly renamedFrom?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** A document whose shape is known to be right. `spec` keeps its `null`s: they clear fields. */
+export interface Manifest {
+  readonly address: Address;
+  readonly kind: string;
+  readonly metadata: Metadata;
+  readonly spec: JsonObject;
+  readonly origins: Origins;
+}

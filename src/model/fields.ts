@@ -1,0 +1,72 @@
+import Type, { type TArray, type TProperties, type TSchema, type TString } from 'typebox';
+import type { Json } from './json.js';
+
+/** The schema keyword that carries a field's traits. Validation ignores it; diff, link and docs read it. */
+export const TRAITS = 'x-dexsync';
+
+/** What is said of one field beyond its type. */
+export interface Traits {
+  /** The field holds the name of an object of this kind or lookup. */
+  readonly ref?: RefTrait;
+  /** The order of the entries has no meaning. */
+  readonly set?: true;
+  /** Entries are matched by the values of these fields, whichever are present; their order has no meaning. */
+  readonly keyed?: readonly string[];
+  /** What the service fills in where the field is not given; `null` in a manifest returns to it. */
+  readonly serverDefault?: Json;
+  /** Values known today of an enumeration whose full set the interface does not show. Others are a warning. */
+  readonly known?: readonly string[];
+}
+
+export interface RefTrait {
+  readonly kind: string;
+  /** The sibling field whose value tells which partition of a lookup is meant (attributes of items, of BOM lines). */
+  readonly partitionBy?: string;
+}
+
+/** A schema as those see it that walk a value along it. */
+export interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+}
+
+export const traitsOf = (schema: object): Traits => (schema as { [TRAITS]?: Traits })[TRAITS] ?? {};
+
+export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: false });
+
+export const ref = (kind: string, options: { partitionBy?: string; description?: string } = {}): TString => {
+  const { partitionBy, ...rest } = options;
+  const trait: RefTrait = partitionBy === undefined ? { kind } : { kind, partitionBy };
+  return Type.String({ ...rest, minLength: 1, [TRAITS]: { ref: trait } });
+};
+
+export const set = <S extends TSchema>(items: S, options: { description?: string } = {}): TArray<S> =>
+  Type.Array(items, { ...options, uniqueItems: true, [TRAITS]: { set: true } });
+
+export const keyed = <S extends TSchema>(
+  by: readonly string[],
+  items: S,
+  options: { description?: string } = {},
+): TArray<S> => Type.Array(items, { ...options, [TRAITS]: { keyed: by } });
+
+/** Schema options of a field that the service fills in where it is not given. */
+export const serverDefault = (value: Json): { default: Json; [TRAITS]: Traits } => ({
+  default: value,
+  [TRAITS]: { serverDefault: value },
+});
+
+/** An enumeration that stays open: the service decides about values beyond the known ones. */
+export const openEnum = (
+  known: readonly string[],
+  options: { description?: string; serverDefault?: string } = {},
+): TString => {
+  const { serverDefault: value, ...rest } = options;
+  const traits: Traits = value === undefined ? { known } : { known, serverDefault: value };
+  return Type.String({
+    ...rest,
+    ...(value === undefined ? {} : { default: value }),
+    pattern: '^[A-Z][A-Z0-9_]*$',
+    [TRAITS]: traits,
+  });
+};

@@ -1,0 +1,23 @@
+import type { Origin } from '../diagnostics.js';
+import type { Address } from './address.js';
+import type { JobState } from './job-state.js';
+import type { Range } from './plan.js';
+
+/** What planning knows of one import: its content as a key, what became of that key, and what it will cost. */
+export interface JobFacts {
+  readonly address: Address;
+  /** Digest of normalised rows, definition content and run options. */
+  readonly key: string;
+  readonly rows: number;
+  /** How messages call the source: file and worksheet. */
+  readonly source: string;
+  readonly definition: Address;
+  readonly when: 'changed' | 'always';
+  /** Jobs whose records its rows refer to. */
+  readonly needs: readonly Address[];
+  readonly state?: JobState;
+  /** Certain failures found before any request, and whether the commit rule lets them pass. */
+  readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
+  readonly requests: Range;
+  readonly origin?: Origin;
+}

@@ -1,0 +1,79 @@
+import type { Static, TObject } from 'typebox';
+import type { JsonObject } from './json.js';
+import type { Pointer } from './pointer.js';
+
+/** The identifier that the service gave to an object in one workspace. Appears in no manifest, plan or message. */
+export type Guid = string;
+
+/** The form of GUIDs on the wire (wire-facts, section 3). */
+export const isGuid = (text: string): boolean => /^[A-Z0-9]{20}$/.test(text);
+
+/** What `toWire` may ask for: the GUID of the object that a reference names. */
+export interface WireContext {
+  guidOf(kind: string, name: string, partition?: string): Guid;
+}
+
+/** What `fromWire` may ask for: the name behind a GUID, or undefined when no such object lives (any more). */
+export interface NameContext {
+  nameOf(kind: string, guid: Guid, partition?: string): string | undefined;
+}
+
+/** Stands in an observed spec where the wire holds a GUID of nothing that lives. Never equal to a name. */
+export const deadReference = (kind: string): string => `(deleted ${kind})`;
+
+export const isDeadReference = (value: unknown): boolean =>
+  typeof value === 'string' && /^\(deleted \w+\)$/.test(value);
+
+/** Objects that belong to another one and are read, added and removed one by one under its path. */
+export interface Children {
+  /** The path segment below the parent. */
+  readonly path: string;
+  /** The kind or lookup of the entries. */
+  readonly ref: string;
+}
+
+/** Everything that is particular to one managed type, as data and pure functions. Defaults fit a plain object. */
+export interface Kind {
+  readonly name: string;
+  /** One sentence for `explain` and the table of kinds. */
+  readonly summary: string;
+  /** The profile maps it to a path and to what the service can do there. */
+  readonly collection: string;
+  readonly schema: TObject;
+  /** By field of the spec. Naming such a field claims the whole set. */
+  readonly children: Readonly<Record<string, Children>>;
+  /** The spec as request body, without name and children. */
+  readonly toWire: (spec: JsonObject, context: WireContext) => JsonObject;
+  /** The answer's body as spec, without children. References that lead nowhere become `deadReference`. */
+  readonly fromWire: (body: JsonObject, context: NameContext) => JsonObject;
+  /** What a schema cannot say: combinations that the service would not keep. */
+  readonly check?: (spec: JsonObject) => readonly SpecFinding[];
+}
+
+export interface SpecFinding {
+  readonly code: string;
+  readonly pointer: Pointer;
+  /** Follows the object's address in the message. */
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A type that is referred to and never managed. */
+export interface Lookup {
+  readonly name: string;
+  readonly summary: string;
+  /** Collection by partition; an unpartitioned lookup has the one partition ''. */
+  readonly partitions: Readonly<Record<string, string>>;
+  /** The names by which a manifest may call the object; the first is the one shown. */
+  readonly namesOf: (body: JsonObject) => readonly string[];
+}
+
+/** Work that a manifest asks for and that is done once. */
+export interface Job {
+  readonly name: string;
+  readonly summary: string;
+  readonly schema: TObject;
+  readonly check?: Kind['check'];
+}
+
+export type Spec<K extends { schema: TObject }> = Static<K['schema']>;

@@ -1,0 +1,29 @@
+import type { JsonObject } from './json.js';
+
+/** One live object in the words of manifests: references are names, GUIDs are left behind. */
+export interface Observed {
+  readonly name: string;
+  readonly spec: JsonObject;
+  /** The service's own counter, where it has one; it tells apart objects of one name. */
+  readonly number?: number;
+}
+
+/** What was read of the workspace: live objects by kind, and for each lookup and partition the names of each entry. */
+export interface Observation {
+  readonly objects: ReadonlyMap<string, readonly Observed[]>;
+  /** By `lookupKey`; of an entry's names the first is the one that everything else uses. */
+  readonly lookups: ReadonlyMap<string, readonly (readonly string[])[]>;
+}
+
+export const lookupKey = (lookup: string, partition = ''): string =>
+  partition === '' ? lookup : `${lookup}:${partition}`;
+
+/** What the service can do to the objects of one kind, from the profile. */
+export interface Capability {
+  readonly create: 'yes' | 'no';
+  /** Fields that an update takes, `name` among them where objects can be renamed. Empty: no update. */
+  readonly update: readonly string[];
+  /** `full`: an update that leaves a field out resets it. */
+  readonly updateBody: 'full' | 'partial';
+  readonly delete: 'yes' | 'no';
+}

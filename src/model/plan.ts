@@ -1,0 +1,95 @@
+import type { Origin } from '../diagnostics.js';
+import type { Address } from './address.js';
+import type { Json, JsonObject } from './json.js';
+
+/** What a step does to its object. `blocked` and `manual` steps send nothing; they are named so that nobody misses them. */
+export type Action = 'create' | 'update' | 'replace' | 'delete' | 'rename' | 'adopt' | 'import' | 'manual' | 'blocked';
+
+/** Why a step is there, for programs. People read the step's `message`. */
+export type Reason =
+  | 'absent'
+  | 'differs'
+  | 'not-updatable'
+  | 'dead-reference'
+  | 'renamed'
+  | 'not-imported'
+  | 'always'
+  | 'unfinished'
+  | 'ambiguous'
+  | 'protected'
+  | 'not-supported'
+  | 'rejected-before'
+  | 'findings'
+  | 'dependency-blocked';
+
+/** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
+export interface FieldChange {
+  /** Dotted, entries of lists in brackets: `options.mapping[ITEM_SPECS name].sourceName`. */
+  readonly path: string;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/**
+ * One write request that a step makes. Specs hold names, never GUIDs: a write may refer to an object that an
+ * earlier step creates.
+ */
+export type Write =
+  | { readonly verb: 'create'; readonly spec: JsonObject }
+  /** `fields` are sent; where `readFirst`, the values that no manifest names are read just before and sent with them. */
+  | { readonly verb: 'update'; readonly name: string; readonly fields: JsonObject; readonly readFirst: 'yes' | 'no' }
+  /** Renames the old object away; `fields` are the values that travel with its name. */
+  | { readonly verb: 'retire'; readonly to: string; readonly fields: JsonObject }
+  | { readonly verb: 'addChild'; readonly field: string; readonly name: string }
+  | { readonly verb: 'removeChild'; readonly field: string; readonly name: string }
+  | { readonly verb: 'import'; readonly key: string; readonly rows: number; readonly resume?: RunReference };
+
+/** A run that an earlier apply left open. */
+export interface RunReference {
+  readonly run: string;
+  readonly number?: number;
+  readonly phase: 'posted' | 'committing';
+}
+
+/** One object's difference and the writes that settle it, in order. */
+export interface Step {
+  readonly address: Address;
+  readonly action: Action;
+  readonly reason: Reason;
+  /** The reason in words, with names and numbers. */
+  readonly message: string;
+  readonly fields: readonly FieldChange[];
+  readonly writes: readonly Write[];
+  /** Steps that must have succeeded before this one starts. */
+  readonly dependsOn: readonly Address[];
+  /** Digest of what was observed, or `absent`; for an import its key. */
+  readonly fingerprint: string;
+  /** The object's present name where it is not the address's (a rename). */
+  readonly liveName?: string;
+  /** Where the manifest asks for it. */
+  readonly origin?: Origin;
+}
+
+export type SummaryKey = Action | 'unchanged';
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The ordered steps from the workspace as it is to the manifests, as data: printed, saved, applied, never changed. */
+export interface Plan {
+  readonly format: 'dexsync-plan/1';
+  readonly stack: string;
+  readonly environment: string;
+  /** `identity` is the key of the ledger: service host and workspace id, or the embedded database's own. */
+  readonly workspace: { readonly id: string; readonly name: string; readonly identity: string };
+  /** Digest of the manifests that the plan was made from. */
+  readonly manifests: string;
+  readonly nonce: string;
+  readonly createdAt: string;
+  readonly summary: Readonly<Record<SummaryKey, number>>;
+  readonly steps: readonly Step[];
+  /** Requests that planning used, that an apply will take, and that are left today where the service tells. */
+  readonly requests: { readonly used: number; readonly apply: Range; readonly remaining: number | null };
+}

@@ -1,0 +1,18 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** The candidate that was probably meant, or undefined where none is close enough to suggest. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (candidates.length === 0) return undefined;
+  const byFolded = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]));
+  const found = closest(word.toLowerCase(), [...byFolded.keys()]);
+  const limit = Math.max(2, Math.ceil(word.length / 3));
+  return distance(word.toLowerCase(), found) <= limit ? byFolded.get(found) : undefined;
+}
+
+/** `Nearest: "x".`, or the candidates where they are few, or nothing. */
+export function nearestHint(word: string, candidates: readonly string[]): string | undefined {
+  const found = nearest(word, candidates);
+  if (found !== undefined) return `Nearest: "${found}".`;
+  if (candidates.length === 0 || candidates.length > 12) return undefined;
+  return `Known: ${candidates.map((candidate) => `"${candidate}"`).join(', ')}.`;
+}

@@ -1,0 +1,77 @@
+import type { Summary } from '../apply/events.js';
+import { applyPlan, type Outcomes } from '../apply/executor.js';
+import { DexsyncError } from '../errors.js';
+import type { Plan } from '../model/plan.js';
+import { perform } from '../service/perform.js';
+import { type Connection, withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { knownKind, type Planned, planManifests } from './plan.js';
+import { openProject } from './project.js';
+import { runJob } from './run-job.js';
+import { summarise } from './summary.js';
+
+export interface ApplyOptions extends ProjectOptions {
+  /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+}
+
+/** How many steps are under way at once. */
+const PARALLELISM = 8;
+
+/** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
+export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
+  const { config, linked } = await openProject(options, host);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const planned = await planManifests(config, linked, connection, host);
+    try {
+      const { plan } = planned;
+      if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
+      return await carryOut(planned, connection, host);
+    } finally {
+      await planned.release();
+    }
+  });
+}
+
+const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);
+
+/** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
+export async function carryOut(planned: Planned, connection: Connection, host: Host): Promise<Summary> {
+  const rows = { committed: 0, failed: 0 };
+  const outcomes = hasWrites(planned.plan) ? await performSteps(planned, connection, host, rows) : new Map();
+  const summary = summarise(planned.plan, outcomes, rows, connection.client.usage);
+  host.emit(summary);
+  return summary;
+}
+
+async function performSteps(
+  { plan, seen: { identities }, jobs }: Planned,
+  { client: writer, ledger }: Connection,
+  host: Host,
+  rows: { committed: number; failed: number },
+): Promise<Outcomes> {
+  const journal = await ledger.begin(plan, host.clock().toISOString());
+  try {
+    return await applyPlan(plan, {
+      ...host,
+      journal,
+      parallelism: PARALLELISM,
+      perform: async (step, write) => {
+        if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
+        const job = jobs.find(({ facts }) => facts.address === step.address);
+        if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
+        const outcome = await runJob(step, write, job, { writer, identities, journal, host });
+        rows.failed += outcome.failed;
+        if (outcome.outcome === 'committed') rows.committed += outcome.succeeded;
+        if (outcome.outcome === 'rejected') throw rejected(outcome.reason);
+      },
+    });
+  } finally {
+    await journal.close();
+  }
+}
+
+const rejected = (reason: string): DexsyncError =>
+  new DexsyncError('ROWS_REJECTED', `${reason} Nothing was committed.`, {
+    hint: 'Correct the rows and run it again.',
+  });

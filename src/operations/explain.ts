@@ -1,0 +1,117 @@
+import { catalog, manifestTypeNamed } from '../catalog.js';
+import { DexsyncError } from '../errors.js';
+import { type SchemaNode, traitsOf } from '../model/fields.js';
+import type { Json } from '../model/json.js';
+import { nearestHint } from '../nearest.js';
+
+/** A managed kind, a job or a lookup, as the table of kinds shows it. */
+export interface KindRow {
+  readonly name: string;
+  readonly role: 'kind' | 'job' | 'lookup';
+  readonly summary: string;
+}
+
+export const listKinds = (): KindRow[] => [
+  ...catalog.kinds.map(({ name, summary }): KindRow => ({ name, role: 'kind', summary })),
+  ...catalog.jobs.map(({ name, summary }): KindRow => ({ name, role: 'job', summary })),
+  ...catalog.lookups.map(({ name, summary }): KindRow => ({ name, role: 'lookup', summary })),
+];
+
+/** A field as `explain` tells it. */
+export interface FieldFacts {
+  readonly path: string;
+  readonly type: string;
+  readonly required: 'yes' | 'no';
+  readonly description?: string;
+  readonly known?: readonly string[];
+  readonly default?: Json;
+  readonly fields: readonly FieldFacts[];
+}
+
+export interface Explanation {
+  readonly name: string;
+  readonly summary: string;
+  readonly fields: readonly FieldFacts[];
+}
+
+interface Schema extends SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly const?: Json;
+  readonly anyOf?: readonly Schema[];
+  readonly description?: string;
+  readonly default?: Json;
+  readonly required?: readonly string[];
+  readonly patternProperties?: object;
+}
+
+/** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
+export function explain(topic: string): Explanation {
+  const [name = '', ...path] = topic.split('.');
+  const type = manifestTypeNamed(name);
+  if (type === undefined) return explainLookup(name);
+  const fields = fieldsOf(type.schema as unknown as Schema, '');
+  if (path.length === 0) return { name, summary: type.summary, fields };
+  const field = find(fields, path, topic);
+  return { name: topic, summary: field.description ?? field.type, fields: [field] };
+}
+
+function explainLookup(name: string): Explanation {
+  const lookup = catalog.lookups.find((one) => one.name === name);
+  if (lookup !== undefined) {
+    const summary = `${lookup.summary} Looked up in the workspace; no manifest describes one.`;
+    return { name, summary, fields: [] };
+  }
+  const hint = nearestHint(
+    name,
+    listKinds().map((row) => row.name),
+  );
+  throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`, hint === undefined ? {} : { hint });
+}
+
+function find(fields: readonly FieldFacts[], path: readonly string[], topic: string): FieldFacts {
+  const [next, ...rest] = path;
+  const found = fields.find((field) => lastOf(field.path) === next);
+  if (found === undefined) {
+    const hint = nearestHint(
+      next ?? '',
+      fields.map((field) => lastOf(field.path)),
+    );
+    throw new DexsyncError('UNKNOWN_NAME', `"${topic}" is no field.`, hint === undefined ? {} : { hint });
+  }
+  return rest.length === 0 ? found : find(found.fields, rest, topic);
+}
+
+const lastOf = (path: string): string => path.split('.').at(-1)?.replace('[]', '') ?? path;
+
+function fieldsOf({ properties = {}, required = [] }: Schema, base: string): FieldFacts[] {
+  return Object.entries(properties).map(([name, node]) => {
+    const path = base === '' ? name : `${base}.${name}`;
+    return fieldFacts(node as Schema, path, required.includes(name) ? 'yes' : 'no');
+  });
+}
+
+function fieldFacts(field: Schema, name: string, required: 'yes' | 'no'): FieldFacts {
+  const value = (field.items ?? field) as Schema;
+  const path = field.items === undefined ? name : `${name}[]`;
+  const { known } = traitsOf(value);
+  return {
+    path,
+    type: typeName(field),
+    required,
+    ...(field.description === undefined ? {} : { description: field.description }),
+    ...(known === undefined ? {} : { known }),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    fields: fieldsOf(value, path),
+  };
+}
+
+function typeName(schema: Schema): string {
+  const { ref, set, known } = traitsOf(schema);
+  if (ref !== undefined) return `name of ${/^[AEIOU]/.test(ref.kind) ? 'an' : 'a'} ${ref.kind}`;
+  if (schema.items !== undefined) return `${set === undefined ? 'list' : 'set'} of ${typeName(schema.items as Schema)}`;
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');
+  if (schema.const !== undefined) return String(schema.const);
+  if (known !== undefined) return 'value';
+  if (schema.patternProperties !== undefined) return 'map of text';
+  return [schema.type ?? 'any'].flat().join(' | ');
+}

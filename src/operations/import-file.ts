@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import type { Summary } from '../apply/events.js';
+import { type Bound, bind } from '../engine/bind.js';
+import { diffSpec } from '../engine/diff.js';
+import { type Linked, link } from '../engine/link.js';
+import { makePlan } from '../engine/plan.js';
+import { DexsyncError, EXIT } from '../errors.js';
+import { type CommitRule, type ImportSource, importJob } from '../jobs/import.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { JsonObject } from '../model/json.js';
+import { carryOut } from './apply.js';
+import { type Connection, withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { capabilityOf, knownKind } from './plan.js';
+import { type Definition, prepareJob } from './prepare-jobs.js';
+import { openProject, report, schemaOf } from './project.js';
+import { readWorkspace, type Seen } from './read-workspace.js';
+
+export interface ImportFileOptions extends ProjectOptions {
+  readonly source: ImportSource;
+  readonly definition: string;
+  readonly commit: CommitRule;
+  /** What happens to content that was committed before. */
+  readonly again: 'refused' | 'forced';
+}
+
+/**
+ * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
+ * definition is used as it is in the workspace: changes of its manifest are for `apply`.
+ */
+export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
+  const { config, linked } = await openProject(options, host);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const manifest = manifestOf(options);
+    const alone = onlyDefinition(linked, manifest, options.definition);
+    const seen = await readWorkspace(alone, connection.client, host);
+    const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
+    report(host, binding.diagnostics);
+    const folder = await mkdtemp(join(tmpdir(), 'dexsync-rows-'));
+    try {
+      const definition = definitionOf(binding.bound, seen, options.definition, connection);
+      const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
+      return await send(input, { options, manifest, seen, connection, host });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** What the command line asks for, as the manifest that it stands for. */
+function manifestOf({ source, definition, commit, again }: ImportFileOptions): Manifest {
+  const name = basename(source.file);
+  const spec = { definition, source, commit, when: again === 'forced' ? 'always' : 'changed' } as unknown as JsonObject;
+  const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
+  const origins = { value: () => origin, key: () => origin };
+  return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
+}
+
+function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: string): Linked {
+  const described = manifests.filter(
+    ({ kind, metadata }) => kind === importDefinition.name && metadata.name === definition,
+  );
+  return link([...described, manifest], schemaOf);
+}
+
+/** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
+function definitionOf(
+  bound: readonly Bound[],
+  { observation }: Seen,
+  name: string,
+  { workspace }: Connection,
+): Definition {
+  const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
+  const live = observation.objects.get(importDefinition.name)?.filter((object) => object.name === name) ?? [];
+  const [object, ...others] = live;
+  if (object === undefined || others.length > 0) {
+    const count = object === undefined ? 'is not' : `is ${live.length} times`;
+    throw new DexsyncError('UNKNOWN_NAME', `ImportDefinition/${name} ${count} in workspace "${workspace.name}".`, {
+      hint:
+        object === undefined ? 'Its manifest is not applied yet; run `dexsync apply` first.' : 'Rename all but one.',
+    });
+  }
+  const same =
+    described !== undefined && diffSpec(importDefinition.schema, described.desired, object.spec).length === 0;
+  return { spec: object.spec as unknown as ImportDefinitionSpec, content: same ? described.desired : object.spec };
+}
+
+interface Sending {
+  readonly options: ImportFileOptions;
+  readonly manifest: Manifest;
+  readonly seen: Seen;
+  readonly connection: Connection;
+  readonly host: Host;
+}
+
+interface Source {
+  readonly path: string;
+  readonly folder: string;
+  readonly definition: Definition;
+  readonly stack: string;
+}
+
+async function send({ stack, ...source }: Source, { manifest, seen, connection, host }: Sending): Promise<Summary> {
+  const { client, workspace, environment, ledger } = connection;
+  const state = await ledger.state();
+  const { observation } = seen;
+  const job = await prepareJob(
+    { ...source, observation, workspace: workspace.name, state, host },
+    { manifest, desired: manifest.spec },
+  );
+  const { state: before, ...facts } = job.facts;
+  const retried = before?.state === 'rejected' || before?.state === 'validated';
+  const plan = makePlan({
+    stack,
+    environment,
+    workspace,
+    manifests: [manifest],
+    edges: new Map([[manifest.address, new Set()]]),
+    bound: [],
+    jobs: [before === undefined || retried ? facts : { ...facts, state: before }],
+    kindNamed: knownKind,
+    capabilityOf: (kind) => capabilityOf(kind, connection),
+    requests: { used: client.usage.used, remaining: client.usage.remaining },
+    nonce: host.nonce(),
+    createdAt: host.clock().toISOString(),
+  });
+  host.emit({ type: 'plan', plan });
+  const summary = await carryOut({ plan, seen, jobs: [job], release: async () => undefined }, connection, host);
+  return plan.steps.some(({ reason }) => reason === 'findings') ? { ...summary, exitCode: EXIT.rowsFailed } : summary;
+}

@@ -1,0 +1,62 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { CONFIG_FILE } from '../config/load-config.js';
+import { DexsyncError } from '../errors.js';
+
+const CONFIG = `# The configuration of dexsync. All paths are relative to this file.
+stack: STACK
+manifests: [manifests]
+defaultEnvironment: local
+environments:
+  # The workspace in the dexsync package: starts by itself, keeps its data under .dexsync/.
+  local: { workspace: embedded }
+  # A real one. Nothing secret stands here: the password comes from a variable or a command.
+  # prod:
+  #   url: https://plm.example.com/v1
+  #   production: true
+  #   credentials: { email: "\${env.PLM_EMAIL}", passwordCommand: pass show plm, workspaceId: "\${env.PLM_WORKSPACE}" }
+`;
+
+const MANIFEST = `apiVersion: dexsync/v1
+kind: UserGroup
+metadata:
+  name: Quality
+spec:
+  description: Approves changes to released items
+  assignability: [CHANGES, QUALITY]
+`;
+
+/** Makes a configuration and one manifest in the folder, as a start. What is there already is never overwritten. */
+export async function init(folder: string, stack: string): Promise<string[]> {
+  const files = new Map([
+    [join(folder, CONFIG_FILE), CONFIG.replace('STACK', stackName(stack))],
+    [join(folder, 'manifests', 'groups.yaml'), MANIFEST],
+    [join(folder, '.gitignore'), '.dexsync/\n'],
+  ]);
+  const made: string[] = [];
+  for (const [path, text] of files) {
+    await mkdir(dirname(path), { recursive: true });
+    const written = await writeNew(path, text);
+    if (!written && path.endsWith(CONFIG_FILE)) {
+      throw new DexsyncError('USAGE', `${CONFIG_FILE} is already here; nothing was written.`, {
+        hint: 'Run `dexsync validate` to check it.',
+      });
+    }
+    if (written) made.push(relative(folder, path));
+  }
+  return made;
+}
+
+async function writeNew(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** A folder's name as a stack's: other characters become dashes. */
+const stackName = (folder: string): string =>
+  folder.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'main';

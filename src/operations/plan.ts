@@ -1,0 +1,83 @@
+import { kindNamed } from '../catalog.js';
+import type { Config } from '../config/load-config.js';
+import { bind } from '../engine/bind.js';
+import type { Linked } from '../engine/link.js';
+import { makePlan } from '../engine/plan.js';
+import { DexsyncError } from '../errors.js';
+import type { Kind } from '../model/kind.js';
+import type { Capability } from '../model/observation.js';
+import type { Plan } from '../model/plan.js';
+import { collectionOf } from '../service/observe.js';
+import { type Connection, withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { type Job, prepareJobs } from './prepare-jobs.js';
+import { openProject, report, schemaOf } from './project.js';
+import { readWorkspace, type Seen } from './read-workspace.js';
+
+/** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
+export async function plan(options: ProjectOptions, host: Host): Promise<Plan> {
+  const { config, linked } = await openProject(options, host);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const planned = await planManifests(config, linked, connection, host);
+    await planned.release();
+    return planned.plan;
+  });
+}
+
+/** A plan with what is needed to carry it out in the same process. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly seen: Seen;
+  readonly jobs: readonly Job[];
+  /** Removes the spooled rows. */
+  release(): Promise<void>;
+}
+
+/** The stages from observing to the plan. One planner serves every operation. */
+export async function planManifests(
+  config: Config,
+  linked: Linked,
+  connection: Connection,
+  host: Host,
+): Promise<Planned> {
+  const { client, workspace, environment, ledger } = connection;
+  const state = await ledger.state();
+  const seen = await readWorkspace(linked, client, host);
+  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
+  report(host, binding.diagnostics);
+  const prepared = await prepareJobs({
+    config,
+    bound: binding.bound,
+    observation: seen.observation,
+    workspace: workspace.name,
+    state,
+    host,
+  });
+  const made = makePlan({
+    stack: config.stack,
+    environment,
+    workspace,
+    manifests: linked.manifests,
+    edges: linked.edges,
+    bound: binding.bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+    jobs: prepared.jobs.map(({ facts }) => facts),
+    kindNamed: knownKind,
+    capabilityOf: (kind) => capabilityOf(kind, connection),
+    requests: { used: client.usage.used, remaining: client.usage.remaining },
+    nonce: host.nonce(),
+    createdAt: host.clock().toISOString(),
+  });
+  host.emit({ type: 'plan', plan: made });
+  return { plan: made, seen, ...prepared };
+}
+
+export function knownKind(name: string): Kind {
+  const kind = kindNamed(name);
+  if (kind !== undefined) return kind;
+  throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`);
+}
+
+const NOTHING: Capability = { create: 'no', update: [], updateBody: 'full', delete: 'no' };
+
+export const capabilityOf = (kind: Kind, { client }: Connection): Capability =>
+  collectionOf(client, kind.collection).can ?? NOTHING;

@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { mayStart } from '../bulk/decide.js';
+import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
+import { priceOfImport } from '../bulk/price.js';
+import type { Config } from '../config/load-config.js';
+import type { Bound } from '../engine/bind.js';
+import { digest, normalForm } from '../engine/normal-form.js';
+import { overlay } from '../engine/overlay.js';
+import { DexsyncError } from '../errors.js';
+import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
+import { comesAfter } from '../jobs/resources.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { isInside } from '../manifest/load.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { JobFacts } from '../model/job-facts.js';
+import type { JsonObject } from '../model/json.js';
+import type { Observation } from '../model/observation.js';
+import { allowedValues } from './allowed-values.js';
+import type { Host } from './host.js';
+import { report } from './project.js';
+
+/** An import that was read, checked and spooled, ready to be sent. */
+export interface Job {
+  readonly facts: JobFacts;
+  readonly prepared: PreparedImport;
+  readonly rule: CommitRule;
+}
+
+export interface PreparedJobs {
+  readonly jobs: readonly Job[];
+  /** Removes the spooled rows. */
+  release(): Promise<void>;
+}
+
+export interface JobsInput {
+  readonly config: Config;
+  readonly bound: readonly Bound[];
+  readonly observation: Observation;
+  readonly workspace: string;
+  readonly state: LedgerState;
+  readonly host: Host;
+}
+
+/** Reads the sources of all Import manifests. A file that cannot be read is a finding of its manifest. */
+export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
+  const manifests = input.bound.filter(({ manifest }) => manifest.kind === importJob.name);
+  const folder = await mkdtemp(join(tmpdir(), 'dexsync-rows-'));
+  const release = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const jobs: Job[] = [];
+    for (const [index, bound] of manifests.entries()) {
+      const path = await sourcePath(input, bound);
+      const own = join(folder, String(index));
+      await mkdir(own);
+      jobs.push(await prepareJob({ ...input, path, folder: own, definition: definitionOf(input, bound) }, bound));
+    }
+    return { jobs: jobs.map((job) => withNeeds(job, jobs)), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */
+export interface Definition {
+  readonly spec: ImportDefinitionSpec;
+  readonly content: JsonObject;
+}
+
+function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): Definition {
+  const name = String(desired.definition);
+  const asked = bound.find(
+    ({ manifest }) => manifest.kind === importDefinition.name && manifest.metadata.name === name,
+  );
+  const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
+  const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
+  return { spec: spec as unknown as ImportDefinitionSpec, content: asked?.desired ?? live };
+}
+
+async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
+  const { source } = desired as unknown as ImportSpec;
+  const origin = manifest.origins.value('/spec/source/file');
+  const path = resolve(config.folder, dirname(manifest.origins.value('').file), source.file);
+  if (await isInside(config.folder, path).catch(() => true)) return path;
+  const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
+  const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
+  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return path;
+}
+
+export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 'state' | 'host'> {
+  readonly path: string;
+  readonly folder: string;
+  readonly definition: Definition;
+}
+
+/** Reads one source and says what planning needs to know of it. Findings are emitted unless the content was settled before. */
+export async function prepareJob(
+  input: JobInput,
+  { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
+): Promise<Job> {
+  const { definition, host, observation, workspace, path, folder } = input;
+  const { commit: rule = 'clean', when = 'changed', source, definition: name } = desired as unknown as ImportSpec;
+  const { address } = manifest;
+  const prepared = await readSource(
+    {
+      path,
+      folder,
+      source,
+      definition: definition.spec,
+      allowed: allowedValues(observation, workspace),
+      emit: (event) => host.emit({ type: 'import', address, event }),
+      signal: host.signal,
+    },
+    manifest,
+    host,
+  );
+  const key = keyOf(prepared, definition);
+  const state = input.state.jobs.get(key);
+  const settled = when === 'changed' && state !== undefined && state.state !== 'failed';
+  const { kept, errors, warnings } = prepared.findings;
+  if (kept.length > 0 && !settled) host.emit({ type: 'findings', address, findings: { kept, errors, warnings } });
+  const facts: JobFacts = {
+    address,
+    key,
+    rows: prepared.rows,
+    source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
+    definition: addressOf(importDefinition.name, name),
+    when,
+    needs: [],
+    ...(state === undefined ? {} : { state }),
+    findings: { errors, accepted: mayStart(prepared.findings, rule).start },
+    requests: priceOfImport(prepared.rows, rule),
+    origin: manifest.origins.value('/metadata/name'),
+  };
+  return { facts, prepared, rule };
+}
+
+async function readSource(
+  input: Parameters<typeof prepareImport>[0],
+  { origins, address }: Manifest,
+  host: Host,
+): Promise<PreparedImport> {
+  try {
+    return await prepareImport(input);
+  } catch (error) {
+    if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+    const { message, hint } = error;
+    const origin = origins.value('/spec/source/file');
+    const finding = {
+      severity: 'error',
+      code: 'source-unreadable',
+      message: `${address}: ${message}`,
+      origin,
+    } as const;
+    report(host, [hint === undefined ? finding : { ...finding, hint }]);
+    throw error;
+  }
+}
+
+/** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
+function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {
+  const { description: _, ...rest } = content;
+  return digest({ rows: rowsDigest, definition: normalForm(importDefinition.schema, rest) });
+}
+
+/** Rows that refer to records of another import of the plan come after it. */
+function withNeeds(job: Job, all: readonly Job[]): Job {
+  const { resource } = job.prepared;
+  const before = all.filter((other) => comesAfter(resource, other.prepared.resource));
+  return { ...job, facts: { ...job.facts, needs: before.map(({ facts }): Address => facts.address) } };
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { DexsyncError } from '../errors.js';
+import type { JsonObject } from '../model/json.js';
+import { answerObject } from './answer-object.js';
+import { identify } from './interceptors/identify.js';
+import { quota, type Usage } from './interceptors/quota.js';
+import { refusals } from './interceptors/refusals.js';
+import { retry } from './interceptors/retry.js';
+import { openSession } from './interceptors/session.js';
+import { trace } from './interceptors/trace.js';
+import { type Login, logIn, type Workspace } from './login.js';
+import type { Profile } from './profiles/profile.js';
+import { type Answer, intercepted, type Request, type RequestBody } from './send.js';
+import { openTransport } from './transport.js';
+
+/** What planning may do. It has no writing verb, so that a plan cannot change anything. */
+export interface Reader {
+  readonly profile: Profile;
+  readonly usage: Readonly<Usage>;
+  /** Logs in if need be. */
+  workspace(): Promise<Workspace>;
+  get(path: string, query?: Request['query']): Promise<JsonObject>;
+  stream(path: string): Promise<Readable>;
+}
+
+/** What performing steps may do besides. Every call is one request; an answer of any 2xx is success. */
+export interface Writer extends Reader {
+  write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: RequestBody): Promise<JsonObject>;
+}
+
+export interface Client extends Writer {
+  close(): Promise<void>;
+}
+
+export interface ClientOptions {
+  readonly profile: Profile;
+  readonly login: Login;
+  readonly usageReason: string;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly clock: () => number;
+  readonly trace?: (line: string) => void;
+}
+
+/** A client of one workspace. Nothing is sent before the first call. */
+export function openClient(options: ClientOptions): Client {
+  const { profile, signal } = options;
+  const usage: Usage = { used: 0, remaining: null, reset: null };
+  const transport = openTransport(options.login.url, signal);
+  let workspace: Workspace = { id: '', name: '' };
+  const open = intercepted(transport.send, [
+    refusals,
+    retry(signal),
+    quota(usage, profile, signal),
+    identify(profile, options.usageReason, options.userAgent),
+    ...(options.trace === undefined ? [] : [trace(options.trace, options.clock)]),
+  ]);
+  const session = openSession(profile, async () => {
+    const opened = await logIn(open, profile, options.login);
+    workspace = opened.workspace;
+    return opened.token;
+  });
+  const send = intercepted(open, [session.interceptor]);
+  const json = async (request: Request): Promise<JsonObject> => answerObject(await send(request), request);
+  return {
+    profile,
+    usage,
+    async workspace() {
+      await session.token();
+      return workspace;
+    },
+    get: (path, query) => json({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
+    stream: async (path) => streamOf(await send({ method: 'GET', path, answer: 'stream' }), path),
+    write: (method, path, body) => json({ method, path, ...(body === undefined ? {} : { body }) }),
+    close: () => transport.close(),
+  };
+}
+
+function streamOf({ body }: Answer, path: string): Readable {
+  if ('stream' in body) return body.stream;
+  throw new DexsyncError('ANSWER_UNEXPECTED', `GET ${path} was answered without content.`);
+}

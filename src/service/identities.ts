@@ -1,0 +1,35 @@
+import { DexsyncError } from '../errors.js';
+import { type Guid, isGuid, type NameContext, type WireContext } from '../model/kind.js';
+import { lookupKey } from '../model/observation.js';
+
+/** Which GUID has which name, as read in this process. Nothing of it is ever written down. */
+export class Identities implements WireContext, NameContext {
+  readonly #guids = new Map<string, Map<string, Guid>>();
+  readonly #names = new Map<string, Map<Guid, string>>();
+
+  enter(kind: string, names: readonly string[], guid: Guid, partition = ''): void {
+    const key = lookupKey(kind, partition);
+    const [first] = names;
+    if (first === undefined) return;
+    for (const name of names) into(this.#guids, key).set(name, guid);
+    into(this.#names, key).set(guid, first);
+  }
+
+  guidOf(kind: string, name: string, partition = ''): Guid {
+    const guid = this.#guids.get(lookupKey(kind, partition))?.get(name);
+    if (guid !== undefined) return guid;
+    throw new DexsyncError('UNKNOWN_NAME', `${kind}/${name} is not in the workspace.`, {
+      hint: 'It was there when the plan was made, or an earlier step should have made it. Plan again.',
+    });
+  }
+
+  nameOf(kind: string, guid: Guid, partition = ''): string | undefined {
+    return isGuid(guid) ? this.#names.get(lookupKey(kind, partition))?.get(guid) : undefined;
+  }
+}
+
+function into<V>(tables: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const table = tables.get(key) ?? new Map<string, V>();
+  tables.set(key, table);
+  return table;
+}

@@ -1,0 +1,26 @@
+import type { ErrorCode } from '../../errors.js';
+import type { Answer, Interceptor, Request } from '../send.js';
+import { ServiceError } from '../service-error.js';
+
+/** Turns every answer that is no success into an error that keeps the answer whole. */
+export const refusals: Interceptor = (next) => async (request) => {
+  const answer = await next(request);
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw new ServiceError(codeOf(answer, request), request, answer, hintOf(answer, request));
+};
+
+function codeOf({ status }: Answer, { login }: Request): ErrorCode {
+  if (login === true && status < 500) return 'LOGIN_REFUSED';
+  if (status === 401) return 'LOGIN_REFUSED';
+  if (status === 403) return 'PERMISSION';
+  if (status === 429) return 'QUOTA_EXHAUSTED';
+  return 'SERVICE_ERROR';
+}
+
+function hintOf({ status, headers }: Answer, { login }: Request): string | undefined {
+  if (login === true && status < 500) return 'Check e-mail, password and workspace id of this environment.';
+  if (status === 403) return 'The user of this environment may lack the privilege.';
+  if (status === 429)
+    return `The quota is used up${headers['retry-after'] ? `; ask again in ${headers['retry-after']} s` : ''}.`;
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import type { Answer, Interceptor, Request } from '../send.js';
+
+/** Longer bodies are cut: a trace is read by people. */
+const LONGEST_BODY = 2000;
+
+const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"[^"]*"/gi;
+
+/** Writes every request and answer, without anything that lets somebody log in. */
+export function trace(write: (line: string) => void, clock: () => number): Interceptor {
+  return (next) => async (request) => {
+    write(`> ${request.method} ${request.path}${queryOf(request)}${bodyOf(request)}`);
+    const start = clock();
+    try {
+      const answer = await next(request);
+      write(`< ${answer.status} in ${clock() - start} ms${answerOf(answer)}`);
+      return answer;
+    } catch (error) {
+      write(`< no answer in ${clock() - start} ms: ${String(error)}`);
+      throw error;
+    }
+  };
+}
+
+const queryOf = ({ query }: Request): string =>
+  query === undefined
+    ? ''
+    : `?${Object.entries(query)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('&')}`;
+
+function bodyOf({ body }: Request): string {
+  if (body === undefined) return '';
+  return 'json' in body
+    ? ` ${cut(JSON.stringify(body.json))}`
+    : ` (${body.size} bytes of ${body.contentType.split(';')[0]})`;
+}
+
+const answerOf = ({ body }: Answer): string => ('text' in body ? ` ${cut(body.text)}` : ' (stream)');
+
+function cut(text: string): string {
+  const safe = text.replaceAll(SECRET, '$1"[redacted]"');
+  return safe.length > LONGEST_BODY ? `${safe.slice(0, LONGEST_BODY)}... (${text.length} characters)` : safe;
+}

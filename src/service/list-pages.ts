@@ -1,0 +1,40 @@
+import { DexsyncError } from '../errors.js';
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Reader } from './client.js';
+
+const MOST_RESTARTS = 3;
+
+/**
+ * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
+ * that entry is another one than before, the list changed under way and is read again from its beginning.
+ */
+export async function listPages(reader: Reader, path: string, paged: 'yes' | 'no'): Promise<JsonObject[]> {
+  if (paged === 'no') return results(await reader.get(path), path);
+  for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
+    const all = await onePass(reader, path);
+    if (all !== 'changed') return all;
+  }
+  throw new DexsyncError('SERVICE_ERROR', `GET ${path} kept changing while it was read.`, {
+    hint: 'Somebody else is changing these objects right now; try again in a moment.',
+  });
+}
+
+async function onePass(reader: Reader, path: string): Promise<JsonObject[] | 'changed'> {
+  const limit = reader.profile.pageLimit;
+  const all: JsonObject[] = [];
+  for (;;) {
+    const offset = Math.max(0, all.length - 1);
+    const page = results(await reader.get(path, { offset, limit }), path);
+    const last = all.at(-1);
+    if (last !== undefined && page[0]?.guid !== last.guid) return 'changed';
+    all.push(...(last === undefined ? page : page.slice(1)));
+    if (page.length !== limit) return all;
+  }
+}
+
+function results({ results: entries }: JsonObject, path: string): JsonObject[] {
+  if (Array.isArray(entries) && entries.every(isObject)) return entries;
+  throw new DexsyncError('ANSWER_UNEXPECTED', `GET ${path} was answered without the list "results".`, {
+    hint: 'Is the profile of this environment the right one?',
+  });
+}

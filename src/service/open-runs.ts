@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { DexsyncError } from '../errors.js';
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Guid } from '../model/kind.js';
+import type { Writer } from './client.js';
+import type { ImportRun, ImportRuns, RunUpload } from './import-runs.js';
+import type { RequestBody } from './send.js';
+
+/** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
+export function openRuns(writer: Writer, definition: Guid): ImportRuns {
+  const path = `/imports/${definition}/runs`;
+  return {
+    post: async (upload) => toRun(await writer.write('POST', path, multipart(upload))),
+    read: async (run) => toRun(await writer.get(`${path}/${run}`)),
+    errorContent: (run) => writer.stream(`${path}/${run}/errorContent`),
+    commit: async (run) => toRun(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } })),
+  };
+}
+
+function toRun(body: JsonObject): ImportRun {
+  const { guid, status, number } = body;
+  if (typeof guid !== 'string' || typeof status !== 'string') {
+    throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
+  }
+  return {
+    guid,
+    status,
+    ...(typeof number === 'number' ? { number } : {}),
+    commit: body.commit === true,
+    totalCount: Number(body.totalCount ?? 0),
+    successCount: Number(body.successCount ?? 0),
+    ...(typeof body.errorCount === 'number' ? { errorCount: body.errorCount } : {}),
+    warnings: warningsOf(body.warnings),
+  };
+}
+
+function warningsOf(value: unknown): ImportRun['warnings'] {
+  const results = isObject(value) && Array.isArray(value.results) ? value.results : [];
+  return results.filter(isObject).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
+}
+
+/** The parts of interface 4.2 as one stream whose length is known beforehand; the file is never held in memory. */
+function multipart(upload: RunUpload): RequestBody {
+  const boundary = `dexsync-${randomUUID()}`;
+  const { worksheetName } = upload;
+  const fields: [string, string][] = [
+    ['commit', 'false'],
+    ['submitFileType', upload.fileType],
+    ...(worksheetName === undefined ? [] : [['submitWorksheetName', worksheetName] as [string, string]]),
+  ];
+  const head = fields.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const type =
+    upload.fileType === 'CSV' ? 'text/csv' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const file =
+    `--${boundary}\r\nContent-Disposition: form-data; name="submitContent"; filename="${quoted(upload.fileName)}"\r\n` +
+    `Content-Type: ${type}\r\n\r\n`;
+  const start = Buffer.from(head.join('') + file);
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
+  async function* bytes(): AsyncGenerator<Buffer> {
+    yield start;
+    for await (const chunk of upload.open()) yield chunk;
+    yield end;
+  }
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    size: start.length + upload.size + end.length,
+    open: () => Readable.from(bytes(), { objectMode: false }),
+  };
+}
+
+/** As browsers escape file names in a form. */
+const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

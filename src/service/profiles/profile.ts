@@ -1,0 +1,25 @@
+import type { Capability } from '../../model/observation.js';
+
+/** The wire dialect of a service as data. */
+export interface Profile {
+  readonly name: string;
+  /** Fields of the login answer that may hold the token; the first present one counts. */
+  readonly tokenFields: readonly string[];
+  readonly headers: {
+    readonly session: string;
+    readonly usageReason: string;
+    readonly requestsRemaining: string;
+    readonly nextReset: string;
+  };
+  /** The largest page that a list gives. */
+  readonly pageLimit: number;
+  readonly collections: Readonly<Record<string, Collection>>;
+}
+
+export interface Collection {
+  readonly path: string;
+  /** Whether the list takes offset and limit; otherwise it comes whole. */
+  readonly paged: 'yes' | 'no';
+  /** What can be done to its objects; a lookup's collection has none. */
+  readonly can?: Capability;
+}

@@ -1,0 +1,15 @@
+import { DexsyncError } from '../../errors.js';
+import { nearestHint } from '../../nearest.js';
+import type { Profile } from './profile.js';
+import { reference } from './reference.js';
+
+const PROFILES: readonly Profile[] = [reference];
+
+export function profileNamed(name: string): Profile {
+  const found = PROFILES.find((profile) => profile.name === name);
+  if (found !== undefined) return found;
+  const known = PROFILES.map((profile) => profile.name);
+  throw new DexsyncError('UNKNOWN_NAME', `There is no profile "${name}".`, {
+    hint: nearestHint(name, known) ?? known.join(', '),
+  });
+}

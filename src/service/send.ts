@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+
+/** One request in the words of the service: a path below its base address. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: RequestBody;
+  /** `stream`: a successful answer's body is handed on unread. */
+  readonly answer?: 'json' | 'stream';
+  readonly login?: true;
+}
+
+export type RequestBody =
+  | { readonly json: unknown }
+  /** `open` gives the bytes afresh for each attempt. */
+  | { readonly contentType: string; readonly size: number; readonly open: () => Readable };
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case: HTTP compares them without case (interface, section 5). */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AnswerBody;
+}
+
+export type AnswerBody = { readonly text: string } | { readonly stream: Readable };
+
+export type Send = (request: Request) => Promise<Answer>;
+
+/** One concern of talking to the service, wrapped around the rest. */
+export type Interceptor = (next: Send) => Send;
+
+/** The first interceptor is the outermost. */
+export const intercepted = (send: Send, interceptors: readonly Interceptor[]): Send =>
+  interceptors.reduceRight((inner, interceptor) => interceptor(inner), send);

@@ -1,0 +1,54 @@
+import { DexsyncError, type ErrorCode } from '../errors.js';
+import { isObject } from '../model/json.js';
+import type { Answer, Request } from './send.js';
+
+export interface ServiceProblem {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** An answer that says no, kept whole: HTTP status, every error of the body, and the body's text (wire-facts, section 2). */
+export class ServiceError extends DexsyncError {
+  readonly status: number;
+  readonly problems: readonly ServiceProblem[];
+  readonly body: string;
+
+  constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string) {
+    const body = textOf(answer);
+    const problems = problemsOf(body);
+    const said = problems.map(({ code: number, message }) => `${message} (${number})`).join(' ');
+    const what = `${request.method} ${request.path} was answered with ${answer.status}`;
+    super(code, said === '' ? `${what}${excerpt(body)}.` : `${what}: ${said}`, hint === undefined ? {} : { hint });
+    this.name = 'ServiceError';
+    this.status = answer.status;
+    this.problems = problems;
+    this.body = body;
+  }
+
+  has(code: number): boolean {
+    return this.problems.some((problem) => problem.code === code);
+  }
+}
+
+export const textOf = ({ body }: Answer): string => ('text' in body ? body.text : '');
+
+/** The beginning of a body that is not what was expected, for messages. */
+export function excerpt(body: string): string {
+  const text = body.replaceAll(/\s+/g, ' ').trim();
+  if (text === '') return ' and an empty body';
+  return `, beginning with "${text.length > 80 ? `${text.slice(0, 80)}...` : text}"`;
+}
+
+function problemsOf(body: string): ServiceProblem[] {
+  const parsed = parsedOrNothing(body);
+  const errors = isObject(parsed) && Array.isArray(parsed.errors) ? parsed.errors : [];
+  return errors.filter(isObject).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
+}
+
+function parsedOrNothing(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

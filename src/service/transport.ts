@@ -1,0 +1,120 @@
+import { Agent, type Dispatcher, errors } from 'undici';
+import { DexsyncError, reasonOf } from '../errors.js';
+import type { Answer, Request, RequestBody, Send } from './send.js';
+
+export interface Transport {
+  readonly send: Send;
+  close(): Promise<void>;
+}
+
+/** How long the service may take to begin an answer, in milliseconds. */
+const HEADERS_TIMEOUT = 120_000;
+const CONNECTIONS = 16;
+
+/**
+ * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads;
+ * a write that is under way is waited for, since nobody could know otherwise what became of it.
+ */
+export function openTransport(url: string, signal: AbortSignal): Transport {
+  const base = checkedUrl(url);
+  const agent = new Agent({ connections: CONNECTIONS, headersTimeout: HEADERS_TIMEOUT, bodyTimeout: HEADERS_TIMEOUT });
+  const send: Send = async (request) => {
+    try {
+      const interruptible = request.method === 'GET' ? { signal } : {};
+      const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
+      return await toAnswer(answer, request);
+    } catch (error) {
+      throw translated(error, base, request);
+    }
+  };
+  return { send, close: () => agent.close() };
+}
+
+function checkedUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new DexsyncError('CONFIG_INVALID', `"${url}" is not the address of a service.`, {
+      hint: 'Write it in full, such as https://plm.example.com/v1.',
+    });
+  }
+  if (parsed.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
+    throw new DexsyncError('URL_NOT_SECURE', `${url} would send the password unencrypted to another machine.`, {
+      hint: 'Use https; plain http is for addresses of this machine only.',
+    });
+  }
+  return parsed;
+}
+
+function toOptions(base: URL, { method, path, query, headers, body }: Request): Dispatcher.RequestOptions {
+  const search = query === undefined ? '' : `?${new URLSearchParams(asText(query))}`;
+  return {
+    origin: base.origin,
+    path: `${base.pathname.replace(/\/$/, '')}${path}${search}`,
+    method,
+    ...encoded(headers, body),
+  };
+}
+
+const asText = (query: NonNullable<Request['query']>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+
+function encoded(
+  headers: Request['headers'],
+  body: RequestBody | undefined,
+): Pick<Dispatcher.RequestOptions, 'headers' | 'body'> {
+  if (body === undefined) return { headers: { ...headers, 'content-type': 'application/json' } };
+  if ('json' in body) {
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body.json) };
+  }
+  const { contentType, size, open } = body;
+  return { headers: { ...headers, 'content-type': contentType, 'content-length': String(size) }, body: open() };
+}
+
+async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData, { answer }: Request): Promise<Answer> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
+  const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
+  if (answer === 'stream' && statusCode < 300) return { ...rest, body: { stream: body } };
+  return { ...rest, body: { text: await body.text() } };
+}
+
+/** Failures of connecting: the request was certainly not sent. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
+function translated(error: unknown, base: URL, { method, path }: Request): DexsyncError {
+  if (error instanceof DexsyncError) return error;
+  const what = `${method} ${path}`;
+  if (error instanceof errors.RequestAbortedError || (error as Error).name === 'AbortError') {
+    return new DexsyncError('INTERRUPTED', `${what} was interrupted.`, { cause: error });
+  }
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  const tls =
+    /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /certificate|SSL routines/i.test(reasonOf(error));
+  if (tls) {
+    return new DexsyncError('NETWORK', `No secure connection to ${base.host}: ${reasonOf(error)}.`, {
+      hint: 'Is this the right host and port? A private certificate authority is named with NODE_EXTRA_CA_CERTS.',
+      cause: error,
+    });
+  }
+  if (method !== 'GET' && !NOT_SENT.has(code)) {
+    return new DexsyncError(
+      'WRITE_UNANSWERED',
+      `${what} got no answer, and may or may not have been done: ${reasonOf(error)}.`,
+      {
+        hint: 'It was not sent again. The next plan reads the workspace and shows what is still to do.',
+        cause: error,
+      },
+    );
+  }
+  return new DexsyncError('NETWORK', `${what} got no answer from ${base.host}: ${reasonOf(error)}.`, {
+    hint: 'Check the url of the environment, the network, and any proxy between.',
+    cause: error,
+  });
+}

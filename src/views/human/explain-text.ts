@@ -1,0 +1,29 @@
+import type { Explanation, FieldFacts, KindRow } from '../../operations/explain.js';
+import type { Palette } from './palette.js';
+
+export function kindsText(rows: readonly KindRow[], palette: Palette): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows
+    .map(
+      ({ name, role, summary }) => `${palette.bold(name.padEnd(width))}  ${palette.dim(role.padEnd(6))}  ${summary}\n`,
+    )
+    .join('');
+}
+
+export function explanationText({ name, summary, fields }: Explanation, palette: Palette): string {
+  const body = fields.map((field) => fieldFacts(field, palette, 1)).join('');
+  return `${palette.bold(name)}\n  ${summary}\n${body === '' ? '' : `\n${body}`}`;
+}
+
+function fieldFacts(field: FieldFacts, palette: Palette, depth: number): string {
+  const pad = '  '.repeat(depth);
+  const { path, type, required, description, known, fields } = field;
+  const facts = [
+    ...(description === undefined ? [] : [description]),
+    ...(known === undefined ? [] : [`Known values: ${known.join(', ')}.`]),
+    ...(field.default === undefined ? [] : [`Default: ${JSON.stringify(field.default)}.`]),
+  ];
+  const head = `${pad}${palette.bold(path)}  ${palette.dim(type)}${required === 'yes' ? palette.yellow('  required') : ''}\n`;
+  const body = facts.map((fact) => `${pad}    ${fact}\n`).join('');
+  return head + body + fields.map((inner) => fieldFacts(inner, palette, depth + 1)).join('');
+}

@@ -1,0 +1,46 @@
+import { diffLines } from 'diff';
+import { stringify } from 'yaml';
+import type { Json } from '../../model/json.js';
+import type { FieldChange } from '../../model/plan.js';
+import type { Palette } from './palette.js';
+
+/** One field's change. Short values stand on the line; longer ones are shown as a diff of their lines. */
+export function fieldText({ path, before, after }: FieldChange, show: 'both' | 'after only', palette: Palette): string {
+  if (before === undefined && after === undefined) return `${palette.red('-')} ${path}`;
+  if (before === undefined && after !== undefined) return `${palette.green('+')} ${valued(path, after)}`;
+  if (after === undefined && before !== undefined) return `${palette.red('-')} ${valued(path, before)}`;
+  const [old, wanted] = [textOf(before as Json), textOf(after as Json)];
+  if (show === 'after only') return `${palette.green('+')} ${valued(path, after as Json)}`;
+  const single = !old.includes('\n') && !wanted.includes('\n');
+  if (single) return `${palette.yellow('~')} ${path}: ${old} ${palette.dim('->')} ${wanted}`;
+  return `${palette.yellow('~')} ${path}:\n${lineDiff(old, wanted, palette)}`;
+}
+
+/** `members[ann@example.com]` already says its value. */
+function valued(path: string, value: Json): string {
+  if (typeof value === 'string' && path.endsWith(`[${value}]`)) return path;
+  const text = textOf(value);
+  return text.includes('\n') ? `${path}:\n${text.replaceAll(/^/gm, '    ')}` : `${path}: ${text}`;
+}
+
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value.includes('\n') ? value : JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const flow = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+  return flow.length <= 100 && !flow.includes('\n') ? flow : stringify(value, { lineWidth: 0 }).trimEnd();
+}
+
+const ends = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+function lineDiff(before: string, after: string, palette: Palette): string {
+  return diffLines(ends(before), ends(after))
+    .flatMap(({ value, added, removed }) => {
+      const lines = value.trimEnd().split('\n');
+      if (added) return lines.map((line) => palette.green(`    + ${line}`));
+      if (removed) return lines.map((line) => palette.red(`    - ${line}`));
+      return (lines.length > 6 ? [...lines.slice(0, 3), '...', ...lines.slice(-3)] : lines).map(
+        (line) => `      ${line}`,
+      );
+    })
+    .join('\n');
+}

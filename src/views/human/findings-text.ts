@@ -1,0 +1,19 @@
+import type { Event } from '../../apply/events.js';
+import type { Palette } from './palette.js';
+
+/** More than these are counted, not shown. */
+const SHOWN = 20;
+
+/** Findings of a source file, each at its row. */
+export function findingsText({ findings }: Extract<Event, { type: 'findings' }>, palette: Palette): string {
+  const { kept, errors, warnings } = findings;
+  const lines = kept.slice(0, SHOWN).map((finding) => {
+    const { severity, code, file, row, message, hint } = finding;
+    const place = row === undefined ? file : `${file}:${row}`;
+    const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');
+    return `${palette.bold(place)}  ${word}  ${palette.dim(code)}\n  ${message}${hint === undefined ? '' : ` ${hint}`}\n`;
+  });
+  const hidden = errors + warnings - lines.length;
+  const more = hidden > 0 ? `... and ${hidden} more (${errors} errors, ${warnings} warnings in all).\n` : '';
+  return `${lines.join('')}${more}\n`;
+}

@@ -1,0 +1,49 @@
+import type { Event } from '../../apply/events.js';
+import type { Output, View } from '../view.js';
+import { diagnosticText } from './diagnostic-text.js';
+import { findingsText } from './findings-text.js';
+import type { Palette } from './palette.js';
+import { planText } from './plan-text.js';
+import { isProgress, type Progress, type ProgressEvent } from './progress.js';
+import { rowsText } from './rows-text.js';
+import { summaryText } from './summary-text.js';
+
+/** Findings, plan and summary as text; whatever takes long goes to the progress display. */
+export function humanView(out: Output, palette: Palette, progress: Progress): View {
+  let tail: Promise<void> = Promise.resolve();
+  const print = (text: string): void => {
+    tail = tail.then(async () => {
+      await progress.rest();
+      out.write(text);
+    });
+  };
+  const note = (text: string): void => {
+    if (text !== '') progress.note(text);
+  };
+  return {
+    event(event) {
+      if (isProgress(event)) progress.event(event);
+      else if (event.type === 'rows') note(rowsText(event, palette));
+      else print(textOf(event, palette));
+      if (event.type === 'plan') progress.planned(event.plan);
+    },
+    async close() {
+      await tail;
+      await progress.rest();
+    },
+  };
+}
+
+function textOf(event: Exclude<Event, ProgressEvent | { type: 'rows' }>, palette: Palette): string {
+  switch (event.type) {
+    case 'diagnostic':
+      return `${diagnosticText(event.diagnostic, palette)}\n`;
+    case 'plan':
+      return planText(event.plan, palette);
+    case 'findings':
+      return findingsText(event, palette);
+    case 'summary':
+      return summaryText(event, palette);
+  }
+  return event satisfies never;
+}

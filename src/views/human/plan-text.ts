@@ -1,0 +1,62 @@
+import type { Action, Plan, Step, SummaryKey } from '../../model/plan.js';
+import { fieldText } from './field-text.js';
+import type { Palette } from './palette.js';
+
+type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
+
+const MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
+  create: ['+', 'green'],
+  update: ['~', 'yellow'],
+  rename: ['>', 'yellow'],
+  replace: ['±', 'magenta'],
+  delete: ['-', 'red'],
+  adopt: ['=', 'cyan'],
+  import: ['⇪', 'cyan'],
+  manual: ['!', 'yellow'],
+  blocked: ['✗', 'red'],
+};
+
+/** The whole plan for a person: each step with its reason and fields, then the counts and the price. */
+export function planText(plan: Plan, palette: Palette): string {
+  const { workspace, environment, steps } = plan;
+  const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
+  const body = steps.map((step) => stepText(step, palette)).join('\n');
+  return [head, '', ...(body === '' ? [] : [body]), `${countsText(plan, palette)}`, priceText(plan, palette), ''].join(
+    '\n',
+  );
+}
+
+function stepText({ address, action, message, fields }: Step, palette: Palette): string {
+  const [mark, tone] = MARKS[action];
+  const lines = fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
+  const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](action)}`;
+  return [head, `      ${palette.dim(message)}`, ...lines.map((line) => indent(line, 6)), ''].join('\n');
+}
+
+const indent = (text: string, by: number): string => text.replaceAll(/^/gm, ' '.repeat(by));
+
+const COUNTS: readonly [SummaryKey, string][] = [
+  ['create', 'to create'],
+  ['update', 'to update'],
+  ['rename', 'to rename'],
+  ['replace', 'to replace'],
+  ['delete', 'to delete'],
+  ['adopt', 'to adopt'],
+  ['import', 'to import'],
+  ['manual', 'to do by hand'],
+  ['blocked', 'blocked'],
+  ['unchanged', 'unchanged'],
+];
+
+function countsText({ summary, steps }: Plan, palette: Palette): string {
+  const counts = COUNTS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+  if (steps.length === 0)
+    return palette.green(`No changes: the workspace is as the manifests say (${summary.unchanged} unchanged).`);
+  return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
+}
+
+function priceText({ requests: { used, apply, remaining } }: Plan, palette: Palette): string {
+  const writes = apply.min === apply.max ? `${apply.min}` : `${apply.min} to ${apply.max}`;
+  const left = remaining === null ? '' : `, ${remaining} left today`;
+  return palette.dim(`Requests: ${used} used by this plan, ${writes} to apply it${left}.`);
+}

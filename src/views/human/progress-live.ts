@@ -1,0 +1,85 @@
+import type { Plan } from '../../model/plan.js';
+import type { Output } from '../view.js';
+import { importLine, importProgress } from './import-text.js';
+import { type LiveLines, liveLines } from './live-lines.js';
+import type { Palette } from './palette.js';
+import type { Progress, ProgressEvent } from './progress.js';
+import { stepLine } from './step-line.js';
+
+const READING = 'reading';
+const OBJECTS = 'objects';
+
+type StepEvent = Extract<ProgressEvent, { type: 'step' }>;
+type ImportEventLine = Extract<ProgressEvent, { type: 'import' }>;
+
+/** Lines that change in place: one while the workspace is read, then one for all objects and one for each import. */
+export function liveProgress(out: Output, palette: Palette): Progress {
+  let lines: LiveLines | undefined;
+  let plan: Plan | undefined;
+  let changed = 0;
+  let settled = 0;
+  // Two pictures at once would be written over each other.
+  let resting = false;
+  const after: string[] = [];
+
+  const read = (text: string): void => {
+    lines ??= liveLines(new Map([[READING, 'Workspace and files']]));
+    lines.detail(READING, text);
+  };
+  const step = (event: StepEvent): void => {
+    const { address, action, status } = event;
+    const text = status.is === 'done' ? undefined : stepLine(event, palette);
+    if (text !== undefined) after.push(text);
+    if (status.is === 'started') return;
+    const how = status.is === 'done' ? 'good' : 'bad';
+    if (action === 'import') {
+      lines?.end(address, how);
+      return;
+    }
+    settled += 1;
+    changed += how === 'good' ? 1 : 0;
+    const all = objectSteps(plan);
+    lines?.title(OBJECTS, `Changed ${changed} of ${all} objects`);
+    if (settled === all) lines?.end(OBJECTS, changed === all ? 'good' : 'bad');
+  };
+  const imported = ({ address, event }: ImportEventLine): void => {
+    const text = importLine(address, event, palette);
+    if (text !== undefined) after.push(text);
+    lines?.title(address, importProgress(address, event));
+  };
+
+  return {
+    event(event) {
+      if (resting) return undefined;
+      if (event.type === 'read') return read(`${event.what}: ${event.count}`);
+      if (plan === undefined)
+        return event.type === 'import' ? read(importProgress(event.address, event.event)) : undefined;
+      lines ??= liveLines(linesOf(plan));
+      return event.type === 'step' ? step(event) : imported(event);
+    },
+    note: (text) => void after.push(text.trimEnd()),
+    planned(made) {
+      plan = made;
+    },
+    async rest() {
+      const shown = lines;
+      lines = undefined;
+      resting = true;
+      await shown?.close();
+      resting = false;
+      for (const text of after.splice(0)) out.write(`${text}\n`);
+    },
+  };
+}
+
+const objectSteps = (plan: Plan | undefined): number =>
+  plan?.steps.filter(({ action, writes }) => action !== 'import' && writes.length > 0).length ?? 0;
+
+function linesOf(plan: Plan): Map<string, string> {
+  const objects = objectSteps(plan);
+  const imports = plan.steps.filter(({ action, writes }) => action === 'import' && writes.length > 0);
+  return new Map<string, string>([
+    ...(objects === 0 ? [] : ([[OBJECTS, `Changing ${objects} ${objects === 1 ? 'object' : 'objects'}`]] as const)),
+    ...imports.map(({ address }): [string, string] => [address, `${address}  waiting`]),
+  ]);
+}

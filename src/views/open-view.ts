@@ -1,0 +1,34 @@
+import { diagnosticText } from './human/diagnostic-text.js';
+import { humanView } from './human/human-view.js';
+import { paletteOf } from './human/palette.js';
+import { jsonLines } from './json-lines.js';
+import type { Output, View } from './view.js';
+
+export interface ViewOptions {
+  readonly out: Output;
+  readonly color: 'color' | 'plain';
+  /** `live`: a terminal that can be written over. */
+  readonly progress: 'live' | 'lines';
+}
+
+/** `human` for people, `json` for programs, `findings` for what may go beside a document on standard output. */
+export async function openView(kind: 'human' | 'json' | 'findings', options: ViewOptions): Promise<View> {
+  const { out, color, progress } = options;
+  if (kind === 'json') return jsonLines(out);
+  const palette = paletteOf(color);
+  if (kind === 'findings') return findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette));
+  const shown =
+    progress === 'live'
+      ? (await import('./human/progress-live.js')).liveProgress(out, palette)
+      : (await import('./human/progress-lines.js')).progressLines(out, palette);
+  return humanView(out, palette, shown);
+}
+
+type Finding = Parameters<typeof diagnosticText>[0];
+
+const findingsView = (out: Output, text: (diagnostic: Finding) => string): View => ({
+  event: (event) => {
+    if (event.type === 'diagnostic') out.write(`${text(event.diagnostic)}\n`);
+  },
+  close: async () => undefined,
+});

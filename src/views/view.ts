@@ -1,0 +1,13 @@
+import type { Event } from '../apply/events.js';
+
+/** Shows what happens. Views know types only; they decide nothing. */
+export interface View {
+  event(event: Event): void;
+  /** Everything that was handed over is written when this returns. */
+  close(): Promise<void>;
+}
+
+/** A place to write text to. */
+export interface Output {
+  write(text: string): void;
+}

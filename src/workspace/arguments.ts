@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { dialectNames } from './dialects/catalog.js';
+
+/** How a workspace is started. */
+export interface Arguments {
+  readonly port: number;
+  /** Undefined: a temporary workspace. */
+  readonly db: string | undefined;
+  readonly dialect: string;
+  readonly quota: number;
+  readonly uploadLimit: number;
+  readonly exitWithStdin: boolean;
+}
+
+/** A command line that cannot be understood; the message says what was expected. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+}
+
+const OPTIONS = {
+  port: { type: 'string', default: '0' },
+  db: { type: 'string' },
+  dialect: { type: 'string', default: 'reference' },
+  quota: { type: 'string', default: '25000' },
+  'upload-limit': { type: 'string', default: String(1024 ** 3) },
+  'exit-with-stdin': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+export const HELP = `Serves an embedded workspace on the loopback address.
+
+  --port N            port to listen on; 0, the default, takes any free one
+  --db FILE           database file, made if it does not exist; beside it come FILE-usage and FILE-runs.
+                      Without it the workspace is temporary and is gone when the process ends
+  --dialect NAME      wording of the interface: ${dialectNames.join(', ')} (default reference)
+  --quota N           requests a day (default 25000)
+  --upload-limit N    largest upload in bytes (default 1 GiB)
+  --exit-with-stdin   end when standard input ends
+  -h, --help          show this
+
+When it listens, it prints one line of JSON: {"url","dialect","workspaceId","email","password"} of its administrator.
+`;
+
+/** Reads a command line; undefined when only help was asked for. */
+export function readArguments(args: readonly string[]): Arguments | undefined {
+  const values = parse(args);
+  if (values.help) return undefined;
+  if (!dialectNames.includes(values.dialect)) {
+    throw new ArgumentError(`--dialect must be one of ${dialectNames.join(', ')}, not "${values.dialect}".`);
+  }
+  return {
+    port: integer('--port', values.port, 0, 65_535),
+    db: values.db,
+    dialect: values.dialect,
+    quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),
+    uploadLimit: integer('--upload-limit', values['upload-limit'], 1, Number.MAX_SAFE_INTEGER),
+    exitWithStdin: values['exit-with-stdin'],
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new ArgumentError((error as Error).message);
+  }
+}
+
+function integer(flag: string, text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ArgumentError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
+}

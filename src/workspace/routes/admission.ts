@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse, ServiceError } from '../rules/service-error.js';
+import { authenticate } from '../rules/sessions.js';
+import type { Caller } from '../rules/workspace.js';
+import type { App, Services } from './app.js';
+
+/** Who sent a request of a route that needs a session. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw refuse.noSession();
+  return request.caller;
+}
+
+/** Refuses everyone but administrators (interface 5). */
+export function requireAdministrator(request: FastifyRequest): Caller {
+  const caller = callerOf(request);
+  if (!caller.administrator) throw refuse.noPrivilege('administer the embedded workspace');
+  return caller;
+}
+
+/**
+ * What every request passes before its route: session, request limit, log of usages, and the quota headers on every
+ * answer (wire-facts 1, 2). Without a session no endpoint is revealed, known or not.
+ */
+export function admitRequests(app: App, services: Services): void {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('counted', false);
+  app.addHook('onRequest', async (request) => admit(request, services));
+  app.addHook('onSend', async (request, reply) => settle(request, reply, services));
+}
+
+function admit(request: FastifyRequest, { workspace, limit }: Services): void {
+  const { open, uncounted } = request.routeOptions.config;
+  if (open) return;
+  request.caller = authenticate(workspace, header(request, workspace.dialect.headers.session));
+  if (!uncounted) {
+    limit.take();
+    request.counted = true;
+  }
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ServiceError({ code: 415, message: 'Requests must not be compressed.' });
+  }
+}
+
+function settle(request: FastifyRequest, reply: FastifyReply, { workspace, limit }: Services): void {
+  const { headers } = workspace.dialect;
+  const { remaining, reset } = limit.allowance();
+  reply.header(headers.requestsRemaining, remaining).header(headers.nextLimitReset, reset.toUTCString());
+  if (!request.counted || !request.caller) return;
+  limit.record({
+    method: request.method,
+    path: request.url,
+    status: reply.statusCode,
+    email: request.caller.email,
+    reason: header(request, headers.usageReason) ?? null,
+  });
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

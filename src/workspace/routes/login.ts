@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { logIn, logOut } from '../rules/sessions.js';
+import { callerOf } from './admission.js';
+import type { App, Services } from './app.js';
+import { errorAnswer } from './schemas.js';
+
+const credentials = Type.Object(
+  {
+    email: Type.String(),
+    password: Type.String(),
+    workspaceId: Type.Optional(Type.Integer()),
+  },
+  { additionalProperties: false },
+);
+
+const loginAnswer = Type.Intersect([
+  Type.Object({ workspaceId: Type.Integer(), workspaceName: Type.String(), workspaceRequestLimit: Type.Integer() }),
+  Type.Record(Type.String(), Type.Unknown(), { description: 'The token, in the field that the dialect names' }),
+]);
+
+/** Interface 5; the forms: wire-facts 0 and 1. */
+export function loginRoutes(app: App, { workspace }: Services): void {
+  app.post(
+    '/login',
+    {
+      config: { open: true, uncounted: true },
+      schema: { summary: 'Open a session', body: credentials, response: { 200: loginAnswer, 400: errorAnswer } },
+    },
+    async ({ body }) => {
+      const token = await logIn(workspace, body);
+      return {
+        ...Object.fromEntries(workspace.dialect.tokenFields.map((field) => [field, token])),
+        workspaceId: workspace.id,
+        workspaceName: workspace.name,
+        workspaceRequestLimit: workspace.requestLimit,
+      };
+    },
+  );
+
+  app.put('/logout', { schema: { summary: 'End the session' } }, async (request, reply) => {
+    logOut(workspace, callerOf(request));
+    return reply.status(200).send();
+  });
+}

@@ -1,0 +1,46 @@
+import Type, { type TSchema } from 'typebox';
+import type { Searchable } from '../rules/search.js';
+
+/** The path parameters; a GUID that is none is refused by the rules, with a code of its own. */
+export const byGuid = Type.Object({ guid: Type.String() });
+export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
+export const byMember = Type.Object({ guid: Type.String(), user: Type.String() });
+
+/**
+ * The query of a list: its page and what it can be searched by. Further parameters pass the schema: the rules refuse what
+ * a list does not know, with a code of its own.
+ */
+export function searchQuery(searchable: Searchable, ...further: readonly string[]) {
+  const names = ['offset', 'limit', ...Object.keys(searchable), ...further];
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])), {
+    additionalProperties: true,
+  });
+}
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** The envelope of lists (wire-facts 3): `count` is the number of entries in this answer. */
+export const listOf = <T extends TSchema>(entry: T) =>
+  Type.Object({ count: Type.Integer(), results: Type.Array(entry) });
+
+export const errorAnswer = Type.Object(
+  { status: Type.Integer(), errors: Type.Array(Type.Object({ code: Type.Integer(), message: Type.String() })) },
+  { description: 'Refused' },
+);
+
+export const person = Type.Object({ guid: Type.String(), email: Type.String(), fullName: Type.String() });
+
+export const user = Type.Object({
+  guid: Type.String(),
+  email: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  fullName: Type.String(),
+  type: Type.String(),
+  enabled: Type.Boolean(),
+});
+
+/** The list envelope around one page. */
+export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {
+  return { count: results.length, results };
+}

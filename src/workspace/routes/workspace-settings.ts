@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { parseSearch } from '../rules/search.js';
+import { selectPage } from '../store/select.js';
+import { apiUsageList } from '../store/usage.js';
+import type { App, Services } from './app.js';
+import { listOf, nullable, page, searchQuery } from './schemas.js';
+
+const apiUsage = Type.Object({
+  dateTime: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  userEmail: Type.String(),
+  usageReason: nullable(Type.String()),
+});
+
+const USAGE_SEARCH = { dateTimeFrom: 'dateTimeFrom', dateTimeTo: 'dateTimeTo' } as const;
+
+const RELEASE = '2025.4';
+
+/** The log of API usage (interface 4.6) and the service version (interface 9; wire-facts 0, "service version"). */
+export function workspaceSettingsRoutes(app: App, { workspace }: Services): void {
+  app.get(
+    '/settings/recentactivities/apiusages',
+    {
+      schema: {
+        summary: 'The log of counted requests',
+        querystring: searchQuery(USAGE_SEARCH),
+        response: { 200: listOf(apiUsage) },
+      },
+    },
+    async ({ query }) => {
+      const search = parseSearch(query, USAGE_SEARCH);
+      return page(selectPage(workspace.usage, apiUsageList, search));
+    },
+  );
+
+  app.get(
+    '/settings/version',
+    { schema: { summary: 'The release', response: { 200: Type.Object({ release: Type.String() }) } } },
+    async () => ({ release: RELEASE }),
+  );
+}

@@ -1,0 +1,38 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+/** Where the rules get what must not be guessable or repeat itself. */
+export interface Chance {
+  /** 20 upper-case letters and digits (wire-facts 3). */
+  guid(): string;
+  /** The token of a session. */
+  token(): string;
+  /** Nine digits: the identity of a workspace. */
+  workspaceId(): number;
+}
+
+export type Clock = () => Date;
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const GUID_LENGTH = 20;
+const GUID_FORM = /^[A-Z0-9]{20}$/;
+
+/** The largest multiple of 36 in a byte: bytes from there on would favour the first letters. */
+const FAIR = 252;
+
+export const systemChance: Chance = {
+  guid() {
+    let guid = '';
+    while (guid.length < GUID_LENGTH) {
+      for (const byte of randomBytes(GUID_LENGTH + 4)) {
+        if (byte < FAIR && guid.length < GUID_LENGTH) guid += LETTERS[byte % LETTERS.length];
+      }
+    }
+    return guid;
+  },
+  token: () => randomBytes(32).toString('base64url'),
+  workspaceId: () => randomInt(100_000_000, 1_000_000_000),
+};
+
+export function isGuid(text: string): boolean {
+  return GUID_FORM.test(text);
+}

@@ -1,0 +1,144 @@
+import {
+  definitionList,
+  type ImportDefinition,
+  insertDefinition,
+  type MappingEntry,
+  type Mode,
+  REPORT_COLUMNS,
+  REPORT_RESOURCE,
+  type Resource,
+  renameDefinition,
+} from '../store/imports.js';
+import { attributesOf, type World } from '../store/item-settings.js';
+import { selectOne, selectPage } from '../store/select.js';
+import { isGuid } from './chance.js';
+import { zulu } from './date-times.js';
+import { completeOptions, type OptionsBody } from './import-options.js';
+import { parseSearch, type Query } from './search.js';
+import { refuse } from './service-error.js';
+import { fieldsOf } from './standard-fields.js';
+import type { Caller, Workspace } from './workspace.js';
+
+interface MappingBody {
+  readonly resource: string;
+  readonly apiName: string;
+  readonly sourceName: string;
+  readonly inResponse?: boolean;
+  readonly notes?: string;
+}
+
+interface DefinitionBody {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly resource: string;
+  readonly mode: string;
+  readonly options: OptionsBody & { readonly mapping?: readonly MappingBody[] };
+}
+
+/** What an update may say (wire-facts 0: name and description only). */
+type DefinitionUpdate = Readonly<Record<string, unknown>>;
+
+const RESOURCES: readonly Resource[] = ['ITEM_SPECS', 'ITEM_BOM'];
+const MODES: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
+
+export const DEFINITION_SEARCH = {
+  name: 'text',
+  number: 'number',
+  description: 'text',
+  mode: 'choice',
+  resource: 'choice',
+  'creator.guid': 'text',
+  'creator.email': 'text',
+  'creator.fullName': 'text',
+} as const;
+
+export function worldOf(resource: Resource): World {
+  return resource === 'ITEM_SPECS' ? 'ITEMS' : 'BOM';
+}
+
+export function listDefinitions(workspace: Workspace, query: Query): ImportDefinition[] {
+  return selectPage(workspace.settings, definitionList, parseSearch(query, DEFINITION_SEARCH));
+}
+
+export function findDefinition(workspace: Workspace, guid: string): ImportDefinition {
+  const found = isGuid(guid) && selectOne(workspace.settings, definitionList, { sql: 'd.guid = ?', values: [guid] });
+  if (!found) throw refuse.guid(guid);
+  return found;
+}
+
+/** Stores a definition with the options that its mode knows, defaults filled in. Names need not be unique. */
+export function createDefinition(workspace: Workspace, caller: Caller, body: DefinitionBody): ImportDefinition {
+  if (body.name.trim() === '') throw refuse.empty('name');
+  const resource = choose(body.resource, RESOURCES, 'resource');
+  const mode = choose(body.mode, MODES, 'mode');
+  if (mode === 'REPLACE' && resource !== 'ITEM_BOM') throw refuse.option(body.mode, 'mode');
+  const { mapping, ...options } = body.options;
+  const complete = completeOptions(options, mode);
+  const guid = workspace.chance.guid();
+  insertDefinition(
+    workspace.settings,
+    {
+      guid,
+      name: body.name,
+      description: body.description ?? null,
+      resource,
+      mode,
+      options: mapping ? { ...complete, mapping: checkedMapping(workspace, mapping, resource) } : complete,
+    },
+    caller.guid,
+    zulu(workspace.clock()),
+  );
+  return findDefinition(workspace, guid);
+}
+
+/** Changes name and description; the rest of a definition is fixed once it exists (wire-facts 0). */
+export function updateDefinition(workspace: Workspace, guid: string, body: DefinitionUpdate): ImportDefinition {
+  const definition = findDefinition(workspace, guid);
+  const { update: editable } = workspace.dialect.capabilities.importDefinitions;
+  const fixed = Object.keys(body).find((field) => !editable.includes(field));
+  if (fixed !== undefined) throw refuse.uneditable(fixed);
+  const { name, description = definition.description } = body;
+  if (name === undefined) throw refuse.required('name');
+  if (typeof name !== 'string') throw refuse.invalid('name', 'it is not a text.');
+  if (name.trim() === '') throw refuse.empty('name');
+  if (description !== null && typeof description !== 'string') throw refuse.invalid('description', 'it is not a text.');
+  renameDefinition(workspace.settings, guid, name, description);
+  return findDefinition(workspace, guid);
+}
+
+function choose<T extends string>(value: string, known: readonly T[], attribute: string): T {
+  const found = known.find((candidate) => candidate === value.toUpperCase());
+  if (found === undefined) throw refuse.option(value, attribute);
+  return found;
+}
+
+/** Values are compared without regard to case; the answer has the spelling of the field (wire-facts 4). */
+function checkedMapping(workspace: Workspace, mapping: readonly MappingBody[], resource: Resource): MappingEntry[] {
+  const targets = targetNames(workspace, worldOf(resource));
+  const taken = new Set<string>();
+  return mapping.map(({ resource: entryResource, apiName, sourceName, inResponse = true, notes }, index) => {
+    const at = `options.mapping[${index}]`;
+    const owner = choose(entryResource, [resource, REPORT_RESOURCE], `${at}.resource`);
+    const target = owner === REPORT_RESOURCE ? reportColumn(apiName) : targets.get(apiName.toLowerCase());
+    if (target === undefined) throw refuse.unrecognized(apiName);
+    if (taken.has(`${owner} ${target}`)) throw refuse.invalid(`${at}.apiName`, `"${apiName}" is mapped twice.`);
+    taken.add(`${owner} ${target}`);
+    if (sourceName.trim() === '') throw refuse.empty(`${at}.sourceName`);
+    return { resource: owner, apiName: target, sourceName, inResponse, ...(notes === undefined ? {} : { notes }) };
+  });
+}
+
+function reportColumn(apiName: string): string | undefined {
+  return REPORT_COLUMNS.find((column) => column.toLowerCase() === apiName.toLowerCase());
+}
+
+/** Every name that a mapping may use, by its lower case. */
+function targetNames(workspace: Workspace, world: World): Map<string, string> {
+  const byName = workspace.dialect.customAttributes === 'name';
+  const custom = attributesOf(workspace.settings, world).filter((attribute) => attribute.custom);
+  const names = [
+    ...fieldsOf(world).map((field) => field.apiName),
+    ...custom.map((attribute) => (byName ? attribute.name : attribute.guid)),
+  ];
+  return new Map(names.map((name) => [name.toLowerCase(), name]));
+}

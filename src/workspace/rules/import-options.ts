@@ -1,0 +1,60 @@
+import type { ImportOptions, Mode } from '../store/imports.js';
+import { isTimeZone } from './date-times.js';
+import { refuse } from './service-error.js';
+
+/** An option of definitions: the modes that it is valid for, its default, and what it accepts. */
+interface OptionRule {
+  readonly modes: readonly Mode[];
+  readonly otherwise: string;
+  /** The values of an enumeration; missing: free text. */
+  readonly values?: readonly string[];
+  readonly check?: (value: string) => boolean;
+}
+
+const ALL: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
+const NOT_DELETE = ALL.filter((mode) => mode !== 'DELETE');
+
+/** The options table of interface 2.1, completed by wire-facts 4. `mapping` and `addToChange` are no plain texts. */
+const OPTIONS = {
+  createDuplicates: { modes: ['CREATE'], otherwise: 'ERROR', values: ['ALLOW', 'ERROR'] },
+  matchDuplicates: { modes: ['EDIT', 'OVERWRITE', 'DELETE'], otherwise: 'ERROR', values: ['APPLY_TO_ALL', 'ERROR'] },
+  matchDuplicateParents: { modes: ['EDIT', 'REPLACE'], otherwise: 'ERROR', values: ['ALLOW', 'ERROR'] },
+  removeValue: { modes: ['EDIT', 'OVERWRITE', 'REPLACE'], otherwise: '[Remove Value]' },
+  multiSelectDelimiter: { modes: NOT_DELETE, otherwise: ';', check: (value) => value !== '' },
+  checkRefDes: { modes: NOT_DELETE, otherwise: 'CHECK', values: ['CHECK', 'DO_NOT_CHECK'] },
+  timeZone: { modes: NOT_DELETE, otherwise: 'UTC', check: isTimeZone },
+  stripWhiteSpace: { modes: ALL, otherwise: 'STRIP', values: ['STRIP', 'RETAIN'] },
+  numberingFreeTextHeader: { modes: ['CREATE', 'EDIT', 'OVERWRITE'], otherwise: 'Numbering Free Text' },
+} as const satisfies Record<string, OptionRule>;
+
+type OptionName = keyof typeof OPTIONS;
+
+/** Options as a request gives them. */
+export type OptionsBody = Partial<Record<OptionName, string>> & { readonly addToChange?: unknown };
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
+
+/**
+ * The options that a definition of this mode has: those given, defaults for the rest, and none that the mode does not
+ * know (wire-facts 4, "Answer echoes"). `addToChange` is refused, since this workspace holds no changes.
+ */
+export function completeOptions(given: OptionsBody, mode: Mode): ImportOptions {
+  if (given.addToChange !== undefined && given.addToChange !== null) throw refuse.absent(String(given.addToChange));
+  const complete: Record<string, string> = {};
+  for (const name of OPTION_NAMES) {
+    const rule: OptionRule = OPTIONS[name];
+    const value = given[name] === undefined ? rule.otherwise : checked(name, given[name], rule);
+    if (rule.modes.includes(mode)) complete[name] = value;
+  }
+  return complete as ImportOptions;
+}
+
+function checked(name: OptionName, value: string, rule: OptionRule): string {
+  if (rule.values) {
+    const known = rule.values.find((candidate) => candidate === value.toUpperCase());
+    if (known === undefined) throw refuse.option(value, `options.${name}`);
+    return known;
+  }
+  if (rule.check && !rule.check(value)) throw refuse.invalid(`options.${name}`, `"${value}" cannot be used.`);
+  return value;
+}

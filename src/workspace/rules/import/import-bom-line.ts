@@ -1,0 +1,159 @@
+import type { BomLineRecord, FieldValue, ItemRecord } from '../../store/items.js';
+import { isGuid } from '../chance.js';
+import { refuse, ServiceError } from '../service-error.js';
+import type { BomMemory } from './bom-memory.js';
+import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
+import { type ImportRow, valuesOf } from './row.js';
+import { requiredError } from './values.js';
+
+const DUPLICATE_LINE = 3234;
+
+/**
+ * Applies one row of an ITEM_BOM run to the draft. A row is one line: its parent by `guid` or `number`, its child by
+ * `item.guid` or `item.number` (see BOM_FIELDS).
+ */
+export function importBomLine(row: ImportRow, context: ImportContext, memory: BomMemory): void {
+  const parents = parentsOf(row, context);
+  const child = childOf(row, context);
+  for (const parent of parents) importUnder(parent, child, row, context, memory);
+}
+
+function importUnder(
+  parent: ItemRecord,
+  child: ItemRecord,
+  row: ImportRow,
+  context: ImportContext,
+  memory: BomMemory,
+): void {
+  if (context.mode === 'REPLACE') memory.emptyOnce(parent.guid);
+  const matches = context.lines.linesOf(parent.guid, child.guid);
+  switch (context.mode) {
+    case 'CREATE':
+    case 'REPLACE':
+      if (matches.length > 0 && context.options.createDuplicates !== 'ALLOW') throw duplicateLine(parent, child);
+      create(parent, child, row, context, memory);
+      break;
+    case 'OVERWRITE':
+      if (matches.length === 0) create(parent, child, row, context, memory);
+      else change(matches, parent, child, row, context, memory);
+      break;
+    case 'EDIT':
+    case 'DELETE':
+      change(matches, parent, child, row, context, memory);
+      break;
+    default:
+      context.mode satisfies never;
+  }
+}
+
+function parentsOf(row: ImportRow, context: ImportContext): ItemRecord[] {
+  const guid = row.texts.get('guid');
+  const number = row.texts.get('number');
+  if (guid === undefined && number === undefined) throw refuse.required('number');
+  const parents = itemsNamed(context, guid, number);
+  if (parents.length === 0) throw noItem(number ?? '');
+  if (parents.length > 1 && context.options.matchDuplicateParents !== 'ALLOW') {
+    throw duplicate(`${parents.length} items have the parent's number "${number}".`);
+  }
+  return parents;
+}
+
+function childOf(row: ImportRow, context: ImportContext): ItemRecord {
+  const guid = row.texts.get('item.guid');
+  const number = row.texts.get('item.number');
+  if (guid === undefined && number === undefined) throw refuse.required('item.number');
+  const [child, ...others] = itemsNamed(context, guid, number);
+  if (!child) throw noItem(number ?? '');
+  if (others.length > 0) throw duplicate(`${others.length + 1} items have the number "${number}".`);
+  return child;
+}
+
+function create(
+  parent: ItemRecord,
+  child: ItemRecord,
+  row: ImportRow,
+  context: ImportContext,
+  memory: BomMemory,
+): void {
+  if (context.lines.reaches(child.guid, parent.guid)) {
+    throw refuse.invalid('item.number', `"${parent.number}" is or contains "${child.number}" the other way round.`);
+  }
+  const values = valuesOf(row, context.options);
+  const missing = context.required.find((target) => !values.has(target.key));
+  if (missing) throw requiredError(missing);
+  const blank: BomLineRecord = {
+    guid: context.chance.guid(),
+    parent: parent.guid,
+    child: child.guid,
+    lineNumber: null,
+    quantity: 1,
+    refDes: null,
+    notes: null,
+    additional: {},
+  };
+  const line = withValues(blank, values);
+  if (context.options.checkRefDes === 'CHECK') memory.designators.check(line);
+  memory.add(line);
+}
+
+function change(
+  matches: readonly BomLineRecord[],
+  parent: ItemRecord,
+  child: ItemRecord,
+  row: ImportRow,
+  context: ImportContext,
+  memory: BomMemory,
+): void {
+  if (matches.length === 0) {
+    const message = `"${child.number}" is not in the BOM of "${parent.number}".`;
+    throw new ServiceError({ code: 3012, message });
+  }
+  if (matches.length > 1 && context.options.matchDuplicates !== 'APPLY_TO_ALL') throw duplicateLine(parent, child);
+  for (const line of matches) {
+    if (context.mode === 'DELETE') memory.remove(line);
+    else edit(line, row, context, memory);
+  }
+}
+
+function edit(line: BomLineRecord, row: ImportRow, context: ImportContext, memory: BomMemory): void {
+  for (const key of row.removed) {
+    const target = row.targets.get(key);
+    if (target?.required) throw requiredError(target);
+  }
+  const edited = withValues(without(line, row.removed), valuesOf(row, context.options));
+  const touched = edited.refDes !== line.refDes || edited.quantity !== line.quantity;
+  if (touched && context.options.checkRefDes === 'CHECK') memory.designators.check(edited);
+  memory.change(edited);
+}
+
+function duplicateLine(parent: ItemRecord, child: ItemRecord): ServiceError {
+  const message = `"${child.number}" is in the BOM of "${parent.number}" already, or more than once.`;
+  return new ServiceError({ code: DUPLICATE_LINE, message });
+}
+
+function without(line: BomLineRecord, removed: ReadonlySet<string>): BomLineRecord {
+  if (removed.size === 0) return line;
+  return {
+    ...line,
+    lineNumber: removed.has('lineNumber') ? null : line.lineNumber,
+    quantity: removed.has('quantity') ? 1 : line.quantity,
+    refDes: removed.has('refDes') ? null : line.refDes,
+    notes: removed.has('notes') ? null : line.notes,
+    additional: Object.fromEntries(Object.entries(line.additional).filter(([key]) => !removed.has(key))),
+  };
+}
+
+const DIRECT = new Set(['lineNumber', 'quantity', 'refDes', 'notes']);
+
+function withValues(line: BomLineRecord, values: ReadonlyMap<string, FieldValue>): BomLineRecord {
+  const direct: Record<string, FieldValue> = {};
+  const additional: Record<string, FieldValue> = { ...line.additional };
+  for (const [key, value] of values) {
+    if (DIRECT.has(key)) direct[key] = value;
+    else if (isGuid(key)) additional[key] = value;
+  }
+  if (direct.lineNumber !== undefined && !Number.isInteger(direct.lineNumber)) {
+    throw refuse.invalid('lineNumber', `${String(direct.lineNumber)} is not a whole number.`);
+  }
+  return { ...line, ...direct, additional };
+}

@@ -1,0 +1,128 @@
+import type { FieldValue, ItemRecord } from '../../store/items.js';
+import { isGuid } from '../chance.js';
+import { refuse, ServiceError } from '../service-error.js';
+import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
+import { type ImportRow, valuesOf } from './row.js';
+import { requiredError } from './values.js';
+
+const NOT_DELETABLE = 3016;
+
+/** Applies one row of an ITEM_SPECS run to the draft, in the way of the definition's mode (wire-facts 4, "mode"). */
+export function importItem(row: ImportRow, context: ImportContext): void {
+  const guid = row.texts.get('guid');
+  const number = row.texts.get('number') ?? row.freeText;
+  if (guid === undefined && number === undefined) throw refuse.required('number');
+  const matches = context.mode === 'CREATE' ? [] : itemsNamed(context, guid, number);
+  if (matches.length === 0) {
+    if (context.mode !== 'CREATE' && context.mode !== 'OVERWRITE') throw noItem(number ?? '');
+    create(row, number, context);
+  } else {
+    change(matches, row, context);
+  }
+}
+
+function change(matches: readonly ItemRecord[], row: ImportRow, context: ImportContext): void {
+  if (matches.length > 1 && context.options.matchDuplicates !== 'APPLY_TO_ALL') {
+    throw duplicate(`${matches.length} items have the number "${matches[0]?.number}", and matchDuplicates is ERROR.`);
+  }
+  for (const item of matches) {
+    if (context.mode === 'DELETE') remove(item, context);
+    else edit(item, row, context);
+  }
+}
+
+function create(row: ImportRow, number: string | undefined, context: ImportContext): void {
+  if (row.texts.has('guid')) {
+    throw new ServiceError({
+      code: 3031,
+      message: 'A new item gets its GUID from the service; the cell must be empty.',
+    });
+  }
+  const values = valuesOf(row, context.options);
+  if (number !== undefined) values.set('number', values.get('number') ?? number);
+  const missing = context.required.find((target) => !values.has(target.key));
+  if (missing) throw requiredError(missing);
+  if (
+    number !== undefined &&
+    context.options.createDuplicates !== 'ALLOW' &&
+    context.items.byNumber(number).length > 0
+  ) {
+    throw duplicate(`An item with the number "${number}" exists already.`);
+  }
+  const { surroundings, chance, at, by } = context;
+  const blank: ItemRecord = {
+    guid: chance.guid(),
+    number: '',
+    name: '',
+    description: null,
+    category: surroundings.defaultCategory,
+    phase: surroundings.defaultPhase,
+    owner: by,
+    fields: {},
+    additional: {},
+    created: at,
+    creator: by,
+    modified: null,
+  };
+  context.items.put(withValues(blank, values, context));
+}
+
+function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
+  const values = valuesOf(row, context.options);
+  for (const key of row.removed) {
+    const target = row.targets.get(key);
+    if (target?.required) throw requiredError(target);
+  }
+  const renamed = values.get('number');
+  if (typeof renamed === 'string' && renamed !== item.number && context.items.byNumber(renamed).length > 0) {
+    throw duplicate(`An item with the number "${renamed}" exists already.`);
+  }
+  context.items.put({ ...withValues(without(item, row.removed, context), values, context), modified: context.at });
+}
+
+function remove(item: ItemRecord, context: ImportContext): void {
+  if (context.items.isUsed(item.guid)) {
+    throw new ServiceError({
+      code: NOT_DELETABLE,
+      message: `The item "${item.number}" is in a BOM and cannot be deleted.`,
+    });
+  }
+  context.items.remove(item);
+}
+
+function without(item: ItemRecord, removed: ReadonlySet<string>, { surroundings, by }: ImportContext): ItemRecord {
+  if (removed.size === 0) return item;
+  const keep = ([key]: readonly [string, FieldValue]): boolean => !removed.has(key);
+  const isRemoved = (object: string): boolean => [...removed].some((key) => key.startsWith(`${object}.`));
+  return {
+    ...item,
+    description: removed.has('description') ? null : item.description,
+    category: isRemoved('category') ? surroundings.defaultCategory : item.category,
+    phase: isRemoved('lifecyclePhase') ? surroundings.defaultPhase : item.phase,
+    owner: isRemoved('owner') ? by : item.owner,
+    fields: Object.fromEntries(Object.entries(item.fields).filter(keep)),
+    additional: Object.fromEntries(Object.entries(item.additional).filter(keep)),
+  };
+}
+
+/** Columns of their own, and those of them that hold the GUID of another object. */
+const PLAIN = new Set(['number', 'name', 'description']);
+const REFERENCES = new Map([
+  ['category', 'category'],
+  ['lifecyclePhase', 'phase'],
+  ['owner', 'owner'],
+]);
+
+function withValues(item: ItemRecord, values: ReadonlyMap<string, FieldValue>, context: ImportContext): ItemRecord {
+  const direct: Record<string, FieldValue> = {};
+  const fields: Record<string, FieldValue> = { ...item.fields };
+  const additional: Record<string, FieldValue> = { ...item.additional };
+  for (const [key, value] of values) {
+    const reference = REFERENCES.get(key.split('.', 1)[0] ?? '');
+    if (reference !== undefined) direct[reference] = context.surroundings.resolve(key, String(value));
+    else if (PLAIN.has(key)) direct[key] = value;
+    else if (isGuid(key)) additional[key] = value;
+    else if (key !== 'guid') fields[key] = value;
+  }
+  return { ...item, ...direct, fields, additional };
+}

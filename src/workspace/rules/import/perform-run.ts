@@ -1,0 +1,131 @@
+import type { Dialect } from '../../dialects/dialect.js';
+import { fileTypeOf, readSource } from '../../sources/read-source.js';
+import { SourceError } from '../../sources/source.js';
+import { BomDraft } from '../../store/bom-draft.js';
+import type { Database } from '../../store/database.js';
+import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
+import { ItemDraft } from '../../store/item-draft.js';
+import { attributesOf } from '../../store/item-settings.js';
+import type { RunFiles } from '../../store/run-files.js';
+import type { Chance, Clock } from '../chance.js';
+import { zulu } from '../date-times.js';
+import { worldOf } from '../definitions.js';
+import { ServiceError } from '../service-error.js';
+import { fieldsOf } from '../standard-fields.js';
+import { bindColumns } from './columns.js';
+import type { ImportContext } from './import-context.js';
+import { type Counts, importRows, type RowSupport } from './import-rows.js';
+import { Report } from './report.js';
+import { loadSurroundings } from './surroundings.js';
+import { type Target, targetsOf } from './targets.js';
+
+/** What a run is performed with. `status` and `data` are connections of their own to one workspace. */
+export interface RunSupport {
+  readonly status: Database;
+  readonly data: Database;
+  readonly files: RunFiles;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly dialect: Dialect;
+  readonly log: (text: string) => void;
+}
+
+const NOTHING: Counts = { totalCount: 0, successCount: 0, errorCount: 0 };
+const EMPTY = 3524;
+const UNEXPECTED = 9999;
+const PROGRESS_EVERY_MS = 250;
+
+/**
+ * Performs a run from CREATED or RUNNING to its end. Validating and committing are the same but for the end: the drafts of
+ * a committed run are stored, in one transaction with its final counts; those of a validated run are dropped. A file that
+ * cannot be read, or a definition that maps a deleted attribute, ends the run with status ERROR and the reason among its
+ * warnings (wire-facts 0, "run states" and "re-created custom attribute").
+ */
+export async function performRun(run: ImportRun, definition: ImportDefinition, support: RunSupport): Promise<void> {
+  updateProgress(support.status, run.guid, { status: 'RUNNING', ...NOTHING });
+  try {
+    await importFile(run, definition, support);
+  } catch (error) {
+    finishRun(support.status, run.guid, { status: 'ERROR', ...NOTHING }, [reasonOf(error, support)], now(support));
+  }
+}
+
+async function importFile(run: ImportRun, definition: ImportDefinition, support: RunSupport): Promise<void> {
+  const { data, files, dialect } = support;
+  const path = files.path(run.guid, 'submit');
+  const source = await readSource(path, run.submitFileType ?? (await fileTypeOf(path)), run.submitWorksheetName);
+  const world = worldOf(definition.resource);
+  const targets = targetsOf(fieldsOf(world), attributesOf(data, world), dialect);
+  const columns = bindColumns(source.header, definition, targets);
+  const required = targets.all.filter((target) => target.required);
+  const context = contextOf(run, definition, required, support);
+  const report = new Report(files, run.guid, definition, columns);
+  try {
+    const counts = await importRows(source, context, { data, columns, report, progress: progressOf(run, support) });
+    report.close();
+    finish(run, counts, columns.warnings, context, support);
+  } finally {
+    report.close();
+  }
+}
+
+function contextOf(
+  run: ImportRun,
+  definition: ImportDefinition,
+  required: readonly Target[],
+  support: RunSupport,
+): ImportContext {
+  return {
+    definition,
+    mode: definition.mode,
+    options: definition.options,
+    items: new ItemDraft(support.data),
+    lines: new BomDraft(support.data),
+    surroundings: loadSurroundings(support.data),
+    required,
+    chance: support.chance,
+    at: now(support),
+    by: run.creator.guid,
+  };
+}
+
+/** This thread alone writes items and BOM lines, so what the rows were checked against is still so. */
+function finish(
+  run: ImportRun,
+  counts: Counts,
+  warnings: readonly Warning[],
+  { items, lines }: ImportContext,
+  support: RunSupport,
+): void {
+  const noRows = { code: EMPTY, message: 'The file has a header, but no rows.' };
+  const all = counts.totalCount === 0 ? [...warnings, noRows] : warnings;
+  support.data.transaction(() => {
+    if (run.commit) {
+      items.merge();
+      lines.merge();
+    }
+    finishRun(support.data, run.guid, { status: 'COMPLETE', ...counts }, all, now(support));
+  });
+}
+
+/** Shows how far a run is, now and then: each time costs a write. */
+function progressOf(run: ImportRun, { status, clock }: RunSupport): RowSupport['progress'] {
+  let shown = clock().getTime();
+  return (counts) => {
+    const at = clock().getTime();
+    if (at - shown < PROGRESS_EVERY_MS) return;
+    shown = at;
+    updateProgress(status, run.guid, { status: 'RUNNING', ...counts });
+  };
+}
+
+function reasonOf(error: unknown, { log }: RunSupport): Warning {
+  if (error instanceof SourceError) return { code: error.code, message: error.message };
+  if (error instanceof ServiceError && error.details[0]) return error.details[0];
+  log(String((error as Error).stack ?? error));
+  return { code: UNEXPECTED, message: 'The run failed unexpectedly; the log of the service says why.' };
+}
+
+function now({ clock }: RunSupport): string {
+  return zulu(clock());
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../../store/database.js';
+import { type Category, categoryList, type LifecyclePhase, lifecyclePhaseList } from '../../store/item-settings.js';
+import { selectAll } from '../../store/select.js';
+import { userList } from '../../store/users.js';
+import { UNCATEGORIZED } from '../item-settings.js';
+import { refuse, ServiceError } from '../service-error.js';
+
+/** The objects that items refer to, found by what a cell calls them. */
+export interface Surroundings {
+  readonly defaultCategory: string;
+  readonly defaultPhase: string;
+  /** The GUID of the object that the cell of a target such as `category.path` names; refuses one that is not there. */
+  resolve(key: string, text: string): string;
+}
+
+/** Loads categories, lifecycle phases and users as they are now. */
+export function loadSurroundings(settings: Database): Surroundings {
+  const categories = selectAll(settings, categoryList);
+  const phases = selectAll(settings, lifecyclePhaseList);
+  const users = selectAll(settings, userList);
+  const indexes = new Map<string, Map<string, readonly string[]>>([
+    ['category.name', index(categories, (category) => category.name)],
+    ['category.path', index(categories, (category) => category.path)],
+    ['category.guid', index(categories, (category) => category.guid)],
+    ['lifecyclePhase.name', index(phases, (phase) => phase.name)],
+    ['lifecyclePhase.guid', index(phases, (phase) => phase.guid)],
+    ['owner.fullName', index(users, (user) => user.fullName)],
+  ]);
+  const structural = new Set(categories.filter((category) => category.structural).map((category) => category.guid));
+  return {
+    defaultCategory: defaultCategory(categories),
+    defaultPhase: defaultPhase(phases),
+    resolve(key, text) {
+      const guid = only(indexes.get(key)?.get(text.toLowerCase()) ?? [], key, text);
+      if (structural.has(guid))
+        throw new ServiceError({ code: 3007, message: `No item can be in the category "${text}".` });
+      return guid;
+    },
+  };
+}
+
+function index<T extends { readonly guid: string }>(objects: readonly T[], name: (object: T) => string) {
+  const guids = new Map<string, string[]>();
+  for (const object of objects) {
+    const key = name(object).toLowerCase();
+    guids.set(key, [...(guids.get(key) ?? []), object.guid]);
+  }
+  return guids;
+}
+
+function only(guids: readonly string[], key: string, text: string): string {
+  const [guid, ...others] = guids;
+  if (guid === undefined) throw refuse.option(text, key);
+  if (others.length > 0) throw refuse.invalid(key, `"${text}" is the name of ${others.length + 1} objects.`);
+  return guid;
+}
+
+function defaultCategory(categories: readonly Category[]): string {
+  return categories.find((category) => category.name === UNCATEGORIZED)?.guid ?? '';
+}
+
+function defaultPhase(phases: readonly LifecyclePhase[]): string {
+  return phases[0]?.guid ?? '';
+}

@@ -1,0 +1,128 @@
+import { type Attribute, attributesOf } from '../store/item-settings.js';
+import {
+  bomList,
+  type FieldValue,
+  type FieldValues,
+  itemList,
+  type ListedItem,
+  type ListedLine,
+  whereUsedList,
+} from '../store/items.js';
+import type { Criterion, Search } from '../store/search.js';
+import { type List, selectOne, selectPage } from '../store/select.js';
+import { isGuid } from './chance.js';
+import { findCategory } from './item-settings.js';
+import { type Comparison, parseFlag, parseSearch, type Query } from './search.js';
+import { refuse } from './service-error.js';
+import type { Workspace } from './workspace.js';
+
+/** The value of a custom attribute, as items and BOM lines show it (wire-facts 3). */
+interface AdditionalAttribute {
+  readonly guid: string;
+  readonly apiName: string;
+  readonly name: string;
+  readonly fieldType: string;
+  readonly value: FieldValue | null;
+}
+
+export interface ItemDetails extends ListedItem {
+  readonly additionalAttributes: readonly AdditionalAttribute[];
+}
+
+export interface LineDetails extends ListedLine {
+  /** Present only if asked for (interface 4.6, includeAdditionalAttributes). */
+  readonly additionalAttributes?: readonly AdditionalAttribute[];
+}
+
+export const ITEM_SEARCH: Readonly<Record<string, Comparison>> = {
+  number: 'text',
+  name: 'text',
+  description: 'text',
+  'category.guid': 'text',
+  'lifecyclePhase.guid': 'text',
+  'owner.fullName': 'text',
+  'creator.fullName': 'text',
+  'creator.guid': 'text',
+  assemblyType: 'choice',
+  inAssembly: 'flag',
+};
+
+/**
+ * Searches items by the attributes of wire-facts 3 and by custom attributes, each under its GUID. `criteria`, `any` and
+ * the views other than the full one are not offered here and are refused.
+ */
+export function listItems(workspace: Workspace, query: Query): ItemDetails[] {
+  const { includeChildCategories, responseview, includeEmptyAdditionalAttributes, ...rest } = query;
+  if (responseview !== undefined && responseview !== 'full') throw refuse.option(String(responseview), 'responseview');
+  const attributes = attributesOf(workspace.settings, 'ITEMS');
+  const custom = attributes.filter((attribute) => attribute.custom).map((attribute) => attribute.guid);
+  const searchable = { ...ITEM_SEARCH, ...Object.fromEntries(custom.map((guid) => [guid, 'text' as const])) };
+  const columns = Object.fromEntries(custom.map((guid) => [guid, `i.additional ->> '$."${guid}"'`]));
+  const list: List<ListedItem> = { ...itemList, columns: { ...itemList.columns, ...columns } };
+  const withChildren = parseFlag({ includeChildCategories }, 'includeChildCategories', true);
+  const search = byCategory(workspace, parseSearch(rest, searchable), withChildren);
+  const empty = parseFlag({ includeEmptyAdditionalAttributes }, 'includeEmptyAdditionalAttributes', false);
+  return selectPage(workspace.settings, list, search).map((item) => withAdditional(item, attributes, empty));
+}
+
+export function findItem(workspace: Workspace, guid: string, query: Query = {}): ItemDetails {
+  const item = isGuid(guid) && selectOne(workspace.settings, itemList, { sql: 'i.guid = ?', values: [guid] });
+  if (!item) throw refuse.guid(guid);
+  const empty = parseFlag(query, 'includeEmptyAdditionalAttributes', false);
+  return withAdditional(item, attributesOf(workspace.settings, 'ITEMS'), empty);
+}
+
+export function listBom(workspace: Workspace, parent: string, query: Query): LineDetails[] {
+  return listLines(workspace, bomList, { sql: 'b.parent = ?', values: [existing(workspace, parent)] }, query);
+}
+
+export function listWhereUsed(workspace: Workspace, child: string, query: Query): LineDetails[] {
+  return listLines(workspace, whereUsedList, { sql: 'b.child = ?', values: [existing(workspace, child)] }, query);
+}
+
+function existing(workspace: Workspace, guid: string): string {
+  return findItem(workspace, guid).guid;
+}
+
+function listLines(
+  workspace: Workspace,
+  list: List<ListedLine>,
+  of: { sql: string; values: string[] },
+  query: Query,
+): LineDetails[] {
+  const { includeAdditionalAttributes, ...rest } = query;
+  const lines = selectPage(workspace.settings, list, parseSearch(rest, {}), of);
+  if (!parseFlag({ includeAdditionalAttributes }, 'includeAdditionalAttributes', false)) return lines;
+  const attributes = attributesOf(workspace.settings, 'BOM');
+  return lines.map((line) => withAdditional(line, attributes, true));
+}
+
+/** A category stands for those below it too, unless includeChildCategories says otherwise (interface 4.6). */
+function byCategory(workspace: Workspace, search: Search, withChildren: boolean): Search {
+  return { ...search, criteria: search.criteria.map((criterion) => expand(workspace, criterion, withChildren)) };
+}
+
+function expand(workspace: Workspace, criterion: Criterion, withChildren: boolean): Criterion {
+  if (criterion.attribute !== 'category.guid' || !withChildren) return criterion;
+  const { guid, path } = findCategory(workspace, String(criterion.value));
+  const below = workspace.settings
+    .all('SELECT guid, path FROM categories')
+    .filter((row) => isBelow(String(row.path), path));
+  return { attribute: criterion.attribute, test: 'in', value: guid, values: below.map((row) => String(row.guid)) };
+}
+
+function isBelow(path: string, ancestor: string): boolean {
+  return path.toLowerCase().startsWith(`${ancestor.toLowerCase()}\\`);
+}
+
+function withAdditional<T extends { readonly additional: FieldValues }>(
+  record: T,
+  attributes: readonly Attribute[],
+  empty: boolean,
+): T & { readonly additionalAttributes: readonly AdditionalAttribute[] } {
+  const shown = attributes.filter(({ custom, guid }) => custom && (empty || record.additional[guid] !== undefined));
+  const additionalAttributes = shown.map(({ guid, apiName, name, fieldType }) => {
+    return { guid, apiName, name, fieldType, value: record.additional[guid] ?? null };
+  });
+  return { ...record, additionalAttributes };
+}

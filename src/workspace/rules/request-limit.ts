@@ -1,0 +1,56 @@
+import { insertUsage, type NewUsage, usagesSince } from '../store/usage.js';
+import { pacificDay, zulu } from './date-times.js';
+import { ServiceError } from './service-error.js';
+import type { Workspace } from './workspace.js';
+
+/** What an answer says of the request limit. */
+interface Allowance {
+  readonly remaining: number;
+  readonly reset: Date;
+  readonly secondsToReset: number;
+}
+
+/**
+ * Counts requests in the window that starts at midnight Pacific Time (wire-facts 2). Failed requests count; logging in,
+ * requests without a session and requests refused for the limit itself do not.
+ */
+export class RequestLimit {
+  readonly #workspace: Workspace;
+  #window: { start: Date; end: Date };
+  #used: number;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+    this.#window = pacificDay(workspace.clock());
+    this.#used = usagesSince(workspace.usage, this.#window.start.getTime());
+  }
+
+  /** Takes one request out of the allowance, or refuses it with 4084. */
+  take(): void {
+    const { remaining, reset } = this.allowance();
+    if (remaining === 0) {
+      const limit = this.#workspace.requestLimit;
+      const message = `All ${limit} requests of this day are used. The next are possible at ${zulu(reset)}.`;
+      throw new ServiceError({ code: 4084, message });
+    }
+    this.#used += 1;
+  }
+
+  /** Puts a request that {@link take} admitted into the log. */
+  record(usage: Omit<NewUsage, 'at'>): void {
+    insertUsage(this.#workspace.usage, { ...usage, at: this.#workspace.clock().getTime() });
+  }
+
+  allowance(): Allowance {
+    const now = this.#workspace.clock();
+    if (now >= this.#window.end) {
+      this.#window = pacificDay(now);
+      this.#used = 0;
+    }
+    return {
+      remaining: Math.max(0, this.#workspace.requestLimit - this.#used),
+      reset: this.#window.end,
+      secondsToReset: Math.ceil((this.#window.end.getTime() - now.getTime()) / 1000),
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import type { Criterion, Search } from '../store/search.js';
+import { parseDateTime, zulu } from './date-times.js';
+import { refuse } from './service-error.js';
+
+/** How a searchable attribute is compared. */
+export type Comparison = 'text' | 'number' | 'flag' | 'choice' | 'dateTimeFrom' | 'dateTimeTo';
+
+export type Searchable = Readonly<Record<string, Comparison>>;
+
+/** The query of a request, as it came. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const DEFAULT_LIMIT = 20;
+const MOST = 400;
+const FLAGS = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
+
+/**
+ * Reads `attribute=value` pairs and the page of a list (wire-facts 3: 20 entries unless told, 400 at most; `*` at either
+ * end of a text stands for anything). An attribute that the list cannot be searched by is refused.
+ */
+export function parseSearch(query: Query, searchable: Searchable): Search {
+  const { offset, limit, ...rest } = query;
+  const criteria = Object.entries(rest).map(([attribute, value]) => {
+    const comparison = Object.hasOwn(searchable, attribute) ? searchable[attribute] : undefined;
+    if (comparison === undefined) throw refuse.unsearchable(attribute);
+    return criterionOf(attribute, comparison, single(attribute, value));
+  });
+  return { ...parsePage(offset, limit), criteria };
+}
+
+/** A parameter that may be `true` or `false` and is not a search. */
+export function parseFlag(query: Query, name: string, otherwise: boolean): boolean {
+  const value = query[name];
+  return value === undefined ? otherwise : flagOf(name, single(name, value)) === 1;
+}
+
+function parsePage(offset: Query[string], limit: Query[string]): { offset: number; limit: number } {
+  const page = { offset: integerOf(offset, 0), limit: integerOf(limit, DEFAULT_LIMIT) };
+  if (page.offset < 0 || page.limit < 1 || page.limit > MOST) throw refuse.page();
+  return page;
+}
+
+function integerOf(text: Query[string], otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) throw refuse.page();
+  return Number(text);
+}
+
+function single(name: string, value: Query[string]): string {
+  if (typeof value !== 'string') throw refuse.invalid(name, 'it is given more than once.');
+  if (value.trim() === '') throw refuse.blankSearch(name);
+  return value;
+}
+
+function criterionOf(attribute: string, comparison: Comparison, text: string): Criterion {
+  switch (comparison) {
+    case 'text':
+      return textCriterion(attribute, text);
+    case 'number':
+      return { attribute, test: 'equals', value: numberOf(attribute, text) };
+    case 'flag':
+      return { attribute, test: 'equals', value: flagOf(attribute, text) };
+    case 'choice': {
+      const [value = '', ...values] = text.split(';').map((choice) => choice.trim());
+      return { attribute, test: 'in', value, values };
+    }
+    case 'dateTimeFrom':
+      return { attribute, test: 'from', value: dateTimeOf(attribute, text) };
+    case 'dateTimeTo':
+      return { attribute, test: 'to', value: dateTimeOf(attribute, text) };
+    default:
+      return comparison satisfies never;
+  }
+}
+
+function textCriterion(attribute: string, text: string): Criterion {
+  const before = text.startsWith('*');
+  const after = text.endsWith('*') && text.length > 1;
+  if (!before && !after) return { attribute, test: 'equals', value: text };
+  const core = text.slice(before ? 1 : 0, after ? -1 : undefined).replace(/[\\%_]/g, '\\$&');
+  return { attribute, test: 'like', value: `${before ? '%' : ''}${core}${after ? '%' : ''}` };
+}
+
+function numberOf(attribute: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw refuse.invalid(attribute, `"${text}" is not a number.`);
+  return number;
+}
+
+function flagOf(attribute: string, text: string): number {
+  const flag = FLAGS.get(text.toLowerCase());
+  if (flag === undefined) throw refuse.invalid(attribute, `"${text}" is neither true nor false.`);
+  return flag;
+}
+
+function dateTimeOf(attribute: string, text: string): string {
+  const date = parseDateTime(text, 'UTC');
+  if (!date) throw refuse.invalid(attribute, `"${text}" is not a date-time such as 2025-01-31T08:00:00Z.`);
+  return zulu(date);
+}

@@ -1,0 +1,24 @@
+import type { Dialect } from '../dialects/dialect.js';
+import type { Database } from '../store/database.js';
+import type { Person } from '../store/users.js';
+import type { Chance, Clock } from './chance.js';
+
+/** What the rules work on. */
+export interface Workspace {
+  readonly settings: Database;
+  readonly usage: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly dialect: Dialect;
+  readonly id: number;
+  readonly name: string;
+  /** Requests a day (wire-facts 2). */
+  readonly requestLimit: number;
+}
+
+/** The user whose session a request carries. */
+export interface Caller extends Person {
+  readonly administrator: boolean;
+  /** The digest of the session's token. */
+  readonly session: string;
+}

@@ -1,0 +1,185 @@
+import type { Chance, Clock } from './rules/chance.js';
+import { zulu } from './rules/date-times.js';
+import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
+import { hashPassword } from './rules/passwords.js';
+import { standardAttributes } from './rules/standard-fields.js';
+import type { Database } from './store/database.js';
+import {
+  type FieldType,
+  insertAttribute,
+  insertCategory,
+  insertLifecyclePhase,
+  type World,
+} from './store/item-settings.js';
+import { insertItem } from './store/items.js';
+import { writeMeta } from './store/open.js';
+import { addMember, insertGroup } from './store/user-groups.js';
+import { insertUser } from './store/users.js';
+
+/** The password of every seeded user. The workspace answers on the loopback address only. */
+export const SEED_PASSWORD = 'embedded-workspace';
+
+/** The users that can log in; the first is the administrator. */
+export const SEED_USERS = [
+  { email: 'admin@example.com', firstName: 'Ada', lastName: 'Admin', type: 'EMPLOYEE' },
+  { email: 'ann@example.com', firstName: 'Ann', lastName: 'Quality', type: 'EMPLOYEE' },
+  { email: 'ben@example.com', firstName: 'Ben', lastName: 'Buyer', type: 'EMPLOYEE' },
+  { email: 'cleo@example.com', firstName: 'Cleo', lastName: 'Engineer', type: 'EMPLOYEE' },
+  { email: 'robot@example.com', firstName: 'Integration', lastName: 'Robot', type: 'INTEGRATION' },
+] as const;
+
+export const WORKSPACE_NAME = 'Embedded Workspace';
+
+const STRUCTURAL = 'Item';
+
+const CATEGORIES = [
+  STRUCTURAL,
+  UNCATEGORIZED,
+  'Item\\Assembly',
+  'Item\\Cable',
+  'Item\\Capacitor',
+  'Item\\Connector',
+  'Item\\Document',
+  'Item\\Integrated Circuit',
+  'Item\\Mechanical',
+  'Item\\Resistor',
+];
+
+/** The phases that wire-facts 7 calls the default ones; the stages and types beside them are ours. */
+const PHASES = [
+  { name: 'Unreleased', shortName: 'U', stage: 'UNRELEASED', type: 'PRELIMINARY' },
+  { name: 'In Design', shortName: 'D', stage: 'DESIGN', type: 'DESIGN' },
+  { name: 'Prototype', shortName: 'P', stage: 'DESIGN', type: 'DESIGN' },
+  { name: 'In Production', shortName: 'A', stage: 'PRODUCTION', type: 'PRODUCTION' },
+  { name: 'Deprecated', shortName: 'X', stage: 'PRODUCTION', type: 'DEPRECATED' },
+  { name: 'Obsolete', shortName: 'O', stage: 'PRODUCTION', type: 'OBSOLETE' },
+  { name: 'Abandoned', shortName: 'B', stage: 'DESIGN', type: 'ABANDONED' },
+];
+
+interface SeedAttribute {
+  readonly world: World;
+  readonly name: string;
+  readonly fieldType: FieldType;
+  readonly multiSelect?: boolean;
+  readonly possibleValues?: readonly string[];
+}
+
+const ATTRIBUTES: readonly SeedAttribute[] = [
+  {
+    world: 'ITEMS',
+    name: 'RoHS Status',
+    fieldType: 'FIXED_DROP_DOWN',
+    possibleValues: ['Compliant', 'Not Compliant', 'Exempt', 'Unknown'],
+  },
+  { world: 'ITEMS', name: 'Manufacturer', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Manufacturer Part Number', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Supplier', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Supplier Part Number', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Package', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Value', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Remarks', fieldType: 'MULTI_LINE_TEXT' },
+  { world: 'ITEMS', name: 'Weight in Grams', fieldType: 'NUMBER' },
+  { world: 'ITEMS', name: 'Last Reviewed', fieldType: 'DATE' },
+  { world: 'ITEMS', name: 'Safety Critical', fieldType: 'BOOLEAN' },
+  {
+    world: 'ITEMS',
+    name: 'Certifications',
+    fieldType: 'FIXED_DROP_DOWN',
+    multiSelect: true,
+    possibleValues: ['CE', 'FCC', 'UL', 'UKCA'],
+  },
+  { world: 'ITEMS', name: 'Finish', fieldType: 'DROP_DOWN', possibleValues: ['None', 'Anodized', 'Painted', 'Plated'] },
+  { world: 'BOM', name: 'Designators', fieldType: 'MULTI_LINE_TEXT' },
+  { world: 'BOM', name: 'Find Number', fieldType: 'SINGLE_LINE_TEXT' },
+  { world: 'BOM', name: 'Placement Side', fieldType: 'FIXED_DROP_DOWN', possibleValues: ['Top', 'Bottom'] },
+  { world: 'BOM', name: 'Do Not Place', fieldType: 'BOOLEAN' },
+];
+
+const ITEMS = [
+  { number: 'DX-0001', name: 'Example enclosure', description: 'Two-part plastic enclosure' },
+  { number: 'DX-0002', name: 'Example label', description: null },
+];
+
+/** Fills a new workspace with users, settings and a little data, all of our own making. */
+export function seed(settings: Database, chance: Chance, clock: Clock): void {
+  const at = zulu(clock());
+  writeMeta(settings, 'workspaceId', String(chance.workspaceId()));
+  const [administrator = '', ...others] = seedUsers(settings, chance);
+  seedAttributes(settings, chance);
+  const categories = seedCategories(settings, chance, at);
+  const [phase = ''] = PHASES.map((fields) => {
+    const guid = chance.guid();
+    insertLifecyclePhase(settings, { guid, ...fields });
+    return guid;
+  });
+  seedGroup(settings, chance.guid(), administrator, others, at);
+  const category = categories.get(UNCATEGORIZED) ?? '';
+  for (const item of ITEMS) {
+    const owner = administrator;
+    insertItem(settings, {
+      ...item,
+      guid: chance.guid(),
+      category,
+      phase,
+      owner,
+      fields: { uom: 'each' },
+      additional: {},
+      created: at,
+      creator: owner,
+      modified: null,
+    });
+  }
+}
+
+function seedUsers(settings: Database, chance: Chance): string[] {
+  const password = hashPassword(SEED_PASSWORD);
+  return SEED_USERS.map((user, index) => {
+    const guid = chance.guid();
+    const fullName = `${user.firstName} ${user.lastName}`;
+    insertUser(settings, { ...user, guid, fullName, enabled: true, administrator: index === 0, password });
+    return guid;
+  });
+}
+
+function seedAttributes(settings: Database, chance: Chance): void {
+  const worlds: readonly World[] = ['ITEMS', 'BOM'];
+  for (const world of worlds) {
+    for (const attribute of standardAttributes(world, chance.guid)) insertAttribute(settings, attribute);
+  }
+  for (const { multiSelect = false, possibleValues = [], ...attribute } of ATTRIBUTES) {
+    const guid = chance.guid();
+    const rest = { custom: true, required: false, maxLength: null };
+    insertAttribute(settings, { ...attribute, ...rest, guid, apiName: guid, multiSelect, possibleValues });
+  }
+}
+
+function seedCategories(settings: Database, chance: Chance, created: string): Map<string, string> {
+  const guids = new Map<string, string>();
+  for (const path of CATEGORIES) {
+    const names = path.split(PATH_SEPARATOR);
+    const guid = chance.guid();
+    guids.set(path, guid);
+    insertCategory(settings, {
+      guid,
+      name: names.at(-1) ?? path,
+      path,
+      parent: guids.get(names.slice(0, -1).join(PATH_SEPARATOR)) ?? null,
+      level: names.length - 1,
+      structural: path === STRUCTURAL,
+      systemDefined: path === STRUCTURAL || path === UNCATEGORIZED,
+      created,
+    });
+  }
+  return guids;
+}
+
+function seedGroup(settings: Database, guid: string, creator: string, members: readonly string[], at: string): void {
+  const fields = {
+    name: 'Everyone',
+    description: 'All users of the workspace',
+    enabled: true,
+    assignability: ['POLICIES'],
+  };
+  insertGroup(settings, guid, fields, creator, at);
+  for (const member of [creator, ...members]) addMember(settings, guid, member);
+}

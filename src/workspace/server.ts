@@ -1,0 +1,70 @@
+import multipart from '@fastify/multipart';
+import swagger from '@fastify/swagger';
+import fastify from 'fastify';
+import { admitRequests } from './routes/admission.js';
+import type { App, Services } from './routes/app.js';
+import { embeddedRoutes } from './routes/embedded.js';
+import { answerErrors } from './routes/error-answer.js';
+import { importRunRoutes } from './routes/import-runs.js';
+import { importRoutes } from './routes/imports.js';
+import { itemSettingsRoutes } from './routes/item-settings.js';
+import { itemRoutes } from './routes/items.js';
+import { loginRoutes } from './routes/login.js';
+import { refuseOtherRequests } from './routes/other-methods.js';
+import { userGroupRoutes } from './routes/user-groups.js';
+import { userRoutes } from './routes/users.js';
+import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
+
+/** Largest JSON body in bytes; uploads have a limit of their own. */
+const BODY_LIMIT = 1024 * 1024;
+
+const ROUTES = [
+  loginRoutes,
+  userRoutes,
+  userGroupRoutes,
+  itemSettingsRoutes,
+  importRoutes,
+  importRunRoutes,
+  itemRoutes,
+  workspaceSettingsRoutes,
+  embeddedRoutes,
+];
+
+/** The service's published interface over HTTP; what it answers is decided by the rules. */
+export async function buildServer(services: Services, log: (text: string) => void): Promise<App> {
+  const app: App = fastify({
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+  }).withTypeProvider();
+  app.setErrorHandler(answerErrors(services.limit, log));
+  // The schemas of answers document them; a field must not be dropped only because a schema lacks it.
+  app.setSerializerCompiler(() => JSON.stringify);
+  acceptEmptyJson(app);
+  admitRequests(app, services);
+  await app.register(multipart, {
+    limits: { fileSize: services.uploadLimit, files: 2, fields: 20 },
+    throwFileSizeLimit: false,
+  });
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Embedded workspace', version: services.workspace.dialect.name } },
+  });
+  const refuseOthers = refuseOtherRequests(app);
+  for (const add of ROUTES) add(app, services);
+  const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
+  app.get('/openapi.json', open, async () => app.swagger());
+  refuseOthers();
+  return app;
+}
+
+/** Clients send Content-Type JSON with no body, for example to log out (wire-facts 1, "Logout"). */
+function acceptEmptyJson(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body.toString(), done);
+  });
+}

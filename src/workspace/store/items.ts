@@ -1,0 +1,165 @@
+import type { Database } from './database.js';
+import type { Row, SqlValue } from './driver.js';
+import { type List, text, textOrNull } from './select.js';
+
+export type FieldValue = string | number | boolean | readonly string[];
+
+/** Values by field or attribute name; a field without a value is not in it. */
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+/** An item as it is stored: other objects by GUID. */
+export interface ItemRecord {
+  readonly guid: string;
+  readonly number: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly category: string;
+  readonly phase: string;
+  readonly owner: string;
+  /** The further standard fields, by apiName. */
+  readonly fields: FieldValues;
+  /** The custom attributes, by GUID. */
+  readonly additional: FieldValues;
+  readonly created: string;
+  readonly creator: string;
+  readonly modified: string | null;
+}
+
+/** A line of a BOM as it is stored. */
+export interface BomLineRecord {
+  readonly guid: string;
+  readonly parent: string;
+  readonly child: string;
+  readonly lineNumber: number | null;
+  readonly quantity: number;
+  readonly refDes: string | null;
+  readonly notes: string | null;
+  readonly additional: FieldValues;
+}
+
+export const ITEM_COLUMNS =
+  'guid, number, name, description, category, phase, owner, fields, additional, created, creator, modified';
+
+export const BOM_LINE_COLUMNS = 'guid, parent, child, line_number, quantity, ref_des, notes, additional';
+
+export function itemValues(item: ItemRecord): SqlValue[] {
+  return [
+    item.guid,
+    item.number,
+    item.name,
+    item.description,
+    item.category,
+    item.phase,
+    item.owner,
+    JSON.stringify(item.fields),
+    JSON.stringify(item.additional),
+    item.created,
+    item.creator,
+    item.modified,
+  ];
+}
+
+export function readItem(row: Row): ItemRecord {
+  return {
+    guid: text(row, 'guid'),
+    number: text(row, 'number'),
+    name: text(row, 'name'),
+    description: textOrNull(row, 'description'),
+    category: text(row, 'category'),
+    phase: text(row, 'phase'),
+    owner: text(row, 'owner'),
+    fields: JSON.parse(text(row, 'fields')) as FieldValues,
+    additional: JSON.parse(text(row, 'additional')) as FieldValues,
+    created: text(row, 'created'),
+    creator: text(row, 'creator'),
+    modified: textOrNull(row, 'modified'),
+  };
+}
+
+export function bomLineValues(line: BomLineRecord): SqlValue[] {
+  const { guid, parent, child, lineNumber, quantity, refDes, notes, additional } = line;
+  return [guid, parent, child, lineNumber, quantity, refDes, notes, JSON.stringify(additional)];
+}
+
+export function readBomLine(row: Row): BomLineRecord {
+  return {
+    guid: text(row, 'guid'),
+    parent: text(row, 'parent'),
+    child: text(row, 'child'),
+    lineNumber: row.line_number === null ? null : Number(row.line_number),
+    quantity: Number(row.quantity),
+    refDes: textOrNull(row, 'ref_des'),
+    notes: textOrNull(row, 'notes'),
+    additional: JSON.parse(text(row, 'additional')) as FieldValues,
+  };
+}
+
+export function insertItem(database: Database, item: ItemRecord): void {
+  database.run(`INSERT INTO items (${ITEM_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...itemValues(item));
+}
+
+/** An item with the names of what it refers to, and its place in BOMs. */
+export interface ListedItem extends ItemRecord {
+  readonly categoryName: string;
+  readonly phaseName: string;
+  readonly ownerName: string;
+  readonly creatorName: string;
+  readonly creatorEmail: string;
+  readonly isAssembly: boolean;
+  readonly inAssembly: boolean;
+}
+
+const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = i.guid)';
+const IS_USED = 'EXISTS (SELECT 1 FROM bom_lines WHERE child = i.guid)';
+
+export const itemList: List<ListedItem> = {
+  select: `SELECT i.*, k.name AS category_name, p.name AS phase_name, o.full_name AS owner_name,
+    c.full_name AS creator_name, c.email AS creator_email, ${HAS_LINES} AS is_assembly, ${IS_USED} AS in_assembly
+    FROM items i LEFT JOIN categories k ON k.guid = i.category LEFT JOIN lifecycle_phases p ON p.guid = i.phase
+    LEFT JOIN users o ON o.guid = i.owner LEFT JOIN users c ON c.guid = i.creator`,
+  columns: {
+    number: 'i.number',
+    name: 'i.name',
+    description: 'i.description',
+    'category.guid': 'i.category',
+    'lifecyclePhase.guid': 'i.phase',
+    'owner.fullName': 'o.full_name',
+    'creator.fullName': 'c.full_name',
+    'creator.guid': 'i.creator',
+    inAssembly: IS_USED,
+    assemblyType: `CASE WHEN NOT ${HAS_LINES} THEN 'NOT_AN_ASSEMBLY' WHEN ${IS_USED} THEN 'ASSEMBLY'
+      ELSE 'TOP_LEVEL_ASSEMBLY' END`,
+  },
+  order: 'i.seq',
+  read: (row) => ({
+    ...readItem(row),
+    categoryName: text(row, 'category_name'),
+    phaseName: text(row, 'phase_name'),
+    ownerName: text(row, 'owner_name'),
+    creatorName: text(row, 'creator_name'),
+    creatorEmail: text(row, 'creator_email'),
+    isAssembly: row.is_assembly === 1,
+    inAssembly: row.in_assembly === 1,
+  }),
+};
+
+/** A BOM line with the item at its other end: the child in a BOM, the parent in a where-used list. */
+export interface ListedLine extends BomLineRecord {
+  readonly item: { readonly guid: string; readonly number: string; readonly name: string };
+}
+
+export const bomList: List<ListedLine> = lineList('b.child');
+export const whereUsedList: List<ListedLine> = lineList('b.parent');
+
+function lineList(other: string): List<ListedLine> {
+  return {
+    select: `SELECT b.*, i.guid AS item_guid, i.number AS item_number, i.name AS item_name
+      FROM bom_lines b JOIN items i ON i.guid = ${other}`,
+    columns: {},
+    order: 'b.seq',
+    read: (row) => ({
+      ...readBomLine(row),
+      item: { guid: text(row, 'item_guid'), number: text(row, 'item_number'), name: text(row, 'item_name') },
+    }),
+  };
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Database } from './database.js';
+import { connect, isBusy } from './driver.js';
+import { APPLICATION_ID, FORMAT, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
+import { number, text } from './select.js';
+
+/** Why a workspace cannot be opened, in one line for the person who started it. */
+export class OpenError extends Error {
+  override readonly name = 'OpenError';
+}
+
+/** An open workspace file, its companions, and what belongs to them. */
+export interface Store {
+  readonly file: string;
+  readonly settings: Database;
+  readonly usage: Database;
+  /** Where the files of runs are. */
+  readonly runFolder: string;
+  /** Writes everything into the database files and closes them; a temporary workspace is deleted. */
+  close(): void;
+}
+
+/**
+ * Opens a workspace file, or a temporary one when none is named. A file that does not exist is made, and `fill` runs in
+ * the transaction that makes it. Only one process can have a workspace open.
+ */
+export async function openStore(file: string | undefined, fill: (settings: Database) => void): Promise<Store> {
+  const temporary = file === undefined ? mkdtempSync(join(tmpdir(), 'dexsync-workspace-')) : undefined;
+  const path = resolve(file ?? join(temporary ?? '', 'workspace.db'));
+  try {
+    return await openFiles(path, fill, temporary);
+  } catch (error) {
+    if (temporary) rmSync(temporary, { recursive: true, force: true });
+    throw error instanceof OpenError ? error : new OpenError(`Cannot open ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** A further connection to a workspace file, for another thread. */
+export async function openSettings(path: string, patienceMs: number): Promise<Database> {
+  const database = new Database(await connect(path));
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL`);
+  return database;
+}
+
+export function readMeta(settings: Database, key: string): string | undefined {
+  const row = settings.get('SELECT value FROM meta WHERE key = ?', key);
+  return row && text(row, 'value');
+}
+
+export function writeMeta(settings: Database, key: string, value: string): void {
+  settings.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
+}
+
+async function openFiles(path: string, fill: (settings: Database) => void, temporary?: string): Promise<Store> {
+  mkdirSync(dirname(path), { recursive: true });
+  if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
+  const usage = await openUsage(`${path}-usage`, path);
+  const settings = await openSettings(path, 0);
+  settings.exec('PRAGMA journal_mode = WAL');
+  if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
+  const runFolder = `${path}-runs`;
+  mkdirSync(runFolder, { recursive: true });
+  return {
+    file: path,
+    settings,
+    usage,
+    runFolder,
+    close() {
+      for (const database of [settings, usage]) {
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        database.close();
+      }
+      if (temporary) rmSync(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+function create(settings: Database, fill: (settings: Database) => void): void {
+  settings.transaction(() => {
+    settings.exec(WORKSPACE_TABLES);
+    fill(settings);
+    settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
+  });
+}
+
+/** The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. */
+async function openUsage(path: string, of: string): Promise<Database> {
+  const usage = new Database(await connect(path));
+  try {
+    usage.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
+    usage.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE');
+    usage.exec(`${USAGE_TABLES} COMMIT`);
+    return usage;
+  } catch (error) {
+    usage.close();
+    if (isBusy(error)) throw new OpenError(`${of} is in use by another workspace process.`);
+    throw error;
+  }
+}
+
+async function refuseForeign(path: string): Promise<void> {
+  const database = new Database(await connect(path));
+  try {
+    const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
+    const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
+    if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not one of a workspace.`);
+    const format = number(database.get('PRAGMA user_version') ?? {}, 'user_version');
+    if (id === APPLICATION_ID && format > FORMAT) {
+      throw new OpenError(`${path} has format ${format}; this version reads up to ${FORMAT}.`);
+    }
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
+export const APPLICATION_ID = 0x44585753;
+
+/** Raised when the tables change; a file of a later format is refused. */
+export const FORMAT = 1;
+
+/** Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of imports. */
+export const WORKSPACE_TABLES = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE users (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  first_name TEXT NOT NULL, last_name TEXT NOT NULL, full_name TEXT NOT NULL, type TEXT NOT NULL,
+  enabled INTEGER NOT NULL, administrator INTEGER NOT NULL, password TEXT
+);
+CREATE TABLE user_groups (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  description TEXT NOT NULL, enabled INTEGER NOT NULL, assignability TEXT NOT NULL,
+  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, modifier TEXT
+);
+CREATE TABLE user_group_members (
+  seq INTEGER PRIMARY KEY, group_guid TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE,
+  user_guid TEXT NOT NULL REFERENCES users (guid), UNIQUE (group_guid, user_guid)
+);
+CREATE TABLE categories (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, path TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  parent TEXT, level INTEGER NOT NULL, structural INTEGER NOT NULL, system_defined INTEGER NOT NULL,
+  created TEXT NOT NULL
+);
+CREATE TABLE lifecycle_phases (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  short_name TEXT NOT NULL, stage TEXT NOT NULL, type TEXT NOT NULL
+);
+CREATE TABLE attributes (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, api_name TEXT NOT NULL,
+  name TEXT NOT NULL COLLATE NOCASE, field_type TEXT NOT NULL, custom INTEGER NOT NULL, required INTEGER NOT NULL,
+  multi_select INTEGER NOT NULL, max_length INTEGER, possible_values TEXT NOT NULL, UNIQUE (world, name)
+);
+CREATE TABLE import_definitions (
+  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, resource TEXT NOT NULL,
+  mode TEXT NOT NULL, options TEXT NOT NULL, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid)
+);
+CREATE TABLE import_runs (
+  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
+  definition TEXT NOT NULL REFERENCES import_definitions (guid), status TEXT NOT NULL, committed INTEGER NOT NULL,
+  file_type TEXT, worksheet TEXT, warnings TEXT NOT NULL, total INTEGER NOT NULL, success INTEGER NOT NULL,
+  failed INTEGER NOT NULL, created TEXT NOT NULL, completed TEXT, creator TEXT NOT NULL REFERENCES users (guid)
+);
+CREATE INDEX import_runs_of_definition ON import_runs (definition, number);
+CREATE INDEX import_runs_open ON import_runs (number) WHERE status IN ('CREATED', 'RUNNING');
+CREATE TABLE items (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, number TEXT NOT NULL, name TEXT NOT NULL, description TEXT,
+  category TEXT NOT NULL, phase TEXT NOT NULL, owner TEXT NOT NULL, fields TEXT NOT NULL, additional TEXT NOT NULL,
+  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT
+);
+CREATE INDEX items_by_number ON items (number COLLATE NOCASE);
+CREATE TABLE bom_lines (
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, parent TEXT NOT NULL, child TEXT NOT NULL, line_number INTEGER,
+  quantity REAL NOT NULL, ref_des TEXT, notes TEXT, additional TEXT NOT NULL
+);
+CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
+CREATE INDEX bom_lines_by_child ON bom_lines (child);
+`;
+
+/** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
+export const USAGE_TABLES = `
+CREATE TABLE IF NOT EXISTS sessions (
+  user_guid TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, last_used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS login_failures (
+  user_guid TEXT PRIMARY KEY, count INTEGER NOT NULL, locked_until INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS api_usages (
+  seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, status INTEGER NOT NULL,
+  email TEXT NOT NULL, reason TEXT
+);
+CREATE INDEX IF NOT EXISTS api_usages_by_time ON api_usages (at);
+`;

@@ -1,0 +1,102 @@
+import type { Database } from './database.js';
+import type { Row } from './driver.js';
+import { type List, number, text, textOrNull } from './select.js';
+
+/** One request in the log of interface 4.6 (`apiusages`; its fields are ours, since none are shown). */
+interface ApiUsage {
+  readonly dateTime: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly userEmail: string;
+  readonly usageReason: string | null;
+}
+
+export const apiUsageList: List<ApiUsage> = {
+  select: "SELECT *, strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch') AS date_time FROM api_usages",
+  columns: {
+    dateTimeFrom: "strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch')",
+    dateTimeTo: "strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch')",
+  },
+  order: 'seq',
+  read: (row: Row) => ({
+    dateTime: text(row, 'date_time'),
+    method: text(row, 'method'),
+    path: text(row, 'path'),
+    status: number(row, 'status'),
+    userEmail: text(row, 'email'),
+    usageReason: textOrNull(row, 'reason'),
+  }),
+};
+
+export interface NewUsage {
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly email: string;
+  readonly reason: string | null;
+}
+
+export function insertUsage(database: Database, usage: NewUsage): void {
+  database.run(
+    'INSERT INTO api_usages (at, method, path, status, email, reason) VALUES (?, ?, ?, ?, ?, ?)',
+    usage.at,
+    usage.method,
+    usage.path,
+    usage.status,
+    usage.email,
+    usage.reason,
+  );
+}
+
+export function usagesSince(database: Database, at: number): number {
+  const row = database.get('SELECT count(*) AS n FROM api_usages WHERE at >= ?', at);
+  return row ? number(row, 'n') : 0;
+}
+
+interface SessionRow {
+  readonly userGuid: string;
+  readonly lastUsed: number;
+}
+
+export function sessionByToken(database: Database, token: string): SessionRow | undefined {
+  const row = database.get('SELECT * FROM sessions WHERE token = ?', token);
+  return row && { userGuid: text(row, 'user_guid'), lastUsed: number(row, 'last_used') };
+}
+
+/** Opens the session of a user; the one the user had before ends. */
+export function replaceSession(database: Database, userGuid: string, token: string, at: number): void {
+  database.run('INSERT OR REPLACE INTO sessions (user_guid, token, last_used) VALUES (?, ?, ?)', userGuid, token, at);
+}
+
+export function touchSession(database: Database, token: string, at: number): void {
+  database.run('UPDATE sessions SET last_used = ? WHERE token = ?', at, token);
+}
+
+export function deleteSession(database: Database, token: string): void {
+  database.run('DELETE FROM sessions WHERE token = ?', token);
+}
+
+interface LoginFailures {
+  readonly count: number;
+  readonly lockedUntil: number;
+}
+
+export function loginFailures(database: Database, userGuid: string): LoginFailures {
+  const row = database.get('SELECT * FROM login_failures WHERE user_guid = ?', userGuid);
+  return row ? { count: number(row, 'count'), lockedUntil: number(row, 'locked_until') } : { count: 0, lockedUntil: 0 };
+}
+
+export function recordLoginFailures(database: Database, userGuid: string, failures: LoginFailures): void {
+  database.run(
+    'INSERT OR REPLACE INTO login_failures (user_guid, count, locked_until) VALUES (?, ?, ?)',
+    userGuid,
+    failures.count,
+    failures.lockedUntil,
+  );
+}
+
+export function forgetLoginFailures(database: Database, userGuid: string): void {
+  database.run('DELETE FROM login_failures WHERE user_guid = ?', userGuid);
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../src/apply/events.js';
+import { type Applying, applyPlan } from '../../src/apply/executor.js';
+import { DexsyncError } from '../../src/errors.js';
+import type { JournalRecord } from '../../src/ledger/record.js';
+import { type Address, addressOf } from '../../src/model/address.js';
+import type { Plan, Step, Write } from '../../src/model/plan.js';
+
+const address = (name: string): Address => addressOf('UserGroup', name);
+const create: Write = { verb: 'create', spec: {} };
+
+const step = (name: string, dependsOn: readonly string[] = [], writes: readonly Write[] = [create]): Step => ({
+  address: address(name),
+  action: writes.length === 0 ? 'blocked' : 'create',
+  reason: 'absent',
+  message: '',
+  fields: [],
+  writes,
+  dependsOn: dependsOn.map(address),
+  fingerprint: 'absent',
+});
+
+/** Runs steps with a journal in memory, and says what was performed, journaled and shown, in that order. */
+async function applied(steps: readonly Step[], over: Partial<Applying> = {}) {
+  const log: string[] = [];
+  const name = (at: string): string => at.replace('UserGroup/', '');
+  const applying: Applying = {
+    journal: {
+      append: async (record: JournalRecord) => {
+        log.push(
+          'address' in record
+            ? `${record.type} ${name(record.address)}${'failed' in record ? ' failed' : ''}`
+            : record.type,
+        );
+      },
+      close: async () => undefined,
+    },
+    perform: async ({ address: at }) => {
+      log.push(`perform ${name(at)}`);
+    },
+    emit: (event: Event) => {
+      if (event.type === 'step') log.push(`show ${name(event.address)} ${event.status.is}`);
+    },
+    clock: () => new Date(0),
+    signal: new AbortController().signal,
+    parallelism: 1,
+    ...over,
+  };
+  const outcomes = await applyPlan({ steps } as Plan, applying);
+  return { log, outcomes: Object.fromEntries([...outcomes].map(([at, { is }]) => [name(at), is])) };
+}
+
+const failing =
+  (names: readonly string[], error: () => unknown): Applying['perform'] =>
+  async ({ address: at }) => {
+    if (names.some((one) => at === address(one))) throw error();
+  };
+
+describe('applyPlan', () => {
+  test('a write is journaled before it is made, and its outcome before it is shown', async () => {
+    const { log } = await applied([step('A')]);
+    expect(log).toEqual(['show A started', 'intent A', 'perform A', 'outcome A', 'show A done', 'end']);
+  });
+
+  test('a step comes after all that it needs', async () => {
+    const { log } = await applied([step('A'), step('B', ['A']), step('C', ['A', 'B'])], { parallelism: 8 });
+    expect(log.filter((line) => line.startsWith('perform'))).toEqual(['perform A', 'perform B', 'perform C']);
+  });
+
+  test('a failed step skips what needs it, and nothing else', async () => {
+    const perform = failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'no'));
+    const { outcomes, log } = await applied([step('A'), step('B', ['A']), step('C', ['B']), step('D')], { perform });
+    expect(outcomes).toEqual({ A: 'failed', B: 'skipped', C: 'skipped', D: 'done' });
+    expect(log).toContain('outcome A failed');
+  });
+
+  test('after a failed write the following writes of the step are not made', async () => {
+    const perform = failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'no'));
+    const { log } = await applied([step('A', [], [create, create])], { perform });
+    expect(log.filter((line) => line === 'intent A')).toHaveLength(1);
+  });
+
+  test('a write without an answer leaves the step unknown', async () => {
+    const { outcomes } = await applied([step('A'), step('B', ['A'])], {
+      perform: failing(['A'], () => new DexsyncError('WRITE_UNANSWERED', 'no')),
+    });
+    expect(outcomes).toEqual({ A: 'unknown', B: 'skipped' });
+  });
+
+  test('a mistake of the program is a failed step, not a lost apply', async () => {
+    const { outcomes, log } = await applied([step('A'), step('B')], {
+      perform: failing(['A'], () => new TypeError('x')),
+    });
+    expect(outcomes).toEqual({ A: 'failed', B: 'done' });
+    expect(log.at(-1)).toBe('end');
+  });
+
+  test('steps without writes are not carried out, and what needs them is skipped', async () => {
+    const { outcomes } = await applied([step('A', [], []), step('B', ['A'])]);
+    expect(outcomes).toEqual({ B: 'skipped' });
+  });
+
+  test.each(['QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'INTERRUPTED'] as const)(
+    '%s stops the apply: no further request could succeed',
+    async (code) => {
+      const { outcomes } = await applied([step('A'), step('B')], {
+        perform: failing(['A'], () => new DexsyncError(code, 'no')),
+      });
+      expect(outcomes).toEqual({ A: 'failed', B: 'skipped' });
+    },
+  );
+
+  test('an interruption finishes what is in flight and starts nothing more', async () => {
+    const controller = new AbortController();
+    const { outcomes, log } = await applied([step('A'), step('B')], {
+      signal: controller.signal,
+      perform: async () => controller.abort(),
+    });
+    expect(outcomes).toEqual({ A: 'done', B: 'skipped' });
+    expect(log).toContain('outcome A');
+  });
+
+  test('a journal that cannot be written ends the apply', async () => {
+    const journal: Applying['journal'] = {
+      append: async () => Promise.reject(new Error('disk full')),
+      close: async () => undefined,
+    };
+    await expect(applied([step('A'), step('B')], { journal })).rejects.toThrow('disk full');
+  });
+
+  test('no more steps are under way than allowed', async () => {
+    let now = 0;
+    let most = 0;
+    const perform = async (): Promise<void> => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((done) => setTimeout(done, 5));
+      now -= 1;
+    };
+    await applied(
+      Array.from({ length: 20 }, (_, index) => step(`S${index}`)),
+      { perform, parallelism: 4 },
+    );
+    expect(most).toBe(4);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { resolveEnvironment } from '../../src/config/environment.js';
+import type { Config } from '../../src/config/load-config.js';
+import { passwordOf } from '../../src/config/password.js';
+import type { DexsyncError } from '../../src/errors.js';
+
+const config: Config = {
+  folder: '/p',
+  path: '/p/sync.config.yaml',
+  stack: 's',
+  manifests: ['m'],
+  defaultEnvironment: 'local',
+  environments: {
+    local: { workspace: 'embedded' },
+    'pre-prod': {
+      url: 'https://plm.example.com/v1',
+      production: true,
+      credentials: { email: '${env.PLM_EMAIL}', passwordCommand: 'printf "s3cret\\nmore"', workspaceId: 77 },
+    },
+    open: { url: 'https://plm.example.com', credentials: { email: 'a@b', password: 'secret' } },
+    empty: {},
+    nobody: { url: 'https://plm.example.com' },
+    guest: { url: 'https://plm.example.com', credentials: { email: 'a@b' } },
+  },
+};
+
+const said = (chosen: string | undefined, variables: Record<string, string>): string => {
+  try {
+    return JSON.stringify(resolveEnvironment(config, chosen, variables));
+  } catch (error) {
+    const { code, message, hint, exitCode } = error as DexsyncError;
+    return `${code} ${exitCode} | ${message} | ${hint}`;
+  }
+};
+
+describe('choosing an environment', () => {
+  const cases: [promise: string, chosen: string | undefined, variables: Record<string, string>, expected: string][] = [
+    [
+      'the default of the configuration',
+      undefined,
+      {},
+      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db"}',
+    ],
+    [
+      'the variable before the default',
+      undefined,
+      { DEXSYNC_ENV: 'empty' },
+      'CONFIG_INVALID 3 | Environment "empty" has neither a url nor "workspace: embedded". | Set environments.empty.url in /p/sync.config.yaml.',
+    ],
+    [
+      'the option before the variable',
+      'local',
+      { DEXSYNC_ENV: 'empty' },
+      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db"}',
+    ],
+    [
+      'an unknown one, with the nearest',
+      'lokal',
+      {},
+      'UNKNOWN_NAME 3 | There is no environment "lokal" in the configuration. | Nearest: "local".',
+    ],
+    [
+      'not the embedded one by default where CI is set',
+      undefined,
+      { CI: 'true' },
+      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is an embedded workspace, which a pipeline rarely means. | Choose with --env or DEXSYNC_ENV (--env local for the embedded one).',
+    ],
+    [
+      'the embedded one in CI where it is chosen',
+      'local',
+      { CI: 'true' },
+      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db"}',
+    ],
+    [
+      'variables filled in, a password command kept as command',
+      'pre-prod',
+      { PLM_EMAIL: 'ann@example.com' },
+      '{"name":"pre-prod","url":"https://plm.example.com/v1","workspace":"remote","profile":"reference","production":true,"email":"ann@example.com","password":{"command":"printf \\"s3cret\\\\nmore\\""},"workspaceId":"77"}',
+    ],
+    [
+      'everything overridden',
+      'pre-prod',
+      {
+        DEXSYNC_PRE_PROD_URL: 'https://other',
+        DEXSYNC_PRE_PROD_PROFILE: 'arena',
+        DEXSYNC_PRE_PROD_EMAIL: 'bo@example.com',
+        DEXSYNC_PRE_PROD_PASSWORD: 'p',
+        DEXSYNC_PRE_PROD_WORKSPACE_ID: '88',
+      },
+      '{"name":"pre-prod","url":"https://other","workspace":"remote","profile":"arena","production":true,"email":"bo@example.com","password":{"value":"p"},"workspaceId":"88"}',
+    ],
+    [
+      'an unset variable',
+      'pre-prod',
+      {},
+      'CREDENTIALS_MISSING 3 | Environment "pre-prod" needs the variable PLM_EMAIL, which is not set. | Set PLM_EMAIL, or choose another environment with --env.',
+    ],
+    [
+      'a password as plain text in the file',
+      'open',
+      {},
+      'CONFIG_INVALID 3 | The password of environment "open" stands in the configuration as plain text. | Write password: "${env.PLM_PASSWORD}", or use passwordCommand, and change that password: files get committed.',
+    ],
+    [
+      'no e-mail address',
+      'nobody',
+      {},
+      'CREDENTIALS_MISSING 3 | Environment "nobody" has no email to log in with. | Set DEXSYNC_NOBODY_EMAIL, or environments.nobody.credentials.email in the configuration.',
+    ],
+    [
+      'no password',
+      'guest',
+      {},
+      'CREDENTIALS_MISSING 3 | Environment "guest" has no password to log in with. | Set DEXSYNC_GUEST_PASSWORD, or environments.guest.credentials.passwordCommand in the configuration.',
+    ],
+  ];
+  test.each(cases)('%s', (_, chosen, variables, expected) => {
+    expect(said(chosen, variables)).toBe(expected);
+  });
+
+  test('no default and no choice', () => {
+    const { defaultEnvironment: _, ...rest } = config;
+    expect(() => resolveEnvironment(rest, undefined, {})).toThrow(
+      'No environment was chosen, and the configuration has no default.',
+    );
+  });
+});
+
+describe('a password command', () => {
+  const remote = (command: string) => {
+    const found = resolveEnvironment(config, 'pre-prod', { PLM_EMAIL: 'a@b' });
+    if (found.workspace !== 'remote') throw new Error('not remote');
+    return passwordOf({ ...found, password: { command } });
+  };
+  test('its first line is the password', async () => {
+    expect(await remote('printf "s3cret\\nmore"')).toBe('s3cret');
+  });
+  test('its failure is told without its output', async () => {
+    await expect(remote('echo s3cret >&2; exit 4')).rejects.toThrow(
+      'The passwordCommand of environment "pre-prod" ended with exit code 4.',
+    );
+  });
+  test('printing nothing is a failure', async () => {
+    await expect(remote('true')).rejects.toThrow('The passwordCommand of environment "pre-prod" printed nothing.');
+  });
+});

@@ -1,0 +1,411 @@
+import { describe, expect, test } from 'vitest';
+import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import { bind } from '../../src/engine/bind.js';
+import { link } from '../../src/engine/link.js';
+import { makePlan } from '../../src/engine/plan.js';
+import { assemble } from '../../src/manifest/assemble.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+import { validateManifests } from '../../src/manifest/validate.js';
+import { type Address, addressOf } from '../../src/model/address.js';
+import type { JobFacts } from '../../src/model/job-facts.js';
+import type { JsonObject } from '../../src/model/json.js';
+import { deadReference, type Kind } from '../../src/model/kind.js';
+import type { Capability, Observation, Observed } from '../../src/model/observation.js';
+import type { Plan } from '../../src/model/plan.js';
+import { reference } from '../../src/service/profiles/reference.js';
+
+interface World {
+  readonly manifests: string;
+  readonly objects?: Readonly<Record<string, readonly Observed[]>>;
+  readonly lookups?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  readonly jobs?: readonly JobFacts[];
+  readonly can?: Partial<Capability>;
+}
+
+const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
+const known = (name: string): Kind => kindNamed(name) as Kind;
+
+function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can = {} }: World): {
+  plan: Plan;
+  findings: string[];
+} {
+  const { documents } = parseYaml(text, 'm.yaml');
+  const { manifests } = assemble(validateManifests(documents).manifests);
+  const linked = link(manifests, schemaOf);
+  const observation: Observation = {
+    objects: new Map(Object.entries(objects)),
+    lookups: new Map(Object.entries(lookups)),
+  };
+  const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev');
+  const plan = makePlan({
+    stack: 's',
+    environment: 'e',
+    workspace: { id: '1', name: 'dev', identity: 'test/1' },
+    manifests,
+    edges: linked.edges,
+    bound: bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+    jobs,
+    kindNamed: known,
+    capabilityOf: (kind) => ({ ...(reference.collections[kind.collection]?.can as Capability), ...can }),
+    requests: { used: 1, remaining: null },
+    nonce: 'n',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
+  const findings = [...linked.diagnostics, ...diagnostics].map(({ code, message, hint, origin }) =>
+    [`${origin?.line}:${origin?.column} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(' | '),
+  );
+  return { plan, findings };
+}
+
+const manifest = (kind: string, name: string, spec: JsonObject, metadata: JsonObject = {}): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
+
+const group = (spec: JsonObject, metadata: JsonObject = {}): string => manifest('UserGroup', 'Quality', spec, metadata);
+const mapping = [{ resource: 'ITEM_SPECS', attribute: 'RoHS', sourceName: 'RoHS' }];
+const specs = (spec: JsonObject = {}, metadata: JsonObject = {}): string =>
+  manifest('ImportDefinition', 'Specs', { resource: 'ITEM_SPECS', mode: 'EDIT', ...spec }, metadata);
+
+const users = {
+  User: [
+    ['ann@example.com', 'Ann Lee'],
+    ['bo@example.com', 'Bo Lee'],
+    ['cy@example.com', 'Same'],
+    ['di@example.com', 'Same'],
+  ],
+};
+const live = (spec: JsonObject, name = 'Quality'): Observed => ({ name, spec });
+const liveSpecs = (spec: JsonObject = {}): Observed => ({
+  name: 'Specs',
+  number: 7,
+  spec: { resource: 'ITEM_SPECS', mode: 'EDIT', options: { matchDuplicates: 'ERROR' }, ...spec },
+});
+
+/** Each step as `action reason address: changed fields -> writes`. */
+const told = ({ steps }: Plan): string[] =>
+  steps.map(({ action, reason, address, fields, writes }) => {
+    const changed = fields.map(({ path }) => path).join(' ');
+    return `${action} ${reason} ${address}: ${changed} -> ${writes.map((write) => JSON.stringify(write)).join(' ')}`;
+  });
+
+describe('what happens to an object', () => {
+  const cases: [promise: string, world: World, expected: string[]][] = [
+    [
+      'as the manifest says: nothing',
+      { manifests: group({ description: 'a' }), objects: { UserGroup: [live({ description: 'a' })] } },
+      [],
+    ],
+    [
+      'absent: created, its children one by one',
+      { manifests: group({ description: 'a', members: ['ann@example.com'], enabled: null }), lookups: users },
+      [
+        'create absent UserGroup/Quality: description members[ann@example.com] -> {"verb":"create","spec":{"description":"a"}} {"verb":"addChild","field":"members","name":"ann@example.com"}',
+      ],
+    ],
+    [
+      'absent, and the service cannot create: a manual step',
+      { manifests: group({ description: 'a' }), can: { create: 'no' } },
+      ['manual not-supported UserGroup/Quality: description -> '],
+    ],
+    [
+      'different: updated, unnamed values read just before',
+      { manifests: group({ description: 'b' }), objects: { UserGroup: [live({ description: 'a', enabled: false })] } },
+      [
+        'update differs UserGroup/Quality: description -> {"verb":"update","name":"Quality","fields":{"description":"b"},"readFirst":"yes"}',
+      ],
+    ],
+    [
+      'different, and all is named: updated without a read',
+      {
+        manifests: group({ description: 'b', enabled: true }),
+        objects: { UserGroup: [live({ description: 'a', enabled: true })] },
+      },
+      [
+        'update differs UserGroup/Quality: description -> {"verb":"update","name":"Quality","fields":{"description":"b","enabled":true},"readFirst":"no"}',
+      ],
+    ],
+    [
+      'different, and an update takes single fields: no read',
+      {
+        manifests: group({ description: 'b' }),
+        objects: { UserGroup: [live({ description: 'a', enabled: false })] },
+        can: { updateBody: 'partial' },
+      },
+      [
+        'update differs UserGroup/Quality: description -> {"verb":"update","name":"Quality","fields":{"description":"b"},"readFirst":"no"}',
+      ],
+    ],
+    [
+      'other members: added and removed, nothing else',
+      {
+        manifests: group({ members: ['Ann Lee'] }),
+        objects: { UserGroup: [live({ members: ['bo@example.com'] })] },
+        lookups: users,
+      },
+      [
+        'update differs UserGroup/Quality: members[ann@example.com] members[bo@example.com] -> {"verb":"addChild","field":"members","name":"ann@example.com"} {"verb":"removeChild","field":"members","name":"bo@example.com"}',
+      ],
+    ],
+    [
+      'a member by full name is the member by e-mail address',
+      {
+        manifests: group({ members: ['Ann Lee'] }),
+        objects: { UserGroup: [live({ members: ['ann@example.com'] })] },
+        lookups: users,
+      },
+      [],
+    ],
+    [
+      'under its former name: renamed, other changes with it',
+      {
+        manifests: group({ description: 'b' }, { renamedFrom: 'QA' }),
+        objects: { UserGroup: [live({ description: 'a' }, 'QA')] },
+      },
+      [
+        'rename renamed UserGroup/Quality: name description -> {"verb":"update","name":"Quality","fields":{"description":"b"},"readFirst":"no"}',
+      ],
+    ],
+    [
+      'renamed before: nothing',
+      { manifests: group({}, { renamedFrom: 'QA' }), objects: { UserGroup: [live({})] } },
+      [],
+    ],
+    [
+      'never there under the former name: created',
+      { manifests: group({}, { renamedFrom: 'QA' }) },
+      ['create absent UserGroup/Quality:  -> {"verb":"create","spec":{}}'],
+    ],
+    [
+      'two of that name: blocked',
+      { manifests: group({}), objects: { UserGroup: [live({}), live({})] } },
+      ['blocked ambiguous UserGroup/Quality:  -> '],
+    ],
+    [
+      'two of the former name: blocked',
+      { manifests: group({}, { renamedFrom: 'QA' }), objects: { UserGroup: [live({}, 'QA'), live({}, 'QA')] } },
+      ['blocked ambiguous UserGroup/Quality:  -> '],
+    ],
+    [
+      'a field that no update takes: the old one is renamed away, then the new one made with all unnamed values',
+      { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs({ description: 'kept' })] } },
+      [
+        'replace not-updatable ImportDefinition/Specs: mode -> {"verb":"retire","to":"Specs ~retired #7","fields":{"description":"kept"}} {"verb":"create","spec":{"resource":"ITEM_SPECS","mode":"OVERWRITE","options":{"matchDuplicates":"ERROR"},"description":"kept"}}',
+      ],
+    ],
+    [
+      'a definition that points to a deleted attribute: replaced for that reason',
+      {
+        manifests: specs({ options: { mapping } }),
+        objects: {
+          ImportDefinition: [
+            liveSpecs({ options: { mapping: [{ ...mapping[0], attribute: deadReference('attribute') }] } }),
+          ],
+        },
+        lookups: { 'Attribute:ITEM_SPECS': [['RoHS']] },
+      },
+      [
+        'replace dead-reference ImportDefinition/Specs: options.mapping[ITEM_SPECS RoHS] options.mapping[ITEM_SPECS (deleted attribute)] -> {"verb":"retire","to":"Specs ~retired #7","fields":{}} {"verb":"create","spec":{"resource":"ITEM_SPECS","mode":"EDIT","options":{"mapping":[{"resource":"ITEM_SPECS","attribute":"RoHS","sourceName":"RoHS"}]}}}',
+      ],
+    ],
+    [
+      'a replacement of a protected object: blocked',
+      { manifests: specs({ mode: 'OVERWRITE' }, { protect: true }), objects: { ImportDefinition: [liveSpecs()] } },
+      ['blocked protected ImportDefinition/Specs: mode -> '],
+    ],
+    [
+      'a replacement where nothing can be renamed: a manual step',
+      { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs()] }, can: { update: [] } },
+      ['manual not-supported ImportDefinition/Specs: mode -> '],
+    ],
+    [
+      'a replacement where nothing can be created: a manual step',
+      { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs()] }, can: { create: 'no' } },
+      ['manual not-supported ImportDefinition/Specs: mode -> '],
+    ],
+    [
+      'an object without number is retired as number 0',
+      {
+        manifests: specs({ mode: 'OVERWRITE' }),
+        objects: { ImportDefinition: [{ ...live({ resource: 'ITEM_SPECS', mode: 'EDIT' }, 'Specs') }] },
+      },
+      [
+        'replace not-updatable ImportDefinition/Specs: mode -> {"verb":"retire","to":"Specs ~retired #0","fields":{}} {"verb":"create","spec":{"resource":"ITEM_SPECS","mode":"OVERWRITE"}}',
+      ],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected) => {
+    const { plan, findings } = planned(world);
+    expect(findings).toEqual([]);
+    expect(told(plan)).toEqual(expected);
+  });
+
+  test('twins are told apart by their numbers', () => {
+    const { plan } = planned({
+      manifests: specs(),
+      objects: { ImportDefinition: [liveSpecs(), { ...liveSpecs(), number: 9 }] },
+    });
+    expect(plan.steps[0]?.message).toBe('2 objects of the workspace are called "Specs" (#7, #9); rename all but one.');
+  });
+});
+
+describe('references', () => {
+  test('a reference to nothing is told with the nearest name', () => {
+    expect(planned({ manifests: group({ members: ['an@example.com'] }), lookups: users }).findings).toEqual([
+      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is in no manifest and not in workspace "dev". | Nearest: "ann@example.com".',
+    ]);
+  });
+
+  test('a reference where nothing is known has no suggestion', () => {
+    expect(planned({ manifests: group({ members: ['x'] }) }).findings[0]).toMatch(/workspace "dev"\.$/);
+  });
+
+  test('a reference that several objects answer to is ambiguous', () => {
+    expect(planned({ manifests: group({ members: ['Same'] }), lookups: users }).findings).toEqual([
+      '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, and 2 objects of workspace "dev" are called so. | Use a name that only one of them has.',
+    ]);
+  });
+
+  test('imports that wait for each other are a cycle', () => {
+    const job = (name: string, after: string): string =>
+      manifest('Import', name, { definition: 'Specs', source: { file: 'a.csv' }, after: [after] });
+    const { findings } = planned({ manifests: specs() + job('B', 'A') + job('A', 'B') + job('C', 'A') });
+    expect(findings).toEqual([
+      '5:63 reference-cycle | These manifests wait for each other: Import/A -> Import/B -> Import/A. | Remove one of these references.',
+    ]);
+  });
+});
+
+describe('imports', () => {
+  const address = addressOf('Import', 'Parts');
+  const job = (over: Partial<JobFacts> = {}): JobFacts => ({
+    address,
+    key: 'k',
+    rows: 3,
+    source: 'parts.csv',
+    definition: addressOf('ImportDefinition', 'Specs'),
+    when: 'changed',
+    needs: [],
+    findings: { errors: 0, accepted: 'no' },
+    requests: { min: 4, max: 20 },
+    ...over,
+  });
+  const manifests = specs() + manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });
+  const settled = { run: 'R', at: '2026-01-02T03:04:05Z', rows: 3, failed: 1 };
+  const present = { ImportDefinition: [liveSpecs()] };
+  const cases: [promise: string, facts: JobFacts, expected: string[]][] = [
+    [
+      'new content is imported',
+      job(),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
+      'one row is said as one',
+      job({ rows: 1 }),
+      ['import not-imported Import/Parts: 1 row of parts.csv through ImportDefinition/Specs.'],
+    ],
+    ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
+    ['validated content waits for a person', job({ state: { state: 'validated', ...settled } }), []],
+    [
+      'rejected content is blocked, with what would change that',
+      job({ state: { state: 'rejected', ...settled } }),
+      [
+        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again once the file, the definition or the commit rule has changed.',
+      ],
+    ],
+    [
+      'when: always imports again',
+      job({ when: 'always', state: { state: 'committed', ...settled } }),
+      ['import always Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
+      'when: always imports for the first time too',
+      job({ when: 'always' }),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
+      'a run that was left open is taken up',
+      job({ state: { state: 'posted', run: 'R', number: 4 } }),
+      [
+        'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier apply; it is taken up again, not posted twice.',
+      ],
+    ],
+    [
+      'a run without number too',
+      job({ state: { state: 'committing', run: 'R' } }),
+      [
+        'import unfinished Import/Parts: A run of parts.csv was left open by an earlier apply; it is taken up again, not posted twice.',
+      ],
+    ],
+    [
+      'certain errors block it before any request',
+      job({ findings: { errors: 1, accepted: 'no' } }),
+      ['blocked findings Import/Parts: parts.csv has 1 error that the commit rule does not accept.'],
+    ],
+    [
+      'several are counted',
+      job({ findings: { errors: 2, accepted: 'no' } }),
+      ['blocked findings Import/Parts: parts.csv has 2 errors that the commit rule does not accept.'],
+    ],
+    [
+      'unless the commit rule accepts failed rows',
+      job({ findings: { errors: 1, accepted: 'yes' } }),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+  ];
+  test.each(cases)('%s', (_, facts, expected) => {
+    const { plan } = planned({ manifests, objects: present, jobs: [facts] });
+    expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.address}: ${step.message}`)).toEqual(
+      expected,
+    );
+  });
+
+  test('an import comes after its definition and after the jobs that it needs', () => {
+    const bom = addressOf('Import', 'A BOM');
+    const text = manifests + manifest('Import', 'A BOM', { definition: 'Specs', source: { file: 'b.csv' } });
+    const { plan } = planned({ manifests: text, jobs: [job({ address: bom, needs: [address] }), job()] });
+    expect(plan.steps.map(({ address: at, dependsOn }) => [at, dependsOn])).toEqual([
+      ['ImportDefinition/Specs', []],
+      ['Import/Parts', ['ImportDefinition/Specs']],
+      ['Import/A BOM', ['Import/Parts', 'ImportDefinition/Specs']],
+    ]);
+    expect(plan.requests).toEqual({ used: 1, apply: { min: 9, max: 41 }, remaining: null });
+  });
+
+  test('what needs a blocked step is blocked too, and keeps its own reason where it has one', () => {
+    const bad =
+      specs({ mode: 'CREATE' }, { protect: true }) +
+      manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'p.csv' } });
+    const next = job({ address: addressOf('Import', 'Z'), needs: [address] });
+    const broken = job({
+      address: addressOf('Import', 'Y'),
+      needs: [address],
+      findings: { errors: 1, accepted: 'no' },
+    });
+    const { plan } = planned({ manifests: bad, objects: present, jobs: [job(), next, broken] });
+    expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.message}`)).toEqual([
+      'blocked protected mode cannot be updated, only replaced, and the manifest says "protect: true".',
+      'blocked dependency-blocked It needs ImportDefinition/Specs, which is not done by this plan.',
+      'blocked findings parts.csv has 1 error that the commit rule does not accept.',
+      'blocked dependency-blocked It needs Import/Parts, which is not done by this plan.',
+    ]);
+    expect(plan.summary.blocked).toBe(4);
+    expect(plan.requests.apply).toEqual({ min: 0, max: 0 });
+  });
+
+  test('an import that is in no list of jobs costs nothing', () => {
+    const { plan } = planned({ manifests, objects: present, jobs: [] });
+    expect(plan.steps).toEqual([]);
+  });
+});
+
+test('the plan counts, prices and orders, and equal input gives an equal plan', () => {
+  const world: World = {
+    manifests: group({ description: 'b', members: ['ann@example.com'] }) + specs(),
+    objects: { UserGroup: [live({ description: 'a', enabled: true, members: [] })] },
+    lookups: users,
+  };
+  const { plan } = planned(world);
+  expect(plan).toEqual(planned(world).plan);
+  expect(plan.summary).toMatchObject({ create: 1, update: 1, unchanged: 0 });
+  expect(plan.requests.apply).toEqual({ min: 4, max: 4 });
+  expect(plan.steps.map(({ address }): Address => address)).toEqual(['ImportDefinition/Specs', 'UserGroup/Quality']);
+});

@@ -1,0 +1,119 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fileLedger } from '../../src/ledger/file-ledger.js';
+import type { JournalRecord } from '../../src/ledger/record.js';
+import { addressOf } from '../../src/model/address.js';
+import type { JobState } from '../../src/model/job-state.js';
+import type { Plan } from '../../src/model/plan.js';
+
+const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`;
+const plan = (nonce: string): Plan => ({
+  format: 'dexsync-plan/1',
+  stack: 's',
+  environment: 'e',
+  workspace: { id: '1', name: 'W', identity: 'plm.example.com:443/1' },
+  manifests: 'd',
+  nonce,
+  createdAt: at(0),
+  summary: {
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    rename: 0,
+    adopt: 0,
+    import: 0,
+    manual: 0,
+    blocked: 0,
+    unchanged: 0,
+  },
+  steps: [],
+  requests: { used: 0, apply: { min: 0, max: 0 }, remaining: null },
+});
+
+const job = (key: string, state: JobState): JournalRecord => ({
+  type: 'job',
+  at: at(1),
+  address: addressOf('Import', 'I'),
+  key,
+  job: state,
+});
+const committed: JobState = { state: 'committed', run: 'R', at: at(1), rows: 1, failed: 0 };
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'dexsync-ledger-'));
+  onTestFinished(async () => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+const journals = async (root: string): Promise<string[]> => {
+  const [workspace = ''] = await readdir(join(root, 'ledger'));
+  return (await readdir(join(root, 'ledger', workspace))).map((name) => join(root, 'ledger', workspace, name)).sort();
+};
+
+test('a workspace without a ledger has an empty one', async () => {
+  const { jobs, nonces } = await fileLedger(await folder(), 'h/1').state();
+  expect([jobs.size, nonces.size]).toEqual([0, 0]);
+});
+
+test('what was appended is there for the next process, the latest state of each job', async () => {
+  const root = await folder();
+  for (const [second, nonce] of ['a', 'b'].entries()) {
+    const journal = await fileLedger(root, 'h/1').begin(plan(nonce), at(second));
+    await journal.append(job('K1', second === 0 ? { state: 'posted', run: 'R' } : committed));
+    await journal.close();
+  }
+  const { jobs, nonces } = await fileLedger(root, 'h/1').state();
+  expect([...jobs]).toEqual([['K1', committed]]);
+  expect([...nonces]).toEqual(['a', 'b']);
+  expect((await fileLedger(root, 'h/2').state()).jobs.size).toBe(0);
+});
+
+test('the plan is on the disk before the first record', async () => {
+  const root = await folder();
+  const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
+  const [file = ''] = await journals(root);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ type: 'plan', plan: { nonce: 'a' } });
+  await journal.close();
+});
+
+test('records appended at once are all there, in order', async () => {
+  const root = await folder();
+  const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
+  await Promise.all(Array.from({ length: 500 }, (_, index) => journal.append(job(`K${index}`, committed))));
+  await journal.close();
+  expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(
+    Array.from({ length: 500 }, (_, index) => `K${index}`),
+  );
+});
+
+test('a record that a crash cut off is not there; the others are', async () => {
+  const root = await folder();
+  const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
+  await journal.append(job('K1', committed));
+  await journal.close();
+  const [file = ''] = await journals(root);
+  await appendFile(file, '{"type":"job","key":"K2","job":{"sta');
+  expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K1']);
+});
+
+test('a journal that was begun and not finished being made does not count', async () => {
+  const root = await folder();
+  await (await fileLedger(root, 'h/1').begin(plan('a'), at(0))).close();
+  const [file = ''] = await journals(root);
+  await writeFile(file.replace('-a.jsonl', '-b.jsonl.new'), '{"type":"plan"');
+  expect([...(await fileLedger(root, 'h/1').state()).nonces]).toEqual(['a']);
+});
+
+test('a damaged record is refused with its place, not passed over', async () => {
+  const root = await folder();
+  await (await fileLedger(root, 'h/1').begin(plan('a'), at(0))).close();
+  const [file = ''] = await journals(root);
+  await appendFile(file, 'no record\n');
+  await expect(fileLedger(root, 'h/1').state()).rejects.toMatchObject({
+    code: 'LEDGER_DAMAGED',
+    message: `Line 2 of the journal ${file} is not a record.`,
+  });
+});

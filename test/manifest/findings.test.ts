@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { assemble } from '../../src/manifest/assemble.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+import { validateManifests } from '../../src/manifest/validate.js';
+
+/** Findings of a file `m.yaml` as `line:column severity code | message | hint`. */
+function findings(text: string): string[] {
+  const { documents, diagnostics } = parseYaml(text, 'm.yaml');
+  const validated = validateManifests(documents);
+  const assembled = assemble(validated.manifests);
+  return [...diagnostics, ...validated.diagnostics, ...assembled.diagnostics].map(
+    ({ origin, severity, code, message, hint }) =>
+      [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(
+        ' | ',
+      ),
+  );
+}
+
+const group = (spec: string, metadata = 'name: Quality'): string =>
+  `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { ${metadata} }\nspec:\n${spec.replaceAll(/^/gm, '  ')}\n`;
+
+const definition = (spec: string): string =>
+  `apiVersion: dexsync/v1\nkind: ImportDefinition\nmetadata: { name: Specs }\nspec:\n${spec.replaceAll(/^/gm, '  ')}\n`;
+
+const bomb = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...['b', 'c', 'd', 'e'].map((name, i) => {
+    const previous = 'abcd'[i];
+    return `${name}: &${name} [${Array(9).fill(`*${previous}`).join(', ')}]`;
+  }),
+].join('\n');
+
+describe('what is wrong in a manifest is told with its place', () => {
+  const cases: [what: string, text: string, expected: string[]][] = [
+    ['nothing', group('description: a'), []],
+    ['an empty document', '---\n---\n', []],
+    ['a manifest without a spec', 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\n', []],
+    [
+      'YAML syntax',
+      'kind: UserGroup\n  metadata: x\n',
+      ['1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings.'],
+    ],
+    [
+      'a key that stands twice',
+      'kind: UserGroup\nkind: UserGroup\n',
+      ['2:1 error yaml-syntax | This is not valid YAML: Map keys must be unique.'],
+    ],
+    [
+      'a list instead of a map',
+      '- a\n',
+      ['1:1 error manifest-shape | A manifest is a map with apiVersion, kind, metadata and spec.'],
+    ],
+    [
+      'an unknown kind',
+      'apiVersion: dexsync/v1\nkind: Usergruop\nmetadata: { name: x }\nspec: {}\n',
+      ['2:7 error kind-unknown | There is no kind "Usergruop". | Nearest: "UserGroup".'],
+    ],
+    [
+      'a kind that is far from all',
+      'apiVersion: dexsync/v1\nkind: Deployment\nmetadata: { name: x }\n',
+      ['2:7 error kind-unknown | There is no kind "Deployment". | Known: "ImportDefinition", "UserGroup", "Import".'],
+    ],
+    [
+      'a lookup as kind',
+      'apiVersion: dexsync/v1\nkind: User\nmetadata: { name: x }\n',
+      [
+        '2:7 error kind-unknown | There is no kind "User". | User objects are looked up in the workspace and never managed.',
+      ],
+    ],
+    [
+      'a missing envelope',
+      'spec: {}\n',
+      [
+        '1:1 error field-missing | This manifest needs the field "apiVersion".',
+        '1:1 error field-missing | This manifest needs the field "kind".',
+        '1:1 error field-missing | This manifest needs the field "metadata".',
+      ],
+    ],
+    [
+      'another version',
+      group('{}').replace('dexsync/v1', 'dexsync/v2'),
+      [
+        '1:13 error value-invalid | UserGroup/Quality has a wrong value in "apiVersion": expected "dexsync/v1", got "dexsync/v2".',
+      ],
+    ],
+    [
+      'a name with white space at its end',
+      group('{}', 'name: "Quality "'),
+      [
+        '3:19 error value-invalid | UserGroup/Quality  has a wrong value in "metadata.name": expected a name without white space at its ends, got "Quality ".',
+      ],
+    ],
+    [
+      'an unknown field',
+      group('descripton: a'),
+      ['5:3 error field-unknown | UserGroup/Quality has no field "descripton". | Nearest: "description".'],
+    ],
+    [
+      'a value of another type',
+      group('enabled: sometimes'),
+      [
+        '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "sometimes".',
+      ],
+    ],
+    [
+      'an entry twice in a set',
+      group('members:\n  - ann@example.com\n  - ann@example.com'),
+      ['6:5 error value-invalid | UserGroup/Quality has a wrong value in "members": entries 1 and 2 are the same.'],
+    ],
+    [
+      'an empty reference',
+      group('members: [""]'),
+      ['5:13 error value-invalid | UserGroup/Quality has a wrong value in "members[0]": it must not be empty.'],
+    ],
+    [
+      'a missing field',
+      definition('mode: CREATE'),
+      ['5:3 error field-missing | ImportDefinition/Specs needs the field "resource".'],
+    ],
+    [
+      'null for a required field',
+      definition('mode: CREATE\nresource: null'),
+      ['6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required.'],
+    ],
+    ['null for an optional field', group('description: null'), []],
+    [
+      'a value outside the known ones',
+      definition('mode: OVERWRIET\nresource: ITEM_SPECS'),
+      [
+        '5:9 warning value-unknown | ImportDefinition/Specs uses the value "OVERWRIET", which dexsync does not know; the service decides. | Nearest: "OVERWRITE".',
+      ],
+    ],
+    [
+      'a known value in lower case',
+      definition('mode: overwrite\nresource: ITEM_SPECS'),
+      [
+        '5:9 error value-invalid | ImportDefinition/Specs has a wrong value in "mode": expected CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs) or DELETE, got "overwrite". | Nearest: "OVERWRITE".',
+      ],
+    ],
+    [
+      'a target by two names',
+      definition(
+        'mode: EDIT\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: a, attribute: b, sourceName: c }',
+      ),
+      [
+        '9:9 error value-invalid | ImportDefinition/Specs has a wrong value in "options.mapping[0]": exactly one of "apiName" and "attribute" is expected.',
+      ],
+    ],
+    [
+      'two columns for one target',
+      definition(
+        'mode: EDIT\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: number, sourceName: A }\n    - { resource: ITEM_SPECS, apiName: number, sourceName: B }',
+      ),
+      [
+        '10:9 error entry-repeated | ImportDefinition/Specs has two entries for ITEM_SPECS number: number 1 and number 2.',
+      ],
+    ],
+    [
+      'an option that the mode does not have',
+      definition('mode: DELETE\nresource: ITEM_SPECS\noptions: { removeValue: X, stripWhiteSpace: STRIP }'),
+      [
+        '7:14 error option-dropped | ImportDefinition/Specs names the option "removeValue", which the service drops in mode DELETE. | It has a meaning in EDIT, OVERWRITE, REPLACE.',
+      ],
+    ],
+    [
+      'a commit rule that is none',
+      'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, headerRow: 0 }\n  commit: sometimes\n',
+      [
+        '6:37 error value-invalid | Import/I has a wrong value in "source.headerRow": expected at least 1, got 0.',
+        '7:11 error value-invalid | Import/I has a wrong value in "commit": expected never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows, got "sometimes".',
+      ],
+    ],
+    [
+      'a delimiter of two characters',
+      'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, delimiter: "::" }\n',
+      [
+        '6:37 error value-invalid | Import/I has a wrong value in "source.delimiter": expected at most 1 character(s), got "::".',
+      ],
+    ],
+    [
+      'one address twice',
+      `${group('{}')}---\n${group('{}')}`,
+      [
+        '9:19 error address-duplicate | UserGroup/Quality is described twice; the first time at m.yaml:1. | Remove one of the two, or give it another name.',
+      ],
+    ],
+    [
+      'a __proto__ key',
+      group('__proto__: { a: 1 }'),
+      ['5:3 error key-forbidden | The key "__proto__" is not allowed in a manifest.'],
+    ],
+    [
+      'aliases that explode',
+      bomb,
+      [
+        '1:1 error alias-bomb | The aliases of this document expand to more than 100 times their anchors; it is not read.',
+      ],
+    ],
+    ['an alias without anchor', 'a: *b\n', ['1:4 error yaml-syntax | This is not valid YAML: there is no anchor "b".']],
+    [
+      'a value behind an alias, at its anchor',
+      group('members: &m [""]\nassignability: [POLICIES]'),
+      ['5:16 error value-invalid | UserGroup/Quality has a wrong value in "members[0]": it must not be empty.'],
+    ],
+  ];
+  test.each(cases)('%s', (_, text, expected) => {
+    expect(findings(text)).toEqual(expected);
+  });
+});
+
+test('long values are cut in messages', () => {
+  const [finding] = findings(group(`enabled: "${'x'.repeat(100)}"`));
+  expect(finding).toContain(`got "${'x'.repeat(56)}....`);
+});
+
+test('the order of documents does not change the set of manifests', () => {
+  const texts = [group('{}', 'name: B'), group('{}', 'name: A')];
+  const addresses = (text: string): string[] =>
+    assemble(validateManifests(parseYaml(text, 'm.yaml').documents).manifests).manifests.map(({ address }) => address);
+  expect(addresses(texts.join('---\n'))).toEqual(addresses([...texts].reverse().join('---\n')));
+});

@@ -1,0 +1,266 @@
+import { symlink } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { testProject, testWorkspace } from './project.js';
+
+const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec: { description: a }\n';
+
+describe('manifests that are wrong: the message, exit 3, and nothing sent', () => {
+  const cases: [what: string, files: Record<string, string>, message: string][] = [
+    [
+      'YAML syntax',
+      { 'manifests/a.yaml': 'kind: [\n' },
+      'manifests/a.yaml:2:1  error  yaml-syntax\n  This is not valid YAML: ',
+    ],
+    [
+      'an unknown kind',
+      { 'manifests/a.yaml': group.replace('UserGroup', 'UserGropu') },
+      'manifests/a.yaml:2:7  error  kind-unknown\n  There is no kind "UserGropu".\n  Nearest: "UserGroup".\n',
+    ],
+    [
+      'an unknown field',
+      { 'manifests/a.yaml': group.replace('description', 'descripton') },
+      'manifests/a.yaml:4:9  error  field-unknown\n  UserGroup/Quality has no field "descripton".\n  Nearest: "description".\n',
+    ],
+    [
+      'an address twice',
+      { 'manifests/a.yaml': group, 'manifests/b.yml': group },
+      'manifests/b.yml:3:19  error  address-duplicate\n  UserGroup/Quality is described twice; the first time at manifests/a.yaml:1.\n',
+    ],
+    [
+      'a cycle',
+      {
+        'manifests/a.yaml':
+          '{ apiVersion: dexsync/v1, kind: Import, metadata: { name: A }, spec: { definition: D, source: { file: a.csv }, after: [A] } }',
+      },
+      'error  reference-cycle\n  These manifests wait for each other: Import/A -> Import/A.\n  Remove one of these references.\n',
+    ],
+    [
+      'invalid UTF-8',
+      { 'manifests/a.yaml': 'latin1' },
+      'error  encoding\n  manifests/a.yaml is not valid UTF-8.\n  Save the file as UTF-8.\n',
+    ],
+    [
+      'a manifest of 50 MB',
+      { 'manifests/a.yaml': 'large' },
+      'error  file-too-large\n  manifests/a.yaml has 50.0 MB; a manifest file may have at most 10.0 MB.\n  Split it into several files. Bulk data belongs into CSV or XLSX files that an Import names.\n',
+    ],
+    [
+      'a __proto__ key',
+      { 'manifests/a.yaml': `${group}__proto__: { polluted: true }\n` },
+      'manifests/a.yaml:5:1  error  key-forbidden\n  The key "__proto__" is not allowed in a manifest.\n',
+    ],
+    [
+      'manifests outside the project folder',
+      { 'sync.config.yaml': 'stack: s\nmanifests: [..]\nenvironments: { local: { workspace: embedded } }\n' },
+      'error  path-outside\n  ".." leads out of the project folder; nothing outside it is read.\n  Move the file into the folder that holds sync.config.yaml.\n',
+    ],
+    [
+      'manifests that are not there',
+      { 'sync.config.yaml': 'stack: s\nmanifests: [nowhere]\nenvironments: { local: { workspace: embedded } }\n' },
+      'error  manifests-missing\n  Manifests are expected at "nowhere", but nothing is there.\n',
+    ],
+    [
+      'a configuration with an unknown field',
+      { 'sync.config.yaml': 'stack: s\nmanifest: [manifests]\nenvironments: {}\n' },
+      'sync.config.yaml:2:1  error  field-unknown\n  sync.config.yaml has no field "manifest".\n  Nearest: "manifests".\n',
+    ],
+  ];
+
+  test.each(cases)('%s', async (_, files, message) => {
+    const workspace = await testWorkspace();
+    const project = await testProject(files);
+    if (files['manifests/a.yaml'] === 'latin1')
+      await project.write('manifests/a.yaml', Buffer.from(group.replace('a }', '\u00e4 }'), 'latin1'));
+    if (files['manifests/a.yaml'] === 'large')
+      await project.write('manifests/a.yaml', Buffer.alloc(50 * 1024 * 1024, '#'));
+    for (const args of [['validate'], ['plan'], ['apply', '--yes']]) {
+      const { code, out, err } = await project.run(args, workspace.variables);
+      expect(out).toContain(message);
+      expect(err).toMatch(
+        /^Error: \d+ errors? in the (manifests|configuration); nothing was sent\.\n\[\w+_INVALID, exit 3\]\n$/,
+      );
+      expect(code).toBe(3);
+    }
+    expect(await workspace.usage()).toEqual([]);
+  });
+
+  test('a link that leads out of the project folder', async () => {
+    const project = await testProject();
+    const other = await testProject({ 'x.yaml': group });
+    await symlink(join(other.folder, 'x.yaml'), join(project.folder, 'manifests', 'x.yaml'));
+    const { code, out } = await project.run(['validate']);
+    expect([code, out]).toEqual([
+      3,
+      expect.stringContaining('"manifests/x.yaml" leads out of the project folder; nothing outside it is read.'),
+    ]);
+  });
+
+  test('a reference to nothing is found once the workspace was read, and nothing is written', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'manifests/a.yaml': group.replace('{ description: a }', '{ members: [an@example.com] }'),
+    });
+    const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
+    expect(out).toContain(
+      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is in no manifest and not in workspace "Embedded Workspace".\n  Nearest: "ann@example.com".\n',
+    );
+    expect(code).toBe(3);
+    expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+describe('a workspace that cannot be reached or entered', () => {
+  const project = () => testProject({ 'manifests/a.yaml': group });
+
+  test('a missing configuration', async () => {
+    const { folder, run } = await testProject();
+    const { code, err } = await run(['plan', '--config', 'elsewhere.yaml']);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining(`Error: The configuration ${join(folder, 'elsewhere.yaml')} cannot be read: ENOENT`),
+    ]);
+  });
+
+  test('missing credentials', async () => {
+    const { code, err } = await (await project()).run(['plan', '--env', 'remote'], { TEST_URL: 'http://127.0.0.1:1' });
+    expect([code, err]).toEqual([
+      3,
+      'Error: Environment "remote" has no email to log in with.\nSet DEXSYNC_REMOTE_EMAIL, or environments.remote.credentials.email in the configuration.\n[CREDENTIALS_MISSING, exit 3]\n',
+    ]);
+  });
+
+  test('a wrong password', async () => {
+    const workspace = await testWorkspace();
+    const { code, err } = await (await project()).run(['plan'], {
+      ...workspace.variables,
+      DEXSYNC_REMOTE_PASSWORD: 'wrong',
+    });
+    expect(code).toBe(6);
+    expect(err).toMatch(
+      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck e-mail, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
+    );
+    expect(err).not.toContain('wrong');
+  });
+
+  test('another workspace than configured', async () => {
+    const workspace = await testWorkspace();
+    const { code, err } = await (await project()).run(['plan'], {
+      ...workspace.variables,
+      DEXSYNC_REMOTE_WORKSPACE_ID: '1',
+    });
+    expect([code, err]).toEqual([6, expect.stringContaining('[LOGIN_REFUSED, exit 6]')]);
+  });
+
+  test('an unreachable host', async () => {
+    const { code, err } = await (await project()).run(['plan', '--env', 'remote'], {
+      TEST_URL: 'http://127.0.0.1:9',
+      DEXSYNC_REMOTE_EMAIL: 'a@b',
+      DEXSYNC_REMOTE_PASSWORD: 'p',
+    });
+    expect([code, err]).toEqual([
+      1,
+      'Error: POST /login got no answer from 127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9.\nCheck the url of the environment, the network, and any proxy between.\n[NETWORK, exit 1]\n',
+    ]);
+  });
+
+  test('a port that does not speak TLS', async () => {
+    const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = await (await project()).run(['plan', '--env', 'remote'], {
+      TEST_URL: `https://127.0.0.1:${port}`,
+      DEXSYNC_REMOTE_EMAIL: 'a@b',
+      DEXSYNC_REMOTE_PASSWORD: 'p',
+    });
+    expect(code).toBe(1);
+    expect(err).toContain(`Error: No secure connection to 127.0.0.1:${port}: `);
+    expect(err).toContain(
+      'Is this the right host and port? A private certificate authority is named with NODE_EXTRA_CA_CERTS.',
+    );
+  });
+
+  test('plain http to another machine', async () => {
+    const { code, err } = await (await project()).run(['plan', '--env', 'remote'], {
+      TEST_URL: 'http://plm.example.com',
+      DEXSYNC_REMOTE_EMAIL: 'a@b',
+      DEXSYNC_REMOTE_PASSWORD: 'p',
+    });
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining('http://plm.example.com would send the password unencrypted to another machine.'),
+    ]);
+  });
+
+  test('CI without a chosen environment does not touch the embedded workspace', async () => {
+    const { code, err } = await (await project()).run(['plan'], { CI: 'true' });
+    expect([code, err]).toEqual([3, expect.stringContaining('[ENVIRONMENT_NOT_CHOSEN, exit 3]')]);
+  });
+});
+
+describe('the command line', () => {
+  test('apply without a terminal and without --yes is refused before anything is sent', async () => {
+    const workspace = await testWorkspace();
+    const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['apply'], workspace.variables);
+    expect([code, err]).toEqual([
+      3,
+      'Error: apply asks before it writes, and there is no terminal to ask at.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
+    ]);
+    expect(await workspace.usage()).toEqual([]);
+  });
+
+  test.each([
+    [['plna'], "error: unknown command 'plna'\n(Did you mean plan?)"],
+    [['plan', '--jsn'], "error: unknown option '--jsn'\n(Did you mean --json?)"],
+    [['import', 'x.csv'], "error: required option '--definition <name>' not specified"],
+    [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
+    [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
+    [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is no field.\nNearest: "members".'],
+  ])('%j', async (args, message) => {
+    const { code, err } = await (await testProject()).run(args);
+    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['--help'],
+    ['plan', '--help'],
+    ['apply', '--help'],
+    ['import', '--help'],
+    ['workspace', 'serve', '--help'],
+  ])('%s %s shows examples', async (...args) => {
+    const { code, out } = await (await testProject()).run(args.filter((arg) => arg !== undefined));
+    expect([code, out]).toEqual([0, expect.stringContaining('Example')]);
+  });
+
+  test('--version is the version of the package', async () => {
+    const { code, out } = await (await testProject()).run(['--version']);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+  });
+
+  test('init makes a project that can be planned, and overwrites nothing', async () => {
+    const project = await testProject();
+    expect(await project.run(['init', 'new'])).toEqual({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Made sync.config.yaml'),
+    });
+    const plan = await project.run(['plan', '--config', 'new/sync.config.yaml']);
+    expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('Plan: 1 to create.')]);
+    const again = await project.run(['init', 'new']);
+    expect([again.code, again.err]).toEqual([
+      3,
+      expect.stringContaining('sync.config.yaml is already here; nothing was written.'),
+    ]);
+  });
+
+  test('kinds and explain tell what the schemas say', async () => {
+    const project = await testProject();
+    expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +kind +/m);
+    expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('name of an Attribute');
+    expect(JSON.parse((await project.run(['explain', 'Import', '--json'])).out)).toMatchObject({ name: 'Import' });
+    expect((await project.run(['explain', 'User'])).out).toContain('no manifest describes one');
+  });
+});

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { testProject, testWorkspace } from './project.js';
+
+const group = (name: string, spec: object, metadata: object = {}): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name, ...metadata }, spec })}\n---\n`;
+
+const definition = (name: string, spec: object, metadata: object = {}): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'ImportDefinition', metadata: { name, ...metadata }, spec })}\n---\n`;
+
+const specs = { resource: 'ITEM_SPECS', mode: 'OVERWRITE' };
+const number = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' };
+const rohs = { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' };
+
+test('a plan over the wire, an apply, and then nothing: no difference, no write', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml':
+      group('Quality', { description: 'a', assignability: ['QUALITY'], members: ['ann@example.com', 'Ben Buyer'] }) +
+      definition('Specs', { ...specs, options: { mapping: [number, rohs] } }),
+  });
+  const planned = await project.run(['plan', '--json', '--detailed-exitcode'], workspace.variables);
+  expect(planned.err).toBe('');
+  expect(planned.code).toBe(2);
+  const plan = JSON.parse(planned.out);
+  expect(plan).toMatchObject({
+    format: 'dexsync-plan/1',
+    environment: 'remote',
+    workspace: { name: expect.any(String), id: expect.any(String) },
+    summary: {
+      create: 2,
+      update: 0,
+      replace: 0,
+      delete: 0,
+      rename: 0,
+      adopt: 0,
+      import: 0,
+      manual: 0,
+      blocked: 0,
+      unchanged: 0,
+    },
+    requests: { used: 4, apply: { min: 4, max: 4 }, remaining: expect.any(Number) },
+  });
+  expect(
+    plan.steps.map((step: { address: string; action: string; reason: string }) => [
+      step.address,
+      step.action,
+      step.reason,
+    ]),
+  ).toEqual([
+    ['ImportDefinition/Specs', 'create', 'absent'],
+    ['UserGroup/Quality', 'create', 'absent'],
+  ]);
+  expect(planned.out).not.toMatch(/[A-Z0-9]{20}/);
+
+  const applied = await project.run(['apply', '--yes', '--json'], workspace.variables);
+  const events = applied.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(applied.code).toBe(0);
+  expect(events.at(-1)).toMatchObject({ type: 'summary', exitCode: 0, done: 2, failed: 0 });
+
+  const before = await workspace.usage();
+  const again = await project.run(['apply', '--yes'], workspace.variables);
+  expect(again.out).toContain('No changes: the workspace is as the manifests say (2 unchanged).');
+  expect(again.code).toBe(0);
+  const empty = await project.run(['plan', '--json', '--detailed-exitcode'], workspace.variables);
+  expect([empty.code, JSON.parse(empty.out).steps]).toEqual([0, []]);
+  const after = await workspace.usage();
+  expect(after.slice(before.length).filter(({ method }) => method !== 'GET')).toEqual([]);
+
+  const { body: groups } = await workspace.call('GET', '/settings/usergroups?name=Quality');
+  const { body: members } = await workspace.call('GET', `/settings/usergroups/${groups.results[0].guid}/users`);
+  expect(groups.results[0]).toMatchObject({
+    name: 'Quality',
+    description: 'a',
+    enabled: true,
+    assignability: ['QUALITY'],
+  });
+  expect(members.results.map(({ email }: { email: string }) => email).sort()).toEqual([
+    'ann@example.com',
+    'ben@example.com',
+  ]);
+});
+
+test('changes reach the workspace; what no manifest names keeps its value', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/g.yaml': group('Quality', { description: 'a', members: ['ann@example.com'] }),
+  });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  const { body } = await workspace.call('GET', '/settings/usergroups?name=Quality');
+  const { guid } = body.results[0];
+  await workspace.call('PUT', `/settings/usergroups/${guid}`, {
+    name: 'Quality',
+    description: 'a',
+    enabled: false,
+    assignability: ['CHANGES'],
+  });
+
+  await project.write('manifests/g.yaml', group('Quality', { description: 'b', members: ['ben@example.com'] }));
+  const applied = await project.run(['apply', '--yes'], workspace.variables);
+  expect(applied.out).toContain('~ description: "a" -> "b"');
+  expect(applied.out).toContain('+ members[ben@example.com]');
+  expect(applied.out).toContain('- members[ann@example.com]');
+  const { body: after } = await workspace.call('GET', `/settings/usergroups/${guid}`);
+  expect(after).toMatchObject({ description: 'b', enabled: false, assignability: ['CHANGES'] });
+
+  await project.write('manifests/g.yaml', group('Approvers', { description: null }, { renamedFrom: 'Quality' }));
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  const { body: renamed } = await workspace.call('GET', `/settings/usergroups/${guid}`);
+  expect(renamed).toMatchObject({ name: 'Approvers', enabled: false, assignability: ['CHANGES'] });
+  expect(renamed.description ?? '').toBe('');
+  const plan = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+  expect(plan.code).toBe(0);
+});
+
+test('an attribute that is deleted and made again: exactly the definitions that stored its GUID are replaced', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/d.yaml':
+      definition('With', { ...specs, options: { mapping: [number, rohs] } }) +
+      definition('Without', { ...specs, options: { mapping: [number] } }),
+  });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  const { body: attributes } = await workspace.call('GET', '/settings/items/attributes?limit=400');
+  const old = attributes.results.find(({ name }: { name: string }) => name === 'RoHS Status');
+  expect((await workspace.administer('DELETE', `/embedded/attributes/${old.guid}`)).status).toBe(204);
+  const made = { world: 'ITEMS', name: 'RoHS Status', fieldType: 'SINGLE_LINE_TEXT' };
+  expect((await workspace.administer('POST', '/embedded/attributes', made)).status).toBe(201);
+
+  const plan = JSON.parse((await project.run(['plan', '--json'], workspace.variables)).out);
+  expect(
+    plan.steps.map((step: { address: string; action: string; reason: string }) => [
+      step.address,
+      step.action,
+      step.reason,
+    ]),
+  ).toEqual([['ImportDefinition/With', 'replace', 'dead-reference']]);
+  expect(plan.steps[0].message).toBe(
+    'It refers to an attribute that was deleted; the one of that name has a new identity. The old one stays as "With ~retired #1".',
+  );
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+  const { body: definitions } = await workspace.call('GET', '/imports');
+  expect(definitions.results.map(({ name }: { name: string }) => name).sort()).toEqual([
+    'With',
+    'With ~retired #1',
+    'Without',
+  ]);
+});
+
+test.each([400, 800, 1000])('a plan without changes of %i groups costs no more than its pages', async (count) => {
+  const workspace = await testWorkspace();
+  const names = Array.from({ length: count - 1 }, (_, index) => `G${index}`);
+  const project = await testProject({
+    'manifests/g.yaml': names.map((name) => group(name, { description: name })).join(''),
+  });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  const before = (await workspace.usage()).length;
+  const plan = await project.run(['plan', '--json'], workspace.variables);
+  expect(JSON.parse(plan.out)).toMatchObject({ steps: [], summary: { unchanged: count - 1 } });
+  const used = (await workspace.usage()).length - before;
+  // One group is there from the beginning, so there are `count` of them.
+  expect(used).toBe(Math.floor(count / 399) + 1);
+  expect(JSON.parse(plan.out).requests.used).toBe(used);
+});
+
+test('a step that fails skips only what needs it; the rest is done', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/g.yaml':
+      group('Good', { description: 'a' }) +
+      group('Bad', { assignability: ['NO_SUCH_THING'] }) +
+      definition('Specs', { ...specs, options: { mapping: [number] } }),
+  });
+  const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
+  expect(code).toBe(4);
+  expect(out).toContain('warning  value-unknown');
+  expect(out).toMatch(/✗ UserGroup\/Bad {2}POST \/settings\/usergroups was answered with 400: /);
+  expect(out).toContain('Result: 2 done, 1 failed.');
+  const { body } = await workspace.call('GET', '/settings/usergroups');
+  expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['Everyone', 'Good']);
+});

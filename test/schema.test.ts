@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { configSchema } from '../src/config/schema.js';
+import { published, publishedManifestSchema } from '../src/manifest/published-schema.js';
+
+const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
+
+/** `npm run schema` writes the files that these compare with. */
+describe('schema/ is what the kinds say', () => {
+  test('manifest.json', async () => {
+    await expect(text(publishedManifestSchema())).toMatchFileSnapshot('../schema/manifest.json');
+  });
+  test('config.json', async () => {
+    await expect(text(published(configSchema, 'The configuration of dexsync'))).toMatchFileSnapshot(
+      '../schema/config.json',
+    );
+  });
+});
+
+const read = (name: string): object => JSON.parse(readFileSync(join('schema', name), 'utf8')) as object;
+const validator = (name: string) => new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(read(name));
+
+const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.yaml'),
+);
+
+describe('editors that use the published schema accept', () => {
+  test.each(examples)('examples/%s', (file) => {
+    const validate = validator('manifest.json');
+    for (const document of parseAllDocuments(readFileSync(join('examples', file), 'utf8'))) {
+      expect(validate(document.toJS()), JSON.stringify(validate.errors)).toBe(true);
+    }
+  });
+
+  test('sync.config.yaml', () => {
+    const [document] = parseAllDocuments(readFileSync('sync.config.yaml', 'utf8'));
+    const validate = validator('config.json');
+    expect(validate(document?.toJS()), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  test('null for an optional field, a new value of an open enumeration, and nothing else', () => {
+    const validate = validator('manifest.json');
+    const group = (spec: object) => ({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name: 'x' }, spec });
+    expect(validate(group({ description: null, assignability: ['LATER'] }))).toBe(true);
+    expect(validate(group({ descripton: 'a' }))).toBe(false);
+    expect(validate(group({ enabled: 'yes' }))).toBe(false);
+  });
+});

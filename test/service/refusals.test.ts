@@ -1,0 +1,314 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { DexsyncError } from '../../src/errors.js';
+import { type Client, openClient } from '../../src/service/client.js';
+import { listPages } from '../../src/service/list-pages.js';
+import { reference } from '../../src/service/profiles/reference.js';
+import { ServiceError } from '../../src/service/service-error.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+let server: Server | undefined;
+let client: Client | undefined;
+const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+const traced: string[] = [];
+
+afterEach(async () => {
+  await client?.close();
+  client = undefined;
+  server?.closeAllConnections();
+  await new Promise((done) => server?.close(done) ?? done(undefined));
+  seen.length = 0;
+  traced.length = 0;
+});
+
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+};
+
+/** A service that logs everybody in and answers the rest as told. */
+async function serve(
+  handler: Handler,
+  login: Handler = (_, response) =>
+    json(response, 200, { sessionId: `S${seen.length}`, workspaceId: 1, workspaceName: 'W' }),
+) {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    (request.url === '/v1/login' ? login : handler)(request, response, body);
+  });
+  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
+  return open(address());
+}
+
+const address = (): string => `http://127.0.0.1:${(server as Server & { address(): AddressInfo }).address().port}/v1`;
+
+function open(url: string, workspaceId?: string): Client {
+  client = openClient({
+    profile: reference,
+    login: {
+      url,
+      email: 'ann@example.com',
+      password: async () => 'secret word',
+      ...(workspaceId === undefined ? {} : { workspaceId }),
+    },
+    usageReason: 'example/1',
+    userAgent: 'dexsync/0',
+    signal: new AbortController().signal,
+    clock: () => 0,
+    trace: (line) => traced.push(line),
+  });
+  return client;
+}
+
+const failure = async (work: Promise<unknown>): Promise<DexsyncError> =>
+  work.then(
+    () => Promise.reject(new Error('no failure')),
+    (error: DexsyncError) => error,
+  );
+const said = async (work: Promise<unknown>): Promise<string> => {
+  const { code, message, hint, exitCode } = await failure(work);
+  return `${code} ${exitCode} | ${message} | ${hint}`;
+};
+
+describe('what a service can answer', () => {
+  test('a page of HTML is named as such', async () => {
+    const { get } = await serve((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><body>Sign in\n please</body></html>'),
+    );
+    expect(await said(get('/imports'))).toBe(
+      'ANSWER_NOT_JSON 1 | GET /imports was answered with a page of HTML (text/html), beginning with "<html><body>Sign in please</body></html>". | Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
+    );
+  });
+
+  test('JSON that breaks off is no answer', async () => {
+    const { get } = await serve((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":2,"results":[{"gu'),
+    );
+    expect(await said(get('/imports'))).toContain(
+      'ANSWER_NOT_JSON 1 | GET /imports was answered with something that is not a whole JSON object (application/json)',
+    );
+  });
+
+  test('a connection that breaks off under way is no answer', async () => {
+    const { get } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"count"');
+      response.destroy();
+    });
+    expect(await said(get('/imports'))).toMatch(/^NETWORK 1 \| GET \/imports got no answer from 127\.0\.0\.1:\d+: /);
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(4);
+  });
+
+  test('an error keeps its status, its codes and its body', async () => {
+    const body = {
+      status: 400,
+      errors: [
+        { code: 3001, message: 'The attribute "name" is required.' },
+        { code: 3004, message: 'Not recognized.' },
+      ],
+    };
+    const { write } = await serve((_, response) => json(response, 400, body));
+    const error = await failure(write('POST', '/imports', { json: {} }));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({
+      code: 'SERVICE_ERROR',
+      status: 400,
+      problems: body.errors,
+      body: JSON.stringify(body),
+    });
+    expect(error.message).toBe(
+      'POST /imports was answered with 400: The attribute "name" is required. (3001) Not recognized. (3004)',
+    );
+    expect((error as ServiceError).has(3004)).toBe(true);
+  });
+
+  test('403 is a matter of permission', async () => {
+    const { get } = await serve((_, response) =>
+      json(response, 403, { status: 403, errors: [{ code: 3024, message: 'No privileges.' }] }),
+    );
+    expect(await said(get('/x'))).toBe(
+      'PERMISSION 6 | GET /x was answered with 403: No privileges. (3024) | The user of this environment may lack the privilege.',
+    );
+  });
+
+  test('a quota that is used up is not asked again', async () => {
+    const { get } = await serve((_, response) =>
+      json(response, 429, { status: 429, errors: [{ code: 4084, message: 'Too many.' }] }, { 'Retry-After': '3600' }),
+    );
+    expect(await said(get('/x'))).toContain('QUOTA_EXHAUSTED 1');
+    expect(seen).toHaveLength(2);
+  });
+
+  test('a short pause that the service asks for is made', async () => {
+    let asked = 0;
+    const { get, usage } = await serve((_, response) => {
+      asked += 1;
+      if (asked === 1) json(response, 429, { status: 429, errors: [] }, { 'RETRY-AFTER': '0' });
+      else
+        json(
+          response,
+          200,
+          {},
+          { 'X-REQUESTS-REMAINING': '41', 'x-next-request-limit-reset': 'Sun, 22 Nov 2026 08:00:00 GMT' },
+        );
+    });
+    await get('/x');
+    expect(usage).toEqual({ used: 2, remaining: 41, reset: 'Sun, 22 Nov 2026 08:00:00 GMT' });
+  });
+
+  test('a list without results is not taken for an empty one', async () => {
+    const reader = await serve((_, response) => json(response, 200, { count: 0 }));
+    expect(await said(listPages(reader, '/imports', 'yes'))).toContain(
+      'ANSWER_UNEXPECTED 1 | GET /imports was answered without the list "results".',
+    );
+  });
+});
+
+describe('logging in', () => {
+  test('a refusal is exit 6 with what to check', async () => {
+    const { get } = await serve(
+      (_, response) => json(response, 200, {}),
+      (_, response) => json(response, 400, { status: 400, errors: [{ code: 4001, message: 'Not valid.' }] }),
+    );
+    expect(await said(get('/x'))).toBe(
+      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check e-mail, password and workspace id of this environment.',
+    );
+  });
+
+  test('another workspace than the configured one ends everything', async () => {
+    await serve((_, response) => json(response, 200, {}));
+    await client?.close();
+    expect(await said(open(address(), '77').workspace())).toBe(
+      'WORKSPACE_MISMATCH 6 | The configuration names workspace 77, but login opened workspace 1 ("W"). | Nothing was read or changed. Correct workspaceId, or log in as a user of that workspace.',
+    );
+  });
+
+  test('an answer without token is told', async () => {
+    const { workspace } = await serve(
+      (_, response) => json(response, 200, {}),
+      (_, response) => json(response, 200, { token: 'x' }),
+    );
+    expect(await said(workspace())).toContain(
+      'ANSWER_UNEXPECTED 1 | The login answer has no session token (expected one of sessionId).',
+    );
+  });
+
+  test('a session that ended is renewed by one login for all that wait', async () => {
+    const { get } = await serve((request, response) => {
+      if (request.headers['service-session-id'] === 'S1')
+        json(response, 401, { status: 401, errors: [{ code: 401, message: 'No token.' }] });
+      else json(response, 200, { ok: true });
+    });
+    const answers = await Promise.all([get('/a'), get('/b'), get('/c')]);
+    expect(answers).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    expect(seen.filter(({ url }) => url === '/v1/login')).toHaveLength(2);
+  });
+
+  test('a session that is refused twice is an error', async () => {
+    const { get } = await serve((_, response) =>
+      json(response, 401, { status: 401, errors: [{ code: 401, message: 'No token.' }] }),
+    );
+    expect(await said(get('/a'))).toContain('LOGIN_REFUSED 6 | GET /a was answered with 401: No token. (401)');
+  });
+});
+
+describe('what is sent', () => {
+  test('every request says who asks, and no trace shows a secret', async () => {
+    const { get } = await serve((_, response) => json(response, 200, { name: 'x' }));
+    await get('/imports', { offset: 0, limit: 400 });
+    expect(seen.map(({ headers }) => [headers['service-usage-reason'], headers['user-agent']])).toEqual([
+      ['example/1', 'dexsync/0'],
+      ['example/1', 'dexsync/0'],
+    ]);
+    expect(seen[0]?.body).toContain('secret word');
+    expect(traced).toEqual([
+      '> POST /login {"email":"ann@example.com","password":"[redacted]"}',
+      '< 200 in 0 ms {"sessionId":"[redacted]","workspaceId":1,"workspaceName":"W"}',
+      '> GET /imports?offset=0&limit=400',
+      '< 200 in 0 ms {"name":"x"}',
+    ]);
+  });
+
+  test('a read is sent again after a passing fault, a write never', async () => {
+    const { get, write } = await serve((_, response) => json(response, 503, { status: 503, errors: [] }));
+    expect(await said(get('/r'))).toContain('SERVICE_ERROR');
+    expect(await said(write('POST', '/w', { json: {} }))).toContain('SERVICE_ERROR');
+    expect(seen.filter(({ url }) => url === '/v1/r')).toHaveLength(4);
+    expect(seen.filter(({ url }) => url === '/v1/w')).toHaveLength(1);
+  });
+});
+
+describe('addresses', () => {
+  test('plain http to another machine is refused before anything is sent', () => {
+    expect(() => open('http://plm.example.com/v1')).toThrow(
+      'http://plm.example.com/v1 would send the password unencrypted to another machine.',
+    );
+  });
+  test.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'https://plm.example.com/v1'])(
+    '%s is accepted',
+    (url) => {
+      expect(() => open(url)).not.toThrow();
+    },
+  );
+  test.each(['plm.example.com', 'ftp://plm.example.com', ''])('"%s" is no address', (url) => {
+    expect(() => open(url)).toThrow('is not the address of a service.');
+  });
+});
+
+describe('lists', () => {
+  const entries = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => ({ guid: `G${from + index}` }));
+
+  test.each([
+    [0, 1],
+    [1, 1],
+    [399, 1],
+    [400, 2],
+    [798, 2],
+    [799, 3],
+    [1000, 3],
+  ])('%i entries take %i requests', async (count, requests) => {
+    const reader = await serve((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://x');
+      const offset = Number(searchParams.get('offset'));
+      const page = entries(offset, Math.min(count, offset + Number(searchParams.get('limit'))));
+      json(response, 200, { count: page.length, results: page });
+    });
+    const all = await listPages(reader, '/imports', 'yes');
+    expect(all).toEqual(entries(0, count));
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(requests);
+  });
+
+  test('an entry that is deleted between two pages is noticed, and the list is read again', async () => {
+    let all = entries(0, 900);
+    let asked = 0;
+    const reader = await serve((request, response) => {
+      asked += 1;
+      if (asked === 2) all = all.slice(1);
+      const { searchParams } = new URL(request.url ?? '', 'http://x');
+      const offset = Number(searchParams.get('offset'));
+      json(response, 200, { results: all.slice(offset, offset + Number(searchParams.get('limit'))) });
+    });
+    expect(await listPages(reader, '/imports', 'yes')).toEqual(entries(1, 900));
+  });
+
+  test('a list that never keeps still is an error', async () => {
+    let asked = 0;
+    const reader = await serve((_, response) => {
+      asked += 1;
+      json(response, 200, { results: entries(asked * 1000, asked * 1000 + 400) });
+    });
+    expect(await said(listPages(reader, '/imports', 'yes'))).toContain(
+      'SERVICE_ERROR 1 | GET /imports kept changing while it was read.',
+    );
+  });
+
+  test('a list that comes whole is one request', async () => {
+    const reader = await serve((_, response) => json(response, 200, { results: entries(0, 1000) }));
+    expect(await listPages(reader, '/settings/items/categories', 'no')).toHaveLength(1000);
+    expect(seen).toHaveLength(2);
+  });
+});

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openApiCheck } from '../workspace/openapi-check.js';
+import { type Answer, type Method, Session, send } from '../workspace/session.js';
+import { startWorkspace } from '../workspace/start-workspace.js';
+import { type Bindings, differences, fill, type Json, loadScenarios, type Pair } from './pairs.js';
+
+describe.each(loadScenarios())('the embedded workspace answers as the documents say: $file', ({ pairs }) => {
+  test(`${pairs.length} pairs in order`, async () => {
+    const { url, email, password, workspaceId, stop } = await startWorkspace();
+    onTestFinished(() => void stop());
+    const { token } = await Session.open({ url, email, password, workspaceId, dialect: 'reference' });
+    const bindings: Bindings = new Map<string, Json>(Object.entries({ email, password, workspaceId, session: token }));
+    const check = await openApiCheck(url);
+    for (const pair of pairs) {
+      const answer = await play(url, pair, bindings);
+      expect(check(pair.request.method, fill(pair.request.path, bindings), answer), `${pair.name} (OpenAPI)`).toEqual(
+        [],
+      );
+      expect(compare(pair, answer, bindings), `${pair.name} (${pair.cites})`).toEqual([]);
+    }
+  });
+});
+
+test('every pair cites its section', () => {
+  const cites = loadScenarios().flatMap(({ pairs }) => pairs.map((pair) => pair.cites));
+  expect(cites.length).toBeGreaterThan(0);
+  for (const cite of cites) expect(cite).toMatch(/^(interface|wire-facts) \d/);
+});
+
+async function play(url: string, { request, poll }: Pair, bindings: Bindings): Promise<Answer> {
+  for (;;) {
+    const path = fill(request.path, bindings);
+    const headers = fill(request.headers ?? {}, bindings) as Record<string, string>;
+    const answer = await send(url, request.method as Method, path, bodyOf(request, bindings), headers);
+    if (!poll || !['CREATED', 'RUNNING'].includes(answer.body.status)) return answer;
+    await sleep(10);
+  }
+}
+
+function bodyOf(request: Pair['request'], bindings: Bindings): unknown {
+  if (!request.multipart) return request.body === undefined ? undefined : fill(request.body, bindings);
+  const form = new FormData();
+  for (const [name, part] of Object.entries(request.multipart)) {
+    if (typeof part === 'string') form.set(name, part);
+    else form.set(name, new Blob([part.content]), part.filename);
+  }
+  return form;
+}
+
+function compare({ answer }: Pair, { status, headers, text, body }: Answer, bindings: Bindings): string[] {
+  const named = Object.fromEntries(Object.keys(answer.headers ?? {}).map((name) => [name, headers.get(name) ?? '']));
+  return [
+    ...differences(answer.status, status, bindings, 'status'),
+    ...differences(answer.headers ?? {}, named, bindings, 'headers'),
+    ...(answer.body === undefined ? [] : differences(answer.body, body as Json, bindings)),
+    ...(answer.body === undefined ? differences(answer.text ?? '', text, bindings, 'text') : []),
+  ];
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Session, send } from './session.js';
+import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+
+let workspace: RunningWorkspace;
+
+beforeAll(async () => {
+  workspace = await startWorkspace();
+});
+
+afterAll(() => workspace.stop());
+
+const logIn = (fields: object) => {
+  const { email, password } = workspace;
+  return send(workspace.url, 'POST', '/login', { email, password, ...fields });
+};
+
+const codes = (answer: { body: { errors: { code: number }[] } }) => answer.body.errors.map(({ code }) => code);
+
+describe('login (interface 5, wire-facts 1)', () => {
+  test('answers token, workspace and request limit, and counts nothing', async () => {
+    const { status, body, headers } = await logIn({ workspaceId: workspace.workspaceId });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      sessionId: expect.any(String),
+      workspaceId: workspace.workspaceId,
+      workspaceName: expect.any(String),
+      workspaceRequestLimit: 25_000,
+    });
+    expect(headers.get('x-requests-remaining')).toBe('25000');
+  });
+
+  test.each([
+    ['another workspace', { workspaceId: 1 }],
+    ['a wrong password', { password: 'wrong' }],
+    ['an unknown user', { email: 'nobody@example.com' }],
+  ])('%s is 400 with code 4001', async (_, fields) => {
+    const answer = await logIn(fields);
+    expect([answer.status, ...codes(answer)]).toEqual([400, 4001]);
+  });
+
+  test('five wrong passwords lock the user (wire-facts 2.1, 4083)', async () => {
+    for (let attempt = 0; attempt < 5; attempt += 1) await logIn({ email: 'ben@example.com', password: 'wrong' });
+    const answer = await logIn({ email: 'ben@example.com' });
+    expect([answer.status, ...codes(answer)]).toEqual([400, 4083]);
+  });
+
+  test('a second login of the same user ends the first session (wire-facts 0)', async () => {
+    const first = await Session.open(workspace, 'cleo@example.com');
+    const second = await Session.open(workspace, 'cleo@example.com');
+    expect((await first.send('GET', '/settings/users')).status).toBe(401);
+    expect((await second.send('GET', '/settings/users')).status).toBe(200);
+  });
+
+  test('logging out with an empty JSON body, or {}, ends the session (wire-facts 1)', async () => {
+    for (const body of [undefined, {}]) {
+      const session = await Session.open(workspace, 'ann@example.com');
+      const out = await session.send('PUT', '/logout', body, { 'content-type': 'application/json' });
+      expect([out.status, out.text]).toEqual([200, '']);
+      const again = await session.send('PUT', '/logout', body);
+      expect([again.status, ...codes(again)]).toEqual([401, 401]);
+    }
+  });
+});
+
+describe('requests that are refused (wire-facts 2)', () => {
+  test.each([
+    ['no session', 'GET', '/items', undefined, { 'Service-Session-Id': '' }, 401, 401],
+    ['no such endpoint', 'GET', '/nothing', undefined, {}, 404, 404],
+    ['a method that the path does not have', 'DELETE', '/imports', undefined, {}, 405, 405],
+    ['deleting a definition (section 0)', 'DELETE', '/imports/AAAAAAAAAAAAAAAAAAAA', undefined, {}, 405, 405],
+    ['malformed JSON', 'POST', '/imports', '{"name":', { 'content-type': 'application/json' }, 400, 400],
+    [
+      'keys that pollute prototypes',
+      'POST',
+      '/imports',
+      '{"__proto__":{}}',
+      { 'content-type': 'application/json' },
+      400,
+      400,
+    ],
+    ['another content type', 'POST', '/imports', 'name=x', { 'content-type': 'text/plain' }, 415, 415],
+    ['a compressed request', 'POST', '/imports', '{}', { 'content-encoding': 'gzip' }, 415, 415],
+    ['an oversized body', 'POST', '/imports', { name: 'x'.repeat(2 ** 21) }, {}, 413, 413],
+    ['an ill-formed GUID', 'GET', '/imports/nothing', undefined, {}, 400, 3011],
+    ['an unknown GUID', 'GET', '/imports/AAAAAAAAAAAAAAAAAAAA', undefined, {}, 400, 3011],
+    ['an unknown search attribute', 'GET', '/imports?colour=red', undefined, {}, 400, 3019],
+    ['a search for the name of a prototype', 'GET', '/imports?constructor=x', undefined, {}, 400, 3019],
+    ['a blank search', 'GET', '/settings/users?email=%20', undefined, {}, 400, 3100],
+    ['a limit above 400', 'GET', '/imports?limit=401', undefined, {}, 400, 3220],
+    ['a limit of 0', 'GET', '/imports?limit=0', undefined, {}, 400, 3220],
+    ['a negative offset', 'GET', '/imports?offset=-1', undefined, {}, 400, 3220],
+  ] as const)('%s', async (_, method, path, body, headers, status, code) => {
+    const session = await Session.open(workspace);
+    const answer = await session.send(method, path, body, headers);
+    expect([answer.status, ...codes(answer)]).toEqual([status, code]);
+    expect(answer.body).toEqual({ status, errors: [{ code, message: expect.any(String) }] });
+    expect(answer.headers.get('x-requests-remaining')).toMatch(/^\d+$/);
+    expect(new Date(answer.headers.get('x-next-request-limit-reset') ?? '').getTime()).toBeGreaterThan(Date.now());
+  });
+});
+
+describe('the request limit (wire-facts 2)', () => {
+  test('counts failed calls too, then answers 429 with 4084 and Retry-After', async () => {
+    const small = await startWorkspace('--quota', '3');
+    const session = await Session.open(small);
+    const remaining = async (path: string) => (await session.send('GET', path)).headers.get('x-requests-remaining');
+    expect(await remaining('/settings/users')).toBe('2');
+    expect(await remaining('/nothing')).toBe('1');
+    expect((await session.send('GET', '/settings/version')).body).toEqual({ release: '2025.4' });
+    const refused = await session.send('GET', '/settings/users');
+    expect([refused.status, ...codes(refused)]).toEqual([429, 4084]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send(small.url, 'POST', '/login', { email: small.email, password: small.password })).status).toBe(
+      200,
+    );
+    await small.stop();
+  });
+});
+
+describe('the log of API usage (interface 4.6)', () => {
+  test('has one entry for each counted request, with method, path, status, user and usage reason', async () => {
+    const session = await Session.open(workspace, 'robot@example.com');
+    const from = new Date().toISOString().slice(0, 19);
+    await session.send('GET', '/settings/usergroups?limit=1', undefined, { 'Service-Usage-Reason': 'dexsync/0' });
+    await session.send('DELETE', '/settings/usergroups/nothing');
+    await session.send('GET', '/openapi.json');
+    const { results } = await session.get(`/settings/recentactivities/apiusages?limit=400&dateTimeFrom=${from}Z`);
+    const mine = results.filter((entry: { userEmail: string }) => entry.userEmail === 'robot@example.com');
+    const expected = { userEmail: 'robot@example.com', dateTime: expect.stringMatching(/^\d{4}-.+Z$/) };
+    expect(mine).toEqual([
+      { ...expected, method: 'GET', path: '/settings/usergroups?limit=1', status: 200, usageReason: 'dexsync/0' },
+      { ...expected, method: 'DELETE', path: '/settings/usergroups/nothing', status: 400, usageReason: null },
+    ]);
+  });
+});
+
+describe('the OpenAPI document (interface 9)', () => {
+  test('needs no session and describes every endpoint', async () => {
+    const { status, body } = await send(workspace.url, 'GET', '/openapi.json');
+    expect([status, body.openapi]).toEqual([200, '3.1.0']);
+    expect(Object.keys(body.paths)).toMatchInlineSnapshot(`
+      [
+        "/login",
+        "/logout",
+        "/settings/users",
+        "/settings/users/{guid}",
+        "/settings/usergroups",
+        "/settings/usergroups/{guid}",
+        "/settings/usergroups/{guid}/users",
+        "/settings/usergroups/{guid}/users/{user}",
+        "/settings/items/attributes",
+        "/settings/items/attributes/{guid}",
+        "/settings/items/bom/attributes",
+        "/settings/items/categories",
+        "/settings/items/categories/{guid}",
+        "/settings/items/categories/{guid}/attributes",
+        "/settings/items/lifecyclephases",
+        "/imports",
+        "/imports/{guid}",
+        "/imports/{guid}/runs",
+        "/imports/{guid}/runs/{run}",
+        "/imports/{guid}/runs/{run}/errorContent",
+        "/imports/{guid}/runs/{run}/resultContent",
+        "/imports/{guid}/runs/{run}/submitContent",
+        "/items",
+        "/items/{guid}",
+        "/items/{guid}/bom",
+        "/items/{guid}/whereused",
+        "/settings/recentactivities/apiusages",
+        "/settings/version",
+        "/embedded/attributes",
+        "/embedded/attributes/{guid}",
+        "/embedded/users",
+        "/embedded/categories",
+      ]
+    `);
+    expect(body.paths['/embedded/users'].post.tags).toEqual(['embedded only']);
+  });
+});
+
+describe('administration of the embedded workspace', () => {
+  test('is for the administrator, uncounted, and not in the usage log', async () => {
+    const other = await Session.open(workspace, 'ann@example.com');
+    const refused = await other.send('POST', '/embedded/users', { email: 'x@example.com', fullName: 'X Y' });
+    expect([refused.status, ...codes(refused)]).toEqual([403, 3221]);
+    const session = await Session.open(workspace);
+    const before = (await session.send('GET', '/settings/version')).headers.get('x-requests-remaining');
+    const user = { email: 'dora@example.com', fullName: 'Dora Designer', password: workspace.password };
+    const { status, body, headers } = await session.send('POST', '/embedded/users', user);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      email: 'dora@example.com',
+      firstName: 'Dora',
+      lastName: 'Designer',
+      type: 'EMPLOYEE',
+    });
+    expect(headers.get('x-requests-remaining')).toBe(before);
+    await Session.open(workspace, 'dora@example.com').then((dora) => dora.get('/settings/users'));
+    const category = await session.post('/embedded/categories', { path: 'Item\\Optics\\Lens' });
+    expect(category).toMatchObject({ name: 'Lens', path: 'Item\\Optics\\Lens', level: 2 });
+    const found = await session.get(`/settings/items/categories?path=${encodeURIComponent('item\\Opt*')}`);
+    expect(found.results.map(({ path }: { path: string }) => path)).toEqual(['Item\\Optics', 'Item\\Optics\\Lens']);
+  });
+});

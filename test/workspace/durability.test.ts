@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { csv, Session } from './session.js';
+import { startWorkspace, temporaryFolder } from './start-workspace.js';
+
+const ROWS = 30_000;
+
+const bigFile = csv('number,name,description', ...Array.from({ length: ROWS }, (_, i) => `P-${i},Part ${i},Text ${i}`));
+
+const complete = { status: 'COMPLETE', commit: true, totalCount: ROWS, successCount: ROWS, errorCount: 0 };
+
+test('while 30,000 rows are processed, polls and other writes are answered, and nothing of them is visible', async () => {
+  const workspace = await startWorkspace('--db', join(temporaryFolder(), 'w.db'));
+  onTestFinished(() => void workspace.stop());
+  const session = await Session.open(workspace);
+  const run = await session.submit(await session.define('ITEM_SPECS', 'CREATE'), bigFile, { commit: 'true' });
+  const seen = new Set<string>();
+  for (let index = 0; !seen.has('COMPLETE'); index += 1) {
+    const { status, totalCount } = await session.get(run);
+    seen.add(status);
+    if (status === 'RUNNING' && totalCount > 0) seen.add('progress');
+    expect((await session.send('POST', '/settings/usergroups', { name: `During ${index}` })).status).toBe(201);
+    const { count } = await session.get('/items?number=P-*&limit=1');
+    if (count > 0) expect((await session.get('/items?number=P-29999')).count).toBe(1);
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(['RUNNING', 'progress', 'COMPLETE']));
+  expect(await session.get(run)).toMatchObject(complete);
+});
+
+test.each([0, 150, 300, 450, 600, 750, 900])(
+  'kill -9 after %i ms of a commit leaves all rows or none, and the next start completes the run',
+  async (delay) => {
+    const db = join(temporaryFolder(), 'w.db');
+    const first = await startWorkspace('--db', db);
+    const session = await Session.open(first);
+    const run = await session.submit(await session.define('ITEM_SPECS', 'CREATE'), bigFile, { commit: 'true' });
+    await sleep(delay);
+    await first.stop('SIGKILL');
+    const second = await startWorkspace('--db', db);
+    onTestFinished(() => void second.stop());
+    const again = await Session.open(second);
+    const { count } = await again.get('/items?number=P-0');
+    expect((await again.get(`/items?number=P-${ROWS - 1}`)).count).toBe(count);
+    expect(await again.finished(run)).toMatchObject(complete);
+    const last = await again.get(`/items?number=P-*&limit=400&offset=${ROWS - 1}`);
+    expect(last.results.map(({ number }: { number: string }) => number)).toEqual([`P-${ROWS - 1}`]);
+  },
+);
+
+test('a run under way at SIGTERM is taken up again, and a session outlives the restart', async () => {
+  const db = join(temporaryFolder(), 'w.db');
+  const first = await startWorkspace('--db', db, '--port', '0');
+  const session = await Session.open(first);
+  const run = await session.submit(await session.define('ITEM_SPECS', 'CREATE'), bigFile, { commit: 'false' });
+  expect(await first.stop('SIGTERM')).toBe(0);
+  const second = await startWorkspace('--db', db, '--port', new URL(first.url).port);
+  onTestFinished(() => void second.stop());
+  expect(await session.finished(run)).toMatchObject({ ...complete, commit: false });
+  expect((await session.get('/items?number=P-*')).count).toBe(0);
+});

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Session, send } from './session.js';
+import { entry, runToEnd, startWorkspace, temporaryFolder } from './start-workspace.js';
+
+describe('the ready line', () => {
+  test('has exactly the fields that design.md 2 names, and its user can log in', async () => {
+    const workspace = await startWorkspace();
+    onTestFinished(() => void workspace.stop());
+    const { process: _, stop: __, stderr, ...ready } = workspace;
+    expect(Object.keys(ready)).toEqual(['url', 'dialect', 'workspaceId', 'email', 'password']);
+    expect(ready).toMatchObject({ dialect: 'reference', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    expect(String(ready.workspaceId)).toMatch(/^\d{9}$/);
+    const { status } = await send(ready.url, 'POST', '/login', { email: ready.email, password: ready.password });
+    expect(status).toBe(200);
+    expect(stderr()).toBe('');
+  });
+});
+
+describe('a database made once', () => {
+  test('keeps its identity and its users over restarts, and is closed cleanly by SIGTERM', async () => {
+    const db = join(temporaryFolder(), 'w.db');
+    const first = await startWorkspace('--db', db);
+    const users = await (await Session.open(first)).get('/settings/users');
+    expect(await first.stop('SIGTERM')).toBe(0);
+    const second = await startWorkspace('--db', db);
+    onTestFinished(() => void second.stop());
+    expect(second.workspaceId).toBe(first.workspaceId);
+    expect(await (await Session.open(second)).get('/settings/users')).toEqual(users);
+  });
+
+  test('is refused to a second process, and free again after kill -9', async () => {
+    const db = join(temporaryFolder(), 'w.db');
+    const first = await startWorkspace('--db', db);
+    const second = await runToEnd('--db', db);
+    expect(second).toEqual({ code: 1, stdout: '', stderr: `${db} is in use by another workspace process.\n` });
+    await first.stop('SIGKILL');
+    const third = await startWorkspace('--db', db);
+    expect(await third.stop()).toBe(0);
+  });
+
+  test('is not made of a file that is not ours', async () => {
+    const file = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(file, 'These are notes, not a database. '.repeat(100));
+    const { code, stderr } = await runToEnd('--db', file);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `Cannot open ${file}: file is not a database\n` });
+    expect(existsSync(`${file}-usage`)).toBe(false);
+  });
+
+  test('cannot be where nothing can be written', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stderr } = await runToEnd('--db', join(folder, 'file', 'w.db'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Cannot open .*w\.db: .+\n$/);
+  });
+});
+
+describe('the command line', () => {
+  test('--help says that without --db the workspace is temporary', async () => {
+    const { code, stdout, stderr } = await runToEnd('--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Without it the workspace is temporary');
+  });
+
+  test.each([
+    [['--prot', '1'], /Unknown option '--prot'/],
+    [['--port', 'x'], /^--port must be a whole number from 0 to 65535, not "x"\.\nTry --help\.\n$/],
+    [['--quota', '0'], /^--quota must be a whole number from 1/],
+    [['--dialect', 'klingon'], /^--dialect must be one of .*reference.*, not "klingon"\.\nTry --help\.\n$/],
+  ])('%j is explained and ends with exit code 1', async (flags, message) => {
+    const { code, stdout, stderr } = await runToEnd(...flags);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  test('a port in use is one clear line', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await runToEnd('--port', String(port));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `Port ${port} is in use by another process.\n` });
+  });
+});
+
+describe('the process ends with its parent', () => {
+  test('when the IPC channel closes', async () => {
+    const child = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    await once(child.stdout ?? child, 'data');
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('when stdin ends, if asked to', async () => {
+    const workspace = await startWorkspace('--exit-with-stdin');
+    workspace.process.stdin?.end();
+    expect(await once(workspace.process, 'exit')).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,117 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { reference } from '../../src/workspace/dialects/reference.js';
+import { systemChance } from '../../src/workspace/rules/chance.js';
+import { isTimeZone, pacificDay, parseDateTime } from '../../src/workspace/rules/date-times.js';
+import { expandDesignators } from '../../src/workspace/rules/import/designators.js';
+import { RequestLimit } from '../../src/workspace/rules/request-limit.js';
+import { authenticate, logIn } from '../../src/workspace/rules/sessions.js';
+import type { Workspace } from '../../src/workspace/rules/workspace.js';
+import { SEED_PASSWORD, SEED_USERS, seed } from '../../src/workspace/seed.js';
+import { cellText } from '../../src/workspace/sources/read-workbook.js';
+import { openStore } from '../../src/workspace/store/open.js';
+
+const MINUTE = 60_000;
+
+/** The rules on a temporary workspace, with a clock that the test moves. */
+async function workspaceAt(start: string, requestLimit = 10) {
+  let now = new Date(start).getTime();
+  const clock = () => new Date(now);
+  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock));
+  onTestFinished(() => store.close());
+  const { settings, usage } = store;
+  const rest = { clock, chance: systemChance, dialect: reference, id: 1, name: 'Test', requestLimit };
+  const workspace: Workspace = { settings, usage, ...rest };
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { workspace, pass };
+}
+
+const credentials = { email: SEED_USERS[0].email, password: SEED_PASSWORD };
+
+test('a session lives 90 minutes after its last call, and each call starts them again (wire-facts 1)', async () => {
+  const { workspace, pass } = await workspaceAt('2025-01-31T12:00:00Z');
+  const token = await logIn(workspace, credentials);
+  pass(89 * MINUTE);
+  expect(authenticate(workspace, token).email).toBe(credentials.email);
+  pass(89 * MINUTE);
+  expect(authenticate(workspace, token).administrator).toBe(true);
+  pass(91 * MINUTE);
+  expect(() => authenticate(workspace, token)).toThrow('The request carries no session, or one that has ended.');
+});
+
+test('a locked user can log in again after five minutes, and a right password forgets earlier failures', async () => {
+  const { workspace, pass } = await workspaceAt('2025-01-31T12:00:00Z');
+  const wrong = () => logIn(workspace, { ...credentials, password: 'wrong' }).catch((error: Error) => error.message);
+  for (let attempt = 0; attempt < 4; attempt += 1) await wrong();
+  await logIn(workspace, credentials);
+  for (let attempt = 0; attempt < 5; attempt += 1) await wrong();
+  await expect(logIn(workspace, credentials)).rejects.toThrow('locked for five minutes');
+  pass(5 * MINUTE + 1);
+  await expect(logIn(workspace, credentials)).resolves.toEqual(expect.any(String));
+});
+
+test('the request limit starts anew at midnight Pacific Time (wire-facts 2)', async () => {
+  const { workspace, pass } = await workspaceAt('2025-01-31T07:59:00Z', 1);
+  const limit = new RequestLimit(workspace);
+  limit.take();
+  limit.record({ method: 'GET', path: '/', status: 200, email: 'x', reason: null });
+  expect(() => limit.take()).toThrow(
+    'All 1 requests of this day are used. The next are possible at 2025-01-31T08:00:00Z.',
+  );
+  expect(new RequestLimit(workspace).allowance().remaining).toBe(0);
+  pass(MINUTE);
+  limit.take();
+  expect(limit.allowance()).toMatchObject({ remaining: 0, secondsToReset: 24 * 60 * 60 });
+});
+
+test.each([
+  ['winter', '2025-01-31T12:00:00Z', '2025-01-31T08:00:00Z', '2025-02-01T08:00:00Z'],
+  ['summer', '2025-07-01T06:59:59Z', '2025-06-30T07:00:00Z', '2025-07-01T07:00:00Z'],
+  ['the day of 23 hours', '2025-03-09T18:00:00Z', '2025-03-09T08:00:00Z', '2025-03-10T07:00:00Z'],
+  ['the day of 25 hours', '2025-11-02T18:00:00Z', '2025-11-02T07:00:00Z', '2025-11-03T08:00:00Z'],
+])('midnights of Pacific Time around an instant in %s', (_, now, start, end) => {
+  expect(pacificDay(new Date(now))).toEqual({ start: new Date(start), end: new Date(end) });
+});
+
+test.each([
+  ['2025-01-31', 'UTC', '2025-01-31T00:00:00.000Z'],
+  ['2025-07-01 08:00', 'Europe/Paris', '2025-07-01T06:00:00.000Z'],
+  ['2025-07-01T08:00:30', '+02:00', '2025-07-01T06:00:30.000Z'],
+  ['2025-07-01T08:00:30.5Z', 'Europe/Paris', '2025-07-01T08:00:30.000Z'],
+  ['2025-07-01T08:00-0700', 'UTC', '2025-07-01T15:00:00.000Z'],
+  ['2025-02-29', 'UTC', undefined],
+  ['2025-01-31T25:00', 'UTC', undefined],
+  ['31.01.2025', 'UTC', undefined],
+])('%s in %s is %s', (text, zone, iso) => {
+  expect(parseDateTime(text, zone)?.toISOString()).toBe(iso);
+});
+
+test('time zones are UTC, offsets and names', () => {
+  expect(['UTC', '+05:30', 'Asia/Tokyo', 'Nowhere/City', ''].map(isTimeZone)).toEqual([true, true, true, false, false]);
+});
+
+test.each([
+  ['', []],
+  ['C1', ['C1']],
+  ['C1,C2; C3 C4', ['C1', 'C2', 'C3', 'C4']],
+  ['R3-R5', ['R3', 'R4', 'R5']],
+  ['R08-10', ['R08', 'R09', 'R10']],
+  ['LED-RED', ['LED-RED']],
+])('the designators of %j are %j', (text, designators) => {
+  expect(expandDesignators(text)).toEqual(designators);
+});
+
+test.each([
+  [null, ''],
+  [1e21, '1e+21'],
+  [0.1 + 0.2, '0.3'],
+  [new Date('2025-01-31T00:00:00Z'), '2025-01-31'],
+  [new Date('2025-01-31T08:30:00Z'), '2025-01-31T08:30:00'],
+  [{ text: { richText: [{ text: 'a' }, { text: 'b' }] }, hyperlink: 'http://x' }, 'ab'],
+  [{ formula: 'A1', result: 0 }, '0'],
+  [{ formula: 'A1' }, ''],
+  [{ error: '#N/A' }, '#N/A'],
+])('the cell %j reads as %j', (value, text) => {
+  expect(cellText(value)).toBe(text);
+});
