@@ -19,6 +19,12 @@ export interface Diagnostic {
   readonly origin?: Origin;
 }
 
+/** The finding with advice, where there is any. */
+export const withHint = <D extends Omit<Diagnostic, 'hint'>>(
+  diagnostic: D,
+  hint: string | undefined,
+): D & Pick<Diagnostic, 'hint'> => (hint === undefined ? diagnostic : { ...diagnostic, hint });
+
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 

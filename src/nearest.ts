@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 /** The candidate that was probably meant, or undefined where none is close enough to suggest. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0) return undefined;
   const byFolded = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]));
   const found = closest(word.toLowerCase(), [...byFolded.keys()]);

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
@@ -74,7 +74,7 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
   for (const { kind, metadata } of manifests) enter(kind, metadata.name, metadata.name);
   for (const [kind, objects] of observation.objects) for (const { name } of objects) enter(kind, name, name);
   for (const [key, entries] of observation.lookups) {
-    for (const names of entries) for (const alias of names) enter(key, alias, names[0] ?? alias);
+    for (const names of entries) for (const alias of names) enter(key, alias, names[0] as string);
   }
   return ({ kind, partition, name }) => {
     const entries = table(lookupKey(kind, partition));
@@ -103,6 +103,8 @@ function unresolved(
     };
   }
   const message = `${address} refers to ${target}, which is in no manifest and not in workspace "${workspace}".`;
-  const hint = nearestHint(reference.name, known);
-  return { severity: 'error', code: 'reference-unknown', message, ...(hint === undefined ? {} : { hint }), origin };
+  return withHint(
+    { severity: 'error', code: 'reference-unknown', message, origin },
+    nearestHint(reference.name, known),
+  );
 }

@@ -56,5 +56,5 @@ const common = ({ address, key, origin }: JobFacts) => ({
   address,
   fields: [],
   fingerprint: key,
-  ...(origin === undefined ? {} : { origin }),
+  origin,
 });

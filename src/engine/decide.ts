@@ -7,7 +7,7 @@ import { diffSpec } from './diff.js';
 import { fingerprint } from './normal-form.js';
 import { overlay } from './overlay.js';
 
-export const ABSENT = 'absent';
+const ABSENT = 'absent';
 
 /** A step before it knows what it waits for. */
 export type Decision = Omit<Step, 'dependsOn'>;
@@ -158,7 +158,7 @@ const common = ({ manifest }: Bound, fields: readonly FieldChange[], digest: str
   origin: manifest.origins.value('/metadata/name'),
 });
 
-const topOf = (path: string): string => path.split(/[.[]/, 1)[0] ?? path;
+const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 
 const pick = (spec: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));

@@ -1,7 +1,7 @@
-import { type SchemaNode, traitsOf } from '../model/fields.js';
+import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
-import { entryKey, normalForm } from './normal-form.js';
+import { normalForm } from './normal-form.js';
 
 /**
  * How the observed spec must change to be as desired. A field that `desired` does not name is left alone;
@@ -28,7 +28,7 @@ function diffValue(
   observed: Json | undefined,
   path: string,
 ): FieldChange[] {
-  const { set, keyed, serverDefault } = schema === undefined ? {} : traitsOf(schema);
+  const { set, keyed, serverDefault } = traitsOf(schema);
   if (desired === null) return diffCleared(observed, serverDefault, path);
   if (keyed !== undefined) return diffKeyed(schema, keyed, asList(desired), asList(observed), path);
   if (set !== undefined) return diffSet(asList(desired), asList(observed), path);

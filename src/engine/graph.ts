@@ -3,6 +3,9 @@ import type { Address } from '../model/address.js';
 /** For each address the addresses that it needs first. */
 export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 
+/** What an address needs directly, by name. */
+export const neededBy = (address: Address, edges: Edges): Address[] => [...(edges.get(address) ?? [])].sort();
+
 /** Every address after all that it needs; among those that are free, by name, so that the order is always the same. */
 export function inOrder(edges: Edges): Address[] {
   const done = new Set<Address>();
@@ -11,7 +14,7 @@ export function inOrder(edges: Edges): Address[] {
   const visit = (address: Address): void => {
     if (done.has(address) || open.has(address)) return;
     open.add(address);
-    for (const needed of sorted(edges.get(address))) visit(needed);
+    for (const needed of neededBy(address, edges)) visit(needed);
     open.delete(address);
     done.add(address);
     order.push(address);
@@ -33,15 +36,13 @@ export function cycles(edges: Edges): Address[][] {
     }
     state.set(address, 'open');
     path.push(address);
-    for (const needed of sorted(edges.get(address))) visit(needed);
+    for (const needed of neededBy(address, edges)) visit(needed);
     path.pop();
     state.set(address, 'done');
   };
   for (const address of [...edges.keys()].sort()) visit(address);
   return found;
 }
-
-const sorted = (addresses: ReadonlySet<Address> | undefined): Address[] => [...(addresses ?? [])].sort();
 
 function fromSmallest(cycle: Address[]): Address[] {
   const smallest = cycle.indexOf([...cycle].sort()[0] as Address);

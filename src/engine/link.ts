@@ -30,15 +30,15 @@ export function link(manifests: readonly Manifest[], schemaOf: (kind: string) =>
 }
 
 function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic[] {
-  const byAddress = new Map(manifests.map((manifest) => [manifest.address, manifest]));
-  return cycles(edges).map((cycle) => {
-    const origin = byAddress.get(cycle[0] as Address)?.origins.value('/metadata/name');
-    return {
+  return cycles(edges).flatMap((cycle) => {
+    const [first] = cycle;
+    const origins = manifests.filter(({ address }) => address === first).map((manifest) => manifest.origins);
+    return origins.map(({ value }) => ({
       severity: 'error',
       code: 'reference-cycle',
-      message: `These manifests wait for each other: ${[...cycle, cycle[0]].join(' -> ')}.`,
+      message: `These manifests wait for each other: ${[...cycle, first].join(' -> ')}.`,
       hint: 'Remove one of these references.',
-      ...(origin === undefined ? {} : { origin }),
-    };
+      origin: value('/metadata/name'),
+    }));
   });
 }

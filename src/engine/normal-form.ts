@@ -15,7 +15,7 @@ export function normalForm(schema: object | undefined, value: Json): Json {
 
 function normalList(node: SchemaNode | undefined, list: readonly Json[]): Json {
   const items = list.map((item) => normalForm(node?.items, item));
-  const { set, keyed } = node === undefined ? {} : traitsOf(node);
+  const { set, keyed } = traitsOf(node);
   if (set === undefined && keyed === undefined) return items;
   return [...items].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
 }
@@ -25,9 +25,3 @@ export const digest = (value: Json): string => createHash('sha256').update(canon
 
 /** What an object was when it was looked at: a plan holds only while this stays the same. */
 export const fingerprint = (schema: object, spec: JsonObject): string => digest(normalForm(schema, spec));
-
-/** The label of a keyed list's entry: the values of its key fields. */
-export const entryKey = (entry: Json, by: readonly string[]): string =>
-  isObject(entry)
-    ? by.flatMap((field) => (entry[field] === undefined ? [] : [String(entry[field])])).join(' ')
-    : String(entry);

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { Step } from '../model/plan.js';
 import type { Decision } from './decide.js';
-import { type Edges, inOrder } from './graph.js';
+import { type Edges, inOrder, neededBy } from './graph.js';
 
 /** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
 export function order(decisions: readonly Decision[], edges: Edges): Step[] {
@@ -9,7 +9,7 @@ export function order(decisions: readonly Decision[], edges: Edges): Step[] {
   return inOrder(edges).flatMap((address) => {
     const decision = byAddress.get(address);
     if (decision === undefined) return [];
-    const dependsOn = [...(edges.get(address) ?? [])].filter((needed) => byAddress.has(needed)).sort();
+    const dependsOn = neededBy(address, edges).filter((needed) => byAddress.has(needed));
     return [{ ...decision, dependsOn }];
   });
 }

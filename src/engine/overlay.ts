@@ -1,23 +1,21 @@
-import { type SchemaNode, traitsOf } from '../model/fields.js';
+import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import { entryKey } from './normal-form.js';
 
 /**
  * The observed spec with the desired one laid over it: what the object is once the change was made. Fields that
  * `desired` does not name keep their value, those that it sets to `null` are gone.
  */
 export function overlay(schema: object | undefined, desired: JsonObject, observed: JsonObject): JsonObject {
-  const { properties } = (schema ?? {}) as SchemaNode;
   const merged: Record<string, Json> = { ...observed };
   for (const [key, value] of Object.entries(desired)) {
     if (value === null) delete merged[key];
-    else merged[key] = overlayValue(properties?.[key], value, observed[key]);
+    else merged[key] = overlayValue((schema as SchemaNode | undefined)?.properties?.[key], value, observed[key]);
   }
   return merged;
 }
 
 function overlayValue(schema: SchemaNode | undefined, desired: Json, observed: Json | undefined): Json {
-  const keyed = schema === undefined ? undefined : traitsOf(schema).keyed;
+  const { keyed } = traitsOf(schema);
   if (keyed !== undefined && Array.isArray(desired)) {
     const present = new Map((Array.isArray(observed) ? observed : []).map((entry) => [entryKey(entry, keyed), entry]));
     return desired.map((entry: Json) => overlayValue(schema?.items, entry, present.get(entryKey(entry, keyed))));

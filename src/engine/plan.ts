@@ -1,4 +1,3 @@
-import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
@@ -7,7 +6,7 @@ import type { Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { type Decision, decide } from './decide.js';
 import { decideJob } from './decide-job.js';
-import type { Edges } from './graph.js';
+import { type Edges, neededBy } from './graph.js';
 import { guard } from './guard.js';
 import { digest } from './normal-form.js';
 import { order } from './order.js';
@@ -59,7 +58,7 @@ export function makePlan(input: PlanInput): Plan {
 
 function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
   const all = new Map(edges);
-  for (const { address, needs } of jobs) all.set(address, new Set([...(all.get(address) ?? []), ...needs]));
+  for (const { address, needs } of jobs) all.set(address, new Set([...neededBy(address, edges), ...needs]));
   return all;
 }
 
@@ -80,14 +79,18 @@ function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
   return summary;
 }
 
+/** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
 function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
-  const byAddress = new Map<Address, JobFacts>(jobs.map((job) => [job.address, job]));
-  const prices = steps.flatMap(({ address, writes }) => writes.map((write) => price(write, byAddress.get(address))));
-  return prices.reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), { min: 0, max: 0 });
+  const sending = new Set(steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
+  const imports = jobs.filter(({ address }) => sending.has(address)).map(({ requests }) => requests);
+  const objects = steps.flatMap(({ writes }) => writes).map(price);
+  return [...imports, ...objects].reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), FREE);
 }
 
-function price(write: Write, job: JobFacts | undefined): Range {
-  if (write.verb === 'import') return job?.requests ?? { min: 0, max: 0 };
+const FREE: Range = { min: 0, max: 0 };
+
+function price(write: Write): Range {
+  if (write.verb === 'import') return FREE;
   const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
   return { min: requests, max: requests };
 }

@@ -33,15 +33,14 @@ interface Place {
 }
 
 function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Json {
-  if (schema === undefined) return value;
   const { ref } = traitsOf(schema);
   if (ref !== undefined && typeof value === 'string') return place.rename(toReference(ref, value, place));
   if (Array.isArray(value)) {
     return value.map((item, index) =>
-      mapNode(item, schema.items, { ...place, pointer: pointerTo(place.pointer, index) }),
+      mapNode(item, schema?.items, { ...place, pointer: pointerTo(place.pointer, index) }),
     );
   }
-  if (!isObject(value) || schema.properties === undefined) return value;
+  if (!isObject(value) || schema?.properties === undefined) return value;
   const { properties } = schema;
   const members = Object.entries(value).map(([key, entry]) => {
     const inner = { ...place, pointer: pointerTo(place.pointer, key), siblings: value };

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { object } from '../model/fields.js';
 
-export const API_VERSION = 'dexsync/v1';
+const API_VERSION = 'dexsync/v1';
 
 const tags = Type.Optional(Type.Record(Type.String(), Type.String()));
 

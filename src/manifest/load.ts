@@ -67,10 +67,19 @@ async function filesUnder(root: string, folder: string): Promise<Found> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
-    if (entry.isSymbolicLink() && !(await isInside(root, path))) found.diagnostics.push(outside(relative(root, path)));
-    else found.files.push(path);
+    const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
+    if (problem === undefined) found.files.push(path);
+    else found.diagnostics.push(problem);
   }
   return found;
+}
+
+async function linkProblem(root: string, path: string): Promise<Diagnostic | undefined> {
+  try {
+    return (await isInside(root, path)) ? undefined : outside(relative(root, path));
+  } catch (error) {
+    return unreadable(relative(root, path), error);
+  }
 }
 
 async function readText(root: string, path: string): Promise<SourceFile | Diagnostic> {

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, type Node, type Pair, type Document as YamlDocument } from 'yaml';
+import { isAlias, isMap, isSeq, type Node, type Pair, type Scalar, type Document as YamlDocument } from 'yaml';
 import type { Origin } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys } from '../model/pointer.js';
@@ -6,19 +6,22 @@ import { type Pointer, pointerKeys } from '../model/pointer.js';
 /** Positions are looked up when a message needs them, not before: most values of most files never do. */
 export function originsOf(document: YamlDocument.Parsed, at: (offset: number) => Origin): Origins {
   const start = document.range[0];
-  const positionOf = (node: unknown): number | undefined => (node as Node | null)?.range?.[0] ?? undefined;
-  const path = (pointer: Pointer): Trail => follow(document, pointerKeys(pointer));
+  const trail = (pointer: Pointer): Trail => follow(document, pointerKeys(pointer));
   return {
     value(pointer) {
-      const { node, key } = path(pointer);
-      return at(positionOf(node) ?? positionOf(key) ?? start);
+      const { node, key } = trail(pointer);
+      return at(offsetOf(node, offsetOf(key, start)));
     },
     key(pointer) {
-      const { node, key } = path(pointer);
-      return at(positionOf(key) ?? positionOf(node) ?? start);
+      const { node, key } = trail(pointer);
+      return at(offsetOf(key, offsetOf(node, start)));
     },
   };
 }
+
+/** Where a node begins. Empty values are no nodes. */
+export const offsetOf = (node: unknown, otherwise: number): number =>
+  (node as Node | null | undefined)?.range?.[0] ?? otherwise;
 
 interface Trail {
   node: unknown;
@@ -45,8 +48,8 @@ function step(node: unknown, key: string): Trail | undefined {
     return item === undefined ? undefined : { node: item, key: undefined };
   }
   if (!isMap(node)) return undefined;
-  const pair = node.items.find((item) => isPair(item) && nameOf(item) === key);
-  return pair === undefined ? undefined : { node: pair.value ?? pair.key, key: pair.key };
+  const pair = node.items.find((item) => nameOf(item) === key);
+  return pair === undefined ? undefined : { node: pair.value, key: pair.key };
 }
 
-const nameOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+const nameOf = ({ key }: Pair): string => String((key as Scalar | null)?.value);

@@ -2,7 +2,7 @@ import { type Alias, LineCounter, parseAllDocuments, visit, type Document as Yam
 import type { Diagnostic, Origin } from '../diagnostics.js';
 import type { Document } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { originsOf } from './origins.js';
+import { offsetOf, originsOf } from './origins.js';
 
 export interface Parsed {
   readonly documents: readonly Document[];
@@ -61,7 +61,8 @@ function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Ori
       if (alias.resolve(document) === undefined) dangling ??= alias;
     },
   });
-  if (dangling !== undefined) return syntax(`there is no anchor "${dangling.source}"`, at(dangling.range?.[0] ?? 0));
+  if (dangling !== undefined)
+    return syntax(`there is no anchor "${dangling.source}"`, at(offsetOf(dangling, document.range[0])));
   const message = `The aliases of this document expand to more than ${MOST_ALIASES} times their anchors; it is not read.`;
   return { severity: 'error', code: 'alias-bomb', message, origin: at(document.range[0]) };
 }

@@ -40,8 +40,8 @@ function plain(schema: unknown): Json {
   const members = Object.entries(schema).filter(([key]) => key !== TRAITS);
   const rest = Object.fromEntries(members.map(([key, value]) => [key, plain(value)]));
   if (known === undefined) return rest;
-  const { type, pattern, ...about } = rest;
-  return { ...about, anyOf: [{ enum: known }, { type: type ?? 'string', pattern: pattern ?? '' }] };
+  const { type, pattern, ...about } = rest as { type: Json; pattern: Json };
+  return { ...about, anyOf: [{ enum: known }, { type, pattern }] };
 }
 
 /** Optional fields of a spec may be `null`: that clears them. */
@@ -56,7 +56,5 @@ function clearable(schema: Json): Json {
   return { ...inner, properties: Object.fromEntries(Object.entries(properties as JsonObject).map(optional)) };
 }
 
-function orNull(node: JsonObject): JsonObject {
-  if (typeof node.type === 'string') return { ...node, type: [node.type, 'null'] };
-  return Array.isArray(node.anyOf) ? { ...node, anyOf: [...node.anyOf, { type: 'null' }] } : node;
-}
+const orNull = (node: JsonObject): JsonObject =>
+  typeof node.type === 'string' ? { ...node, type: [node.type, 'null'] } : { anyOf: [node, { type: 'null' }] };

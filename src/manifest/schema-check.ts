@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { Diagnostic } from '../diagnostics.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { TRAITS } from '../model/fields.js';
 import { isObject } from '../model/json.js';
@@ -32,11 +32,11 @@ export interface Subject {
 export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
   const validate = validatorOf(subject.schema);
   if (validate(withoutNulls(value))) return [];
-  return mostTelling(validate.errors ?? []).map((error) => toDiagnostic(error, value, subject));
+  return mostTelling(validate.errors as ErrorObject[]).map((error) => toDiagnostic(error, value, subject));
 }
 
 /** The value as it is without the members that only say "clear this". */
-export function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, entry]) => entry !== null);
@@ -54,17 +54,14 @@ function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
 function toDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name }: Subject): Diagnostic {
   const at = (pointer: Pointer): Pointer => `${base}${pointer}`;
   const { instancePath, keyword } = error;
-  const finding = (code: string, message: string, pointer: Pointer, hint?: string): Diagnostic => ({
-    severity: 'error',
-    code,
-    message: `${name} ${message}`,
-    ...(hint === undefined ? {} : { hint }),
-    origin: keyword === 'additionalProperties' ? origins.key(at(pointer)) : origins.value(at(pointer)),
-  });
+  const finding = (code: string, message: string, pointer: Pointer, hint?: string): Diagnostic => {
+    const origin = keyword === 'additionalProperties' ? origins.key(at(pointer)) : origins.value(at(pointer));
+    return withHint({ severity: 'error', code, message: `${name} ${message}`, origin }, hint);
+  };
   const place = dotted(instancePath);
   if (keyword === 'additionalProperties') {
     const field = String(error.params.additionalProperty);
-    const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
+    const known = Object.keys((error.parentSchema as { properties: object }).properties);
     return finding(
       'field-unknown',
       `has no field "${inside(place, field)}".`,
@@ -101,6 +98,7 @@ function valueAt(value: unknown, pointer: Pointer): unknown {
 
 const TYPE_NAMES: Record<string, string> = {
   array: 'a list',
+  null: 'nothing',
   boolean: 'true or false',
   integer: 'a whole number',
   number: 'a number',
@@ -111,7 +109,7 @@ const TYPE_NAMES: Record<string, string> = {
 const typeNames = (type: string | readonly string[]): string =>
   [type]
     .flat()
-    .map((name) => TYPE_NAMES[name] ?? name)
+    .map((name) => TYPE_NAMES[name])
     .join(' or ');
 
 function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {
@@ -121,8 +119,6 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
       return `expected ${typeNames(params.type)}, got ${given}.`;
     case 'const':
       return `expected ${shown(params.allowedValue)}, got ${given}.`;
-    case 'enum':
-      return `expected one of ${params.allowedValues.map(shown).join(', ')}, got ${given}.`;
     case 'minLength':
       return 'it must not be empty.';
     case 'minimum':
@@ -139,12 +135,10 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
 }
 
 const alternatives = (schema: unknown): string =>
-  ((schema as { oneOf?: { required: string[] }[] }).oneOf ?? [])
-    .map(({ required }) => `"${required[0]}"`)
-    .join(' and ');
+  (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostics.js';
-import { type SchemaNode, traitsOf } from '../model/fields.js';
-import { isObject } from '../model/json.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
+import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
+import { isObject, type Json } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import type { Subject } from './schema-check.js';
@@ -18,34 +18,36 @@ export function traitFindings(value: unknown, { schema, base, origins, name }: S
 type Found = readonly [Pointer, Finding];
 
 function walk(value: unknown, schema: SchemaNode | undefined, pointer: Pointer, name: string): Found[] {
-  if (schema === undefined) return [];
   if (typeof value === 'string') return unknownValue(value, schema, pointer, name);
   if (Array.isArray(value)) {
-    const inner = value.flatMap((item, index) => walk(item, schema.items, pointerTo(pointer, index), name));
+    const inner = value.flatMap((item, index) => walk(item, schema?.items, pointerTo(pointer, index), name));
     return [...repeatedEntries(value, schema, pointer, name), ...inner];
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]) =>
-    walk(entry, schema.properties?.[key], pointerTo(pointer, key), name),
+    walk(entry, schema?.properties?.[key], pointerTo(pointer, key), name),
   );
 }
 
 /** An open enumeration takes any value: the service decides, the user is told. */
-function unknownValue(text: string, schema: SchemaNode, pointer: Pointer, name: string): Found[] {
+function unknownValue(text: string, schema: SchemaNode | undefined, pointer: Pointer, name: string): Found[] {
   const { known } = traitsOf(schema);
   if (known === undefined || known.includes(text)) return [];
-  const hint = nearestHint(text, known);
   const message = `${name} uses the value "${text}", which dexsync does not know; the service decides.`;
-  return [[pointer, { severity: 'warning', code: 'value-unknown', message, ...(hint === undefined ? {} : { hint }) }]];
+  return [[pointer, withHint({ severity: 'warning', code: 'value-unknown', message }, nearestHint(text, known))]];
 }
 
-function repeatedEntries(list: readonly unknown[], schema: SchemaNode, pointer: Pointer, name: string): Found[] {
+function repeatedEntries(
+  list: readonly Json[],
+  schema: SchemaNode | undefined,
+  pointer: Pointer,
+  name: string,
+): Found[] {
   const { keyed } = traitsOf(schema);
   if (keyed === undefined) return [];
   const seen = new Map<string, number>();
   return list.flatMap((entry, index) => {
-    if (!isObject(entry)) return [];
-    const key = keyed.flatMap((field) => (entry[field] === undefined ? [] : [String(entry[field])])).join(' ');
+    const key = entryKey(entry, keyed);
     const first = seen.get(key);
     if (first === undefined) {
       seen.set(key, index);

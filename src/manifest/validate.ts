@@ -1,5 +1,5 @@
 import { catalog, manifestTypeNamed } from '../catalog.js';
-import { type Diagnostic, hasErrors } from '../diagnostics.js';
+import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import { addressOf } from '../model/address.js';
 import type { Document, Manifest, Metadata } from '../model/document.js';
 import { isObject, type JsonObject } from '../model/json.js';
@@ -80,11 +80,6 @@ function unknownKind(kind: string, { origins }: Document): Diagnostic {
   const hint = isLookup
     ? `${kind} objects are looked up in the workspace and never managed.`
     : nearestHint(kind, known);
-  return {
-    severity: 'error',
-    code: 'kind-unknown',
-    message: `There is no kind "${kind}".`,
-    ...(hint === undefined ? {} : { hint }),
-    origin: origins.value('/kind'),
-  };
+  const message = `There is no kind "${kind}".`;
+  return withHint({ severity: 'error', code: 'kind-unknown', message, origin: origins.value('/kind') }, hint);
 }

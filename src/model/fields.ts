@@ -1,5 +1,5 @@
 import Type, { type TArray, type TProperties, type TSchema, type TString } from 'typebox';
-import type { Json } from './json.js';
+import { isObject, type Json } from './json.js';
 
 /** The schema keyword that carries a field's traits. Validation ignores it; diff, link and docs read it. */
 export const TRAITS = 'x-dexsync';
@@ -30,7 +30,14 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
 }
 
-export const traitsOf = (schema: object): Traits => (schema as { [TRAITS]?: Traits })[TRAITS] ?? {};
+export const traitsOf = (schema: object | undefined): Traits =>
+  (schema as { [TRAITS]?: Traits } | undefined)?.[TRAITS] ?? {};
+
+/** What identifies an entry of a keyed list: the values of its key fields, as messages write them. */
+export const entryKey = (entry: Json, by: readonly string[]): string =>
+  isObject(entry)
+    ? by.flatMap((field) => (entry[field] === undefined ? [] : [String(entry[field])])).join(' ')
+    : String(entry);
 
 export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });

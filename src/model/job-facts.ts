@@ -19,5 +19,5 @@ export interface JobFacts {
   /** Certain failures found before any request, and whether the commit rule lets them pass. */
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
   readonly requests: Range;
-  readonly origin?: Origin;
+  readonly origin: Origin;
 }

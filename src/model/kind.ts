@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox';
+import type { TObject } from 'typebox';
 import type { JsonObject } from './json.js';
 import type { Pointer } from './pointer.js';
 
@@ -75,5 +75,3 @@ export interface Job {
   readonly schema: TObject;
   readonly check?: Kind['check'];
 }
-
-export type Spec<K extends { schema: TObject }> = Static<K['schema']>;

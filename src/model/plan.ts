@@ -67,7 +67,7 @@ export interface Step {
   /** The object's present name where it is not the address's (a rename). */
   readonly liveName?: string;
   /** Where the manifest asks for it. */
-  readonly origin?: Origin;
+  readonly origin: Origin;
 }
 
 export type SummaryKey = Action | 'unchanged';

@@ -61,8 +61,10 @@ async function performSteps(
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
         const outcome = await runJob(step, write, job, { writer, identities, journal, host });
-        rows.failed += outcome.failed;
-        if (outcome.outcome === 'committed') rows.committed += outcome.succeeded;
+        const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
+        rows.committed += committed;
+        // Rows that the service passed over in silence count as failed: every row sent is accounted for.
+        rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
         if (outcome.outcome === 'rejected') throw rejected(outcome.reason);
       },
     });

@@ -190,6 +190,14 @@ test('laying a spec over twice is the same as once', () => {
   );
 });
 
+test('an entry that is no object is its own key', () => {
+  const list = object({ entries: keyed(['name'], Type.Unknown()) });
+  expect(diffSpec(list, { entries: ['a'] }, { entries: ['b'] })).toEqual([
+    { path: 'entries[a]', after: 'a' },
+    { path: 'entries[b]', before: 'b' },
+  ]);
+});
+
 test('fields that the manifest does not name keep their value', () => {
   expect(overlay(schema, { text: 'new' }, { text: 'old', flag: false, tags: ['a'] })).toEqual({
     text: 'new',

@@ -1,7 +1,13 @@
+import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
+import type { Origin } from '../../src/diagnostics.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
+import { checkSchema } from '../../src/manifest/schema-check.js';
+import { traitFindings } from '../../src/manifest/trait-findings.js';
 import { validateManifests } from '../../src/manifest/validate.js';
+import type { Document } from '../../src/model/document.js';
+import { openEnum } from '../../src/model/fields.js';
 
 /** Findings of a file `m.yaml` as `line:column severity code | message | hint`. */
 function findings(text: string): string[] {
@@ -206,6 +212,72 @@ describe('what is wrong in a manifest is told with its place', () => {
   test.each(cases)('%s', (_, text, expected) => {
     expect(findings(text)).toEqual(expected);
   });
+});
+
+test('a schema without descriptions and suggestions still tells what it expects', () => {
+  const [document] = parseYaml('count: 3\nkind: "Z"\nlist: [1]\n', 'm.yaml').documents as [Document];
+  const many = Array.from({ length: 13 }, (_, index) => `VALUE_NUMBER_${index}`);
+  const schema = Type.Object({
+    count: Type.Integer({ multipleOf: 2 }),
+    kind: openEnum(many),
+    list: Type.Array(Type.Union([Type.Null(), Type.String()], { description: 'text or nothing.' })),
+  });
+  const subject = { schema, base: '', origins: document.origins, name: 'It' };
+  expect(checkSchema(document.value, subject).map(({ message }) => message)).toEqual([
+    'It has a wrong value in "count": expected multipleOf, got 3.',
+    'It has a wrong value in "list[0]": expected text or nothing, got 1.',
+  ]);
+  expect(traitFindings(document.value, subject)).toEqual([
+    {
+      severity: 'warning',
+      code: 'value-unknown',
+      message: 'It uses the value "Z", which dexsync does not know; the service decides.',
+      origin: { file: 'm.yaml', line: 2, column: 7, layer: 'base' },
+    },
+  ]);
+});
+
+test('a document that is no map at all', () => {
+  const [document] = parseYaml('- a\n', 'm.yaml').documents as [Document];
+  const subject = { schema: Type.Object({}), base: '', origins: document.origins, name: 'm.yaml' };
+  expect(checkSchema(document.value, subject).map(({ message }) => message)).toEqual([
+    'm.yaml has a wrong value: expected a map, got ["a"].',
+  ]);
+});
+
+test('a position is that of the value, of its key, or of the nearest thing that is there', () => {
+  const text = 'base: &b { inner: 1 }\nalias: *b\nempty:\nlist: [x, [y]]\n? [k]\n: z\n';
+  const [{ origins }] = parseYaml(text, 'm.yaml').documents as [Document];
+  const at = ({ line, column }: Origin): string => `${line}:${column}`;
+  expect(
+    [
+      '',
+      '/base/inner',
+      '/alias/inner',
+      '/empty',
+      '/list/1/0',
+      '/list/7',
+      '/list/x/y',
+      '/base/inner/deep',
+      '/missing',
+    ].map((pointer) => [pointer, at(origins.value(pointer)), at(origins.key(pointer))]),
+  ).toEqual([
+    ['', '1:1', '1:1'],
+    ['/base/inner', '1:19', '1:12'],
+    ['/alias/inner', '1:19', '1:12'],
+    ['/empty', '3:7', '3:1'],
+    ['/list/1/0', '4:12', '4:12'],
+    ['/list/7', '4:7', '4:1'],
+    ['/list/x/y', '4:7', '4:1'],
+    ['/base/inner/deep', '1:19', '1:12'],
+    ['/missing', '1:1', '1:1'],
+  ]);
+});
+
+test('an import may name constant columns freely', () => {
+  const text =
+    'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec: { definition: D, source: { file: a.csv, constants: { Any Name: x } } }\n';
+  expect(findings(text)).toEqual([]);
 });
 
 test('long values are cut in messages', () => {

@@ -27,15 +27,14 @@ export function liveProgress(out: Output, palette: Palette): Progress {
     lines.detail(READING, text);
   };
   const step = (event: StepEvent): void => {
-    const { address, action, status } = event;
-    const text = status.is === 'done' ? undefined : stepLine(event, palette);
-    if (text !== undefined) after.push(text);
+    const { status } = event;
     if (status.is === 'started') return;
     const how = status.is === 'done' ? 'good' : 'bad';
-    if (action === 'import') {
-      lines?.end(address, how);
-      return;
-    }
+    if (how === 'bad') after.push(stepLine(event, palette) ?? '');
+    if (event.action === 'import') lines?.end(event.address, how);
+    else object(how);
+  };
+  const object = (how: 'good' | 'bad'): void => {
     settled += 1;
     changed += how === 'good' ? 1 : 0;
     const all = objectSteps(plan);

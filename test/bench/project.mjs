@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const CONFIG = `stack: bench
+manifests: [manifests]
+environments:
+  bench: { url: "http://127.0.0.1" }
+`;
+
+const MANIFESTS_A_FILE = 500;
+
+/**
+ * Makes a project with this many user groups.
+ *
+ * @param {string} folder
+ * @param {number} count
+ */
+export async function groupProject(folder, count) {
+  const manifests = groups(count).map(groupManifest);
+  const files = Array.from({ length: Math.ceil(count / MANIFESTS_A_FILE) }, (_, index) => [
+    `groups-${String(index).padStart(3, '0')}.yaml`,
+    manifests.slice(index * MANIFESTS_A_FILE, (index + 1) * MANIFESTS_A_FILE).join('---\n'),
+  ]);
+  await project(folder, Object.fromEntries(files));
+}
+
+/**
+ * @param {string} folder
+ * @param {Readonly<Record<string, string>>} manifests Text by the name of its file.
+ */
+export async function project(folder, manifests) {
+  await mkdir(join(folder, 'manifests'));
+  await writeFile(join(folder, 'sync.config.yaml'), CONFIG);
+  for (const [file, text] of Object.entries(manifests)) await writeFile(join(folder, 'manifests', file), text);
+}
+
+/**
+ * The groups as the service takes them.
+ *
+ * @param {number} count
+ */
+export const groups = (count) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `Group ${String(index + 1).padStart(5, '0')}`,
+    description: `Number ${index + 1} of the groups of this workspace`,
+    enabled: index % 2 === 0,
+    assignability: ['CHANGES', 'QUALITY'],
+  }));
+
+/** @param {ReturnType<typeof groups>[number]} group */
+const groupManifest = ({ name, description, enabled, assignability }) => `apiVersion: dexsync/v1
+kind: UserGroup
+metadata:
+  name: ${name}
+spec:
+  description: ${description}
+  enabled: ${enabled}
+  assignability: [${assignability.join(', ')}]
+`;

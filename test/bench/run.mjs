@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { apply } from './apply.mjs';
+import { compare } from './compare.mjs';
+import { plan } from './plan.mjs';
+import { root } from './processes.mjs';
+import { table } from './table.mjs';
+import { terraformVersion } from './terraform.mjs';
+import { validate } from './validate.mjs';
+
+const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
+
+  node test/bench/run.mjs [--only validate|plan|apply] [--runs N] [--json] [--out FILE]
+
+  --only NAME   one measurement
+  --runs N      paired runs of each comparison; otherwise each measurement has its own number
+  --json        print JSON instead of the table
+  --out FILE    write the JSON to a file besides
+`;
+
+/** @type {readonly import('./compare.mjs').Measurement[]} */
+const MEASUREMENTS = [validate, plan, apply];
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    runs: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(HELP);
+else await main();
+
+async function main() {
+  const chosen = MEASUREMENTS.filter(({ name }) => values.only === undefined || name === values.only);
+  if (chosen.length === 0) throw new Error(`There is no measurement "${values.only}".`);
+  const report = await measured(chosen);
+  const json = `${JSON.stringify(report, undefined, 2)}\n`;
+  if (values.out !== undefined) await writeFile(values.out, json);
+  process.stdout.write(values.json ? json : table(report));
+}
+
+/** @param {readonly import('./compare.mjs').Measurement[]} chosen */
+async function measured(chosen) {
+  const terraform = terraformVersion();
+  const results = [];
+  for (const measurement of chosen) {
+    const folder = await scratch();
+    try {
+      process.stderr.write(`${measurement.name} ...\n`);
+      results.push(...(await compare(measurement, folder, { runs: values.runs, terraform })));
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+  return {
+    format: 'dexsync-bench/1',
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cores: cpus().length,
+    terraform: terraform ?? null,
+    results,
+  };
+}
+
+/** On the disk of the repository: the temporary folder may lie in memory, where a durable journal costs nothing. */
+async function scratch() {
+  const parent = join(root, 'node_modules', '.cache');
+  await mkdir(parent, { recursive: true });
+  return mkdtemp(join(parent, 'dexsync-bench-'));
+}

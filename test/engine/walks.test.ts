@@ -1,0 +1,102 @@
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { inOrder, neededBy } from '../../src/engine/graph.js';
+import { digest, fingerprint } from '../../src/engine/normal-form.js';
+import { referencesOf } from '../../src/engine/references.js';
+import { type Address, addressOf } from '../../src/model/address.js';
+import { keyed, object, ref, set } from '../../src/model/fields.js';
+
+const schema = object({
+  owner: Type.Optional(ref('User')),
+  members: Type.Optional(set(ref('User'))),
+  entries: Type.Optional(
+    keyed(
+      ['world'],
+      object({ world: Type.Optional(Type.String()), attribute: ref('Attribute', { partitionBy: 'world' }) }),
+    ),
+  ),
+  free: Type.Optional(Type.Record(Type.String(), Type.String())),
+});
+
+describe('referencesOf', () => {
+  test('finds references in fields, lists and objects, with their partition', () => {
+    const spec = {
+      owner: 'ann',
+      members: ['bo'],
+      entries: [{ world: 'ITEMS', attribute: 'RoHS' }, { attribute: 'Plain' }],
+      free: { owner: 'nobody' },
+      unknown: { owner: ['nobody'] },
+    };
+    expect(referencesOf(schema, spec)).toEqual([
+      { pointer: '/owner', kind: 'User', partition: '', name: 'ann' },
+      { pointer: '/members/0', kind: 'User', partition: '', name: 'bo' },
+      { pointer: '/entries/0/attribute', kind: 'Attribute', partition: 'ITEMS', name: 'RoHS' },
+      { pointer: '/entries/1/attribute', kind: 'Attribute', partition: '', name: 'Plain' },
+    ]);
+  });
+
+  test('a cleared reference is none', () => {
+    expect(referencesOf(schema, { owner: null })).toEqual([]);
+  });
+});
+
+describe('fingerprint', () => {
+  test('does not depend on the order of keys, sets and keyed lists', () => {
+    const a = {
+      owner: 'x',
+      members: ['a', 'b'],
+      entries: [
+        { world: 'A', attribute: 'p' },
+        { world: 'B', attribute: 'q' },
+      ],
+    };
+    const b = {
+      entries: [
+        { attribute: 'q', world: 'B' },
+        { attribute: 'p', world: 'A' },
+      ],
+      members: ['b', 'a'],
+      owner: 'x',
+    };
+    expect(fingerprint(schema, a)).toBe(fingerprint(schema, b));
+    expect(fingerprint(schema, a)).not.toBe(fingerprint(schema, { ...a, members: ['a'] }));
+  });
+
+  test('depends on the order of other lists', () => {
+    const list = object({ list: Type.Array(Type.String()) });
+    expect(fingerprint(list, { list: ['a', 'b'] })).not.toBe(fingerprint(list, { list: ['b', 'a'] }));
+  });
+
+  test('a digest tells nothing from null and text from number', () => {
+    expect(new Set([{}, { a: null }, { a: '1' }, { a: 1 }].map(digest)).size).toBe(4);
+  });
+});
+
+describe('the graph', () => {
+  const [a, b, c] = ['A', 'B', 'C'].map((name) => addressOf('K', name)) as [Address, Address, Address];
+  test('everything comes after what it needs, by name where that is free', () => {
+    expect(
+      inOrder(
+        new Map([
+          [a, new Set([c])],
+          [b, new Set()],
+          [c, new Set()],
+        ]),
+      ),
+    ).toEqual([c, a, b]);
+  });
+  test('what is in no list needs nothing', () => {
+    expect(neededBy(a, new Map())).toEqual([]);
+    expect(inOrder(new Map([[a, new Set([b])]]))).toEqual([b, a]);
+  });
+  test('a cycle does not hang it', () => {
+    expect(
+      inOrder(
+        new Map([
+          [a, new Set([b])],
+          [b, new Set([a])],
+        ]),
+      ),
+    ).toEqual([b, a]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { importDefinition } from '../../src/kinds/import-definition.js';
+import { userGroup } from '../../src/kinds/user-group.js';
+import type { JsonObject } from '../../src/model/json.js';
+import { Identities } from '../../src/service/identities.js';
+
+const ROHS = 'AAAAAAAAAAAAAAAAAAAA';
+const GONE = 'BBBBBBBBBBBBBBBBBBBB';
+
+const identities = new Identities();
+identities.enter('Attribute', ['RoHS Status'], ROHS, 'ITEM_SPECS');
+
+describe('ImportDefinition', () => {
+  const body = (mapping: readonly JsonObject[]): JsonObject => ({
+    guid: GONE,
+    number: 3,
+    name: 'Specs',
+    description: null,
+    resource: 'ITEM_SPECS',
+    mode: 'EDIT',
+    options: { stripWhiteSpace: 'STRIP', mapping },
+  });
+  const number = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part', inResponse: true };
+
+  test('a custom attribute travels as its GUID and comes back as its name (wire-facts 0)', () => {
+    const spec = {
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: {
+        stripWhiteSpace: 'STRIP',
+        mapping: [number, { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' }],
+      },
+    };
+    const wire = importDefinition.toWire(spec, identities);
+    expect(wire).toEqual({
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: {
+        stripWhiteSpace: 'STRIP',
+        mapping: [number, { resource: 'ITEM_SPECS', apiName: ROHS, sourceName: 'RoHS' }],
+      },
+    });
+    expect(importDefinition.fromWire({ ...body([]), ...wire }, identities)).toEqual(spec);
+  });
+
+  test('a GUID of nothing that lives becomes a dead reference', () => {
+    const entry = { resource: 'ITEM_SPECS', apiName: GONE, sourceName: 'RoHS' };
+    expect(importDefinition.fromWire(body([entry]), identities)).toMatchObject({
+      options: { mapping: [{ resource: 'ITEM_SPECS', attribute: '(deleted attribute)', sourceName: 'RoHS' }] },
+    });
+  });
+
+  test('an attribute of another resource is not the one of that name', () => {
+    expect(
+      importDefinition.fromWire(body([{ resource: 'ITEM_BOM', apiName: ROHS, sourceName: 'RoHS' }]), identities),
+    ).toMatchObject({
+      options: { mapping: [{ attribute: '(deleted attribute)' }] },
+    });
+  });
+
+  test('options are always sent, and without mapping the service uses its own (interface 2.1)', () => {
+    expect(importDefinition.toWire({ resource: 'ITEM_SPECS', mode: 'EDIT' }, identities)).toEqual({
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: {},
+    });
+    expect(
+      importDefinition.fromWire({ resource: 'ITEM_SPECS', mode: 'EDIT', options: {}, description: 'd' }, identities),
+    ).toEqual({
+      description: 'd',
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: {},
+    });
+    expect(importDefinition.fromWire({ resource: 'ITEM_SPECS', mode: 'EDIT' }, identities)).toMatchObject({
+      options: {},
+    });
+  });
+
+  test('an unknown mode may have any option', () => {
+    expect(importDefinition.check?.({ resource: 'ITEM_SPECS', mode: 'LATER', options: { removeValue: 'x' } })).toEqual(
+      [],
+    );
+    expect(importDefinition.check?.({ resource: 'ITEM_SPECS', mode: 'DELETE' })).toEqual([]);
+  });
+});
+
+test('UserGroup: its own fields and no others, members apart', () => {
+  const spec = { description: 'd', members: ['a'] };
+  expect(userGroup.toWire(spec, identities)).toEqual({ description: 'd' });
+  expect(
+    userGroup.fromWire({ guid: ROHS, name: 'Q', description: 'd', enabled: true, creator: {} }, identities),
+  ).toEqual({ description: 'd', enabled: true });
+});

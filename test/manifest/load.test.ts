@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadManifests } from '../../src/manifest/load.js';
+
+async function folder(files: Readonly<Record<string, string>>): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'dexsync-load-'));
+  onTestFinished(async () => rm(made, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(made, name, '..'), { recursive: true });
+    await writeFile(join(made, name), content);
+  }
+  return made;
+}
+
+const loaded = async (root: string, ...paths: string[]) => {
+  const { files, diagnostics } = await loadManifests(root, paths);
+  return [files.map(({ file }) => file), diagnostics.map(({ message }) => message)];
+};
+
+test('files are found in folders below, each once, in the order of their names', async () => {
+  const root = await folder({ 'm/b.yaml': '', 'm/sub/a.yml': '', 'm/C.YAML': '', 'm/notes.txt': '', 'one.yaml': '' });
+  await mkdir(join(root, 'm', 'folder.yaml'));
+  expect(await loaded(root, 'm', 'one.yaml', 'm/b.yaml')).toEqual([
+    ['m/C.YAML', 'm/b.yaml', 'm/sub/a.yml', 'one.yaml'],
+    [],
+  ]);
+});
+
+test('a link inside the project is followed', async () => {
+  const root = await folder({ 'm/a.yaml': 'x' });
+  await symlink(join(root, 'm', 'a.yaml'), join(root, 'm', 'b.yaml'));
+  expect(await loaded(root, 'm')).toEqual([['m/a.yaml', 'm/b.yaml'], []]);
+});
+
+test('a path that runs through a file is told', async () => {
+  const root = await folder({ 'a.yaml': 'x' });
+  expect(await loaded(root, 'a.yaml/b')).toEqual([[], [expect.stringContaining('a.yaml/b cannot be read: ENOTDIR')]]);
+});
+
+test('a link to nothing is told', async () => {
+  const root = await folder({ 'm/a.yaml': 'x' });
+  await symlink(join(root, 'gone.yaml'), join(root, 'm', 'z.yaml'));
+  expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], [expect.stringContaining('m/z.yaml cannot be read: ENOENT')]]);
+});
+
+test('a file that is not UTF-8, or too large, is told and the others are read', async () => {
+  const root = await folder({ 'm/a.yaml': 'x', 'm/b.yaml': '', 'm/c.yaml': '' });
+  await writeFile(join(root, 'm', 'b.yaml'), Buffer.from([0xe4]));
+  await writeFile(join(root, 'm', 'c.yaml'), Buffer.alloc(11 * 1024 * 1024));
+  expect(await loaded(root, 'm')).toEqual([
+    ['m/a.yaml'],
+    ['m/b.yaml is not valid UTF-8.', 'm/c.yaml has 11.0 MB; a manifest file may have at most 10.0 MB.'],
+  ]);
+});
+
+test('paths that lead out, directly or by a link, and paths to nothing are told', async () => {
+  const root = await folder({ 'm/a.yaml': 'x' });
+  const other = await folder({ 'x.yaml': 'x' });
+  await symlink(join(other, 'x.yaml'), join(root, 'm', 'x.yaml'));
+  expect(await loaded(root, '..', 'gone', 'm')).toEqual([
+    ['m/a.yaml'],
+    [
+      '".." leads out of the project folder; nothing outside it is read.',
+      'Manifests are expected at "gone", but nothing is there.',
+      '"m/x.yaml" leads out of the project folder; nothing outside it is read.',
+    ],
+  ]);
+});
+
+test('what cannot be read as a file is told', async () => {
+  const root = await folder({ 'm/a.yaml': 'x' });
+  const server = createServer().listen(join(root, 'm', 'socket.yaml'));
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], [expect.stringContaining('m/socket.yaml cannot be read: ')]]);
+});
