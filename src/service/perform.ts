@@ -1,6 +1,7 @@
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
-import type { JsonObject } from '../model/json.js';
+import { traitsOf } from '../model/fields.js';
+import type { Json, JsonObject } from '../model/json.js';
 import type { Guid, Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import type { Writer } from './client.js';
@@ -71,9 +72,18 @@ async function unnamedValues(path: string, named: JsonObject, kind: Kind, writer
   return Object.fromEntries(unnamed.map((field) => [field, body[field] ?? null]));
 }
 
-/** Only the given fields; a `null` leaves its field out, which in a full update resets it. */
+/**
+ * Only the given fields. A `null` is sent as what the service would fill in, so that it clears the field whether the
+ * service resets what an update leaves out or keeps it; the interface does not say which.
+ */
 function toWire(kind: Kind, fields: JsonObject, identities: Identities): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null);
   const body = kind.toWire(Object.fromEntries(given), identities);
-  return Object.fromEntries(Object.entries(body).filter(([field]) => field in fields));
+  const values = Object.keys(fields).map((field) => [field, body[field] ?? emptyOf(kind.schema.properties[field])]);
+  return Object.fromEntries(values);
+}
+
+function emptyOf(schema: object | undefined): Json {
+  const { serverDefault, set, keyed } = traitsOf(schema);
+  return serverDefault ?? (set === undefined && keyed === undefined ? null : []);
 }

@@ -11,7 +11,8 @@ const NOTE =
 
 /** @type {import('./compare.mjs').Measurement} */
 export const apply = {
-  name: `apply of ${GROUPS} creates`,
+  name: 'apply',
+  title: `apply of ${GROUPS} creates`,
   runs: 7,
   aim: 1.15,
   async prepare(folder, terraform) {

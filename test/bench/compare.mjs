@@ -4,7 +4,8 @@ import { dexsync, timed } from './processes.mjs';
  * One thing that dexsync does, and what it is measured against.
  *
  * @typedef {object} Measurement
- * @property {string} name
+ * @property {string} name As `--only` takes it.
+ * @property {string} title
  * @property {number} runs Paired runs of each comparison.
  * @property {number} [aim] The ratio to the bare floor that the project wants to keep.
  * @property {(folder: string, terraform: string | undefined) => Promise<Contest>} prepare
@@ -20,6 +21,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {string} against
  * @property {string} note What it does, so that a reader can judge whether it is fair.
  * @property {Contender} run
+ * @property {number} [most] Runs at the most, where one takes long.
  *
  * @typedef {object} Spread
  * @property {number} median
@@ -28,6 +30,7 @@ import { dexsync, timed } from './processes.mjs';
  *
  * @typedef {object} Result
  * @property {string} name
+ * @property {string} title
  * @property {string} against
  * @property {string} note
  * @property {number | null} aim
@@ -45,17 +48,20 @@ import { dexsync, timed } from './processes.mjs';
  * @param {{ runs: string | undefined, terraform: string | undefined }} options
  * @returns {Promise<Result[]>}
  */
-export async function compare({ name, runs: own, aim, prepare }, folder, { runs: asked, terraform }) {
+export async function compare({ name, title, runs: own, aim, prepare }, folder, { runs: asked, terraform }) {
   const runs = asked === undefined ? own : Number(asked);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1, not "${asked}".`);
   const { subject, floors, close } = await prepare(folder, terraform);
   try {
     const results = [];
-    for (const [index, { against, note, run }] of floors.entries()) {
-      const milliseconds = await inTurns(runs, { floor: run, subject, start: () => start(folder) });
+    for (const [index, { against, note, run, most = runs }] of floors.entries()) {
+      const turns = Math.min(runs, most);
+      const milliseconds = await inTurns(turns, { floor: run, subject, start: () => start(folder) });
       const ratio = spread(milliseconds.subject.map((time, turn) => time / milliseconds.floor[turn]));
       const part = spread(milliseconds.subject.map((time, turn) => milliseconds.start[turn] / time));
-      results.push({ name, against, note, aim: index === 0 ? (aim ?? null) : null, runs, ratio, start: part, milliseconds });
+      const bare = index === 0;
+      const about = { name, title, against, note, aim: bare ? (aim ?? null) : null, runs: turns };
+      results.push({ ...about, ratio, start: part, milliseconds });
     }
     return results;
   } finally {
@@ -67,7 +73,7 @@ export async function compare({ name, runs: own, aim, prepare }, folder, { runs:
 const start = async (folder) => (await timed(dexsync('--version'), { cwd: folder })).milliseconds;
 
 /**
- * The first turn fills the caches of the machine and is not counted.
+ * The first turn fills the caches of the machine and is not counted, unless there is only one.
  *
  * @template {string} K
  * @param {number} turns
@@ -76,7 +82,7 @@ const start = async (folder) => (await timed(dexsync('--version'), { cwd: folder
 async function inTurns(turns, contenders) {
   const names = /** @type {K[]} */ (Object.keys(contenders));
   const times = /** @type {Record<K, number[]>} */ (Object.fromEntries(names.map((name) => [name, []])));
-  for (let turn = 0; turn <= turns; turn += 1) {
+  for (let turn = turns === 1 ? 1 : 0; turn <= turns; turn += 1) {
     for (const name of names) {
       const time = await contenders[name]();
       if (turn > 0) times[name].push(Math.round(time * 10) / 10);

@@ -10,7 +10,8 @@ const NOTE =
 
 /** @type {import('./compare.mjs').Measurement} */
 export const plan = {
-  name: `no-op plan of ${GROUPS}`,
+  name: 'plan',
+  title: `no-op plan of ${GROUPS} groups`,
   runs: 5,
   aim: 1.2,
   async prepare(folder, terraform) {
@@ -23,7 +24,11 @@ export const plan = {
     return {
       subject: run(dexsync('plan'), `(${GROUPS} unchanged)`),
       floors: [
-        { against: 'bare undici and yaml', note: NOTE, run: run(floor('plan', input), `${GROUPS} live, ${GROUPS} read`) },
+        {
+          against: 'bare undici and yaml',
+          note: NOTE,
+          run: run(floor('plan', input), `${GROUPS} manifests`),
+        },
         ...(await terraformFloor(terraform, folder, { count: GROUPS, command: 'plan' })),
       ],
       close: stop,

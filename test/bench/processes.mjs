@@ -37,7 +37,11 @@ export async function timed([program, ...args], { cwd, variables = {}, expected 
   const output = await open(path, 'w');
   const { PATH, HOME } = process.env;
   const begin = performance.now();
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...variables }, stdio: ['ignore', output.fd, output.fd] });
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH, HOME, ...variables },
+    stdio: ['ignore', output.fd, output.fd],
+  });
   const [code] = await once(child, 'exit');
   const milliseconds = performance.now() - begin;
   await output.close();

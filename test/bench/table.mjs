@@ -8,8 +8,13 @@ const HEAD = ['measurement', 'against', 'median', 'min', 'max', 'aim', 'of it st
 export function table({ date, node, cores, terraform, results }) {
   const rows = [HEAD, ...results.map(row)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column].length)));
-  const lines = rows.map((cells) => cells.map((cell, column) => aligned(cell, column, widths[column])).join('  ').trimEnd());
-  const notes = results.map(({ name, against, note }) => `${name} against ${against}: ${note}`);
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => aligned(cell, column, widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+  const notes = results.map(({ title, against, note }) => `${title} against ${against}: ${note}`);
   return `${[
     `The time of dexsync by the time of its floor, process by process, in pairs of one run (${date}, Node ${node}, ${cores} cores).`,
     '"of it start" is the part of the time of dexsync that `dexsync --version` takes too.',
@@ -22,8 +27,8 @@ export function table({ date, node, cores, terraform, results }) {
 }
 
 /** @param {import('./compare.mjs').Result} result */
-const row = ({ name, against, ratio, aim, start, runs }) => [
-  name,
+const row = ({ title, against, ratio, aim, start, runs }) => [
+  title,
   against,
   ratio.median.toFixed(2),
   ratio.min.toFixed(2),

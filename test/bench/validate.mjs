@@ -24,6 +24,7 @@ const NOTE =
 /** @type {import('./compare.mjs').Measurement} */
 export const validate = {
   name: 'validate',
+  title: 'validate of one manifest',
   runs: 15,
   async prepare(folder, terraform) {
     await project(folder, { 'definition.yaml': MANIFEST });

@@ -9,4 +9,4 @@ const live = await readPages(send, '/settings/usergroups');
 await close();
 const texts = readdirSync(manifests).map((file) => readFileSync(join(manifests, file), 'utf8'));
 const read = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()));
-process.stdout.write(`${live.length} live, ${read.length} read\n`);
+process.stdout.write(`${live.length} objects, ${read.length} manifests\n`);

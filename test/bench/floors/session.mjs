@@ -13,7 +13,8 @@ export async function openSession({ url, email, password }) {
   const send = async (method, path, json) => {
     const body = json === undefined ? undefined : JSON.stringify(json);
     const answer = await agent.request({ origin, path: `${base}${path}`, method, headers, body });
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${await answer.body.text()}`);
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${path}: ${answer.statusCode} ${await answer.body.text()}`);
     return answer.body.json();
   };
   const { sessionId } = await send('POST', '/login', { email, password });
