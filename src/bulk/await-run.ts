@@ -103,5 +103,4 @@ export function interrupted(run: ImportRun, phase: Phase, { file }: Pick<Waiting
   });
 }
 
-export const nameOfRun = ({ guid, number }: ImportRun): string =>
-  number === undefined ? `Run ${guid}` : `Run ${number}`;
+const nameOfRun = ({ guid, number }: ImportRun): string => (number === undefined ? `Run ${guid}` : `Run ${number}`);

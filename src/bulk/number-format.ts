@@ -15,7 +15,7 @@ export function numberText(raw: string, format: string, epoch: '1900' | '1904'):
 }
 
 /** By the first section of the format, without colours, quoted and escaped text. Elapsed times such as [h] are numbers. */
-export function isDateFormat(format: string): boolean {
+function isDateFormat(format: string): boolean {
   const bare = format.replace(/"[^"]*"|\\.|_./g, '');
   if (/\[(h+|m+|s+)\]/i.test(bare)) return false;
   const [first = ''] = bare.replace(/\[[^\]]*\]/g, '').split(';');

@@ -9,7 +9,7 @@ const QUICK = 20;
 const SLOW = 50;
 
 /** Milliseconds to wait before the first poll of a run of so many rows. */
-export const firstWait = (rows: number): number => clamp(rows / QUICK);
+const firstWait = (rows: number): number => clamp(rows / QUICK);
 
 export interface Pace {
   /** How long to wait now, by what the last poll showed. Every poll is a request out of a quota. */

@@ -18,6 +18,7 @@ const step = (name: string, dependsOn: readonly string[] = [], writes: readonly 
   writes,
   dependsOn: dependsOn.map(address),
   fingerprint: 'absent',
+  origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
 });
 
 /** Runs steps with a journal in memory, and says what was performed, journaled and shown, in that order. */

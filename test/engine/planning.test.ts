@@ -286,6 +286,7 @@ describe('imports', () => {
     needs: [],
     findings: { errors: 0, accepted: 'no' },
     requests: { min: 4, max: 20 },
+    origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
     ...over,
   });
   const manifests = specs() + manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });

@@ -43,7 +43,7 @@ async function serve(
   return open(address());
 }
 
-const address = (): string => `http://127.0.0.1:${(server as Server & { address(): AddressInfo }).address().port}/v1`;
+const address = (): string => `http://127.0.0.1:${(server?.address() as AddressInfo | undefined)?.port}/v1`;
 
 function open(url: string, workspaceId?: string): Client {
   client = openClient({

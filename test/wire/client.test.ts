@@ -127,6 +127,7 @@ const step = (kind: string, name: string): Step => ({
   writes: [],
   dependsOn: [],
   fingerprint: '',
+  origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
 });
 
 const { name: _, ...definition } = pairNamed('import-definitions.json', 'create a definition; defaults are filled in')

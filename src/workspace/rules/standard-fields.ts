@@ -50,7 +50,7 @@ const ITEM_FIELDS: readonly StandardField[] = [
  * (`{"item":{"guid"},"quantity","refDes","notes"}`) calls the child `item`, so `item.number` and `item.guid` name the
  * child; the other fields are those of the line.
  */
-export const BOM_FIELDS: readonly StandardField[] = [
+const BOM_FIELDS: readonly StandardField[] = [
   { apiName: 'guid', name: 'Parent Item GUID', fieldType: 'SINGLE_LINE_TEXT', reference: true },
   { apiName: 'number', name: 'Parent Item Number', fieldType: 'SINGLE_LINE_TEXT', reference: true },
   { apiName: 'item.guid', name: 'Item GUID', fieldType: 'SINGLE_LINE_TEXT', reference: true },
