@@ -2,6 +2,7 @@ import type { ImportSource } from '../jobs/import.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { nearestHint } from '../nearest.js';
 import type { Finding } from './findings.js';
+import { delimiterHint } from './read-csv.js';
 import { nameOfTable, type SourceTable } from './source-table.js';
 
 /** A column of the normalised rows and where its cells come from. */
@@ -165,14 +166,6 @@ function missing(table: SourceTable, header: string): Finding {
     ...at(table),
     column: header,
   };
-}
-
-/** A header of one cell that holds another delimiter tells why nothing is found. */
-function delimiterHint(headers: readonly string[]): string | undefined {
-  const other = headers.length === 1 ? [';', '\t', '|', ','].find((mark) => headers[0]?.includes(mark)) : undefined;
-  return other === undefined
-    ? undefined
-    : `The header is one cell that holds ${JSON.stringify(other)}: set \`delimiter: ${JSON.stringify(other)}\`.`;
 }
 
 function repeated(

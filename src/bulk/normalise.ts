@@ -9,7 +9,10 @@ export interface Spool {
   readonly path: string;
   readonly rows: number;
   readonly bytes: number;
-  /** sha-256 over the spool's bytes, hexadecimal. The same table gives the same digest, whatever file it stood in. */
+  /**
+   * sha-256, hexadecimal, over the target fields and the rows as they are spooled, without the headers: the same table
+   * gives the same digest, whatever file it stood in and whatever its columns are called there.
+   */
   readonly rowsDigest: string;
   /** The row of the source that data row `n` (from 1) came from; undefined where there is no such row. */
   sourceRowOf(n: number): number | undefined;
@@ -29,13 +32,16 @@ const BATCH = 1000;
 export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'w', 0o600);
-  const digest = createHash('sha256');
+  const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ fields }) => fields))}\n`);
   const numbers = rowNumbers();
-  let batch: (readonly string[])[] = [columns.map(({ header }) => header)];
-  let bytes = 0;
+  const csv = (rows: readonly (readonly string[])[]): Buffer => Buffer.from(csvOf(rows, columns.length));
+  const header = csv([columns.map((column) => column.header)]);
+  await file.writeFile(header);
+  let bytes = header.length;
+  let batch: (readonly string[])[] = [];
 
   const flush = async (): Promise<void> => {
-    const chunk = Buffer.from(csvOf(batch, columns.length));
+    const chunk = csv(batch);
     batch = [];
     digest.update(chunk);
     bytes += chunk.length;

@@ -26,7 +26,7 @@ export async function readCsv(path: string, source: ImportSource): Promise<Sourc
     file,
     headerRow: header.row,
     headers: header.cells,
-    rows: tableRows(records, header.cells.length, file, delimiter),
+    rows: tableRows(records, header.cells, file, delimiter),
   };
 }
 
@@ -48,21 +48,29 @@ async function firstFrom(records: AsyncGenerator<SourceRow>, headerRow: number):
 
 async function* tableRows(
   records: AsyncGenerator<SourceRow>,
-  width: number,
+  headers: readonly string[],
   file: string,
   delimiter: string,
 ): AsyncGenerator<SourceRow> {
+  const width = headers.length;
   for await (const { row, cells } of records) {
-    if (cells.length < width || !isBlank(cells.slice(width))) throw ragged(file, row, width, cells.length, delimiter);
+    if (cells.length < width || !isBlank(cells.slice(width))) {
+      const found = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+      const hint = `Quote values that hold the delimiter ${JSON.stringify(delimiter)}, and write empty cells too.`;
+      throw unreadable(
+        `${file}:${row}: this row has ${found}, but the header has ${width}.`,
+        delimiterHint(headers) ?? hint,
+      );
+    }
     yield { row, cells: cells.length === width ? cells : cells.slice(0, width) };
   }
 }
 
-function ragged(file: string, line: number, expected: number, found: number, delimiter: string) {
-  return unreadable(
-    `${file}:${line}: this row has ${found} ${found === 1 ? 'cell' : 'cells'}, but the header has ${expected}.`,
-    `Quote values that hold the delimiter ${JSON.stringify(delimiter)}, and write empty cells too.`,
-  );
+/** A header of one cell that holds another delimiter tells why nothing fits. */
+export function delimiterHint(headers: readonly string[]): string | undefined {
+  const other = headers.length === 1 ? [';', '\t', '|', ','].find((mark) => headers[0]?.includes(mark)) : undefined;
+  if (other === undefined) return undefined;
+  return `The header is one cell that holds ${JSON.stringify(other)}: set \`delimiter: ${JSON.stringify(other)}\`.`;
 }
 
 /** Every record that is not blank. Ends its file handle when the caller stops early. */

@@ -1,4 +1,4 @@
-import { attribute, type XmlEvent, xmlEvents } from './xml-events.js';
+import { type XmlEvent, xmlEvents } from './xml-events.js';
 
 /** A cell as its worksheet writes it (ECMA-376 part 1, 18.3.1.4). */
 export interface SheetCell {
@@ -32,6 +32,8 @@ export async function* sheetRows(chunks: AsyncIterable<Uint8Array | string>): As
   }
 }
 
+type Attributes = Extract<XmlEvent, { type: 'open' }>['attributes'];
+
 interface OpenCell {
   readonly column: number;
   readonly type: string;
@@ -47,9 +49,9 @@ function rowReader() {
   let capturing = false;
   let inPhonetic = false;
 
-  const open = (name: string, attributes: string): void => {
+  const open = (name: string, attributes: Attributes): void => {
     if (name === 'row') {
-      rowNumber = positive(attribute(attributes, 'r'), rowNumber + 1);
+      rowNumber = positive(attributes.r, rowNumber + 1);
       cells = [];
     } else if (name === 'c') cell = openCell(attributes, (cells.at(-1)?.column ?? -1) + 1);
     else if (name === 'rPh') inPhonetic = true;
@@ -78,12 +80,12 @@ function rowReader() {
   return { accept };
 }
 
-function openCell(attributes: string, next: number): OpenCell {
-  const reference = attribute(attributes, 'r');
+function openCell(attributes: Attributes, next: number): OpenCell {
+  const reference = attributes.r;
   return {
     column: reference === undefined ? next : columnOf(reference),
-    type: attribute(attributes, 't') ?? 'n',
-    style: positive(attribute(attributes, 's'), 0),
+    type: attributes.t ?? 'n',
+    style: positive(attributes.s, 0),
     value: undefined,
     formula: 'plain',
   };

@@ -30,7 +30,9 @@ export const applyCommand = (cli: Cli): Command =>
           );
         };
         const summary = await apply({ ...project, confirm }, host);
-        return summary?.exitCode ?? EXIT.done;
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was applied.\n');
+        return EXIT.incomplete;
       });
     });
 

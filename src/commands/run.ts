@@ -6,6 +6,7 @@ import {
   openView,
   type ProjectOptions,
   reasonOf,
+  type Summary,
   texts,
   type View,
 } from '../index.js';
@@ -46,10 +47,26 @@ export async function run(
   }
 }
 
+/** The last line of a stream that ended in an error. */
+const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
+  type: 'summary',
+  done: 0,
+  failed: 0,
+  skipped: 0,
+  blocked: 0,
+  manual: 0,
+  unchanged: 0,
+  rows: { committed: 0, failed: 0 },
+  requests: { used: 0, remaining: null },
+};
+
 async function fail(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
   const shown = describe(cli, error);
   const { error: text } = await texts(cli.color);
-  if (kind === 'json') cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
+  if (kind === 'json') {
+    cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
+    cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: shown.exitCode })}\n`);
+  }
   cli.err.write(text(shown));
   if (options.trace === true && error instanceof Error) cli.err.write(`${error.stack}\n`);
   cli.exit(shown.exitCode);

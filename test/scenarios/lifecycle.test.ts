@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testProject, testWorkspace } from './project.js';
 
 const group = (name: string, spec: object, metadata: object = {}): string =>
@@ -181,4 +181,61 @@ test('a step that fails skips only what needs it; the rest is done', async () =>
   expect(out).toContain('Result: 2 done, 1 failed.');
   const { body } = await workspace.call('GET', '/settings/usergroups');
   expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['Everyone', 'Good']);
+});
+
+test('`workspace serve` in one process, plan and apply in others', async () => {
+  const project = await testProject({ 'manifests/g.yaml': group('Quality', { description: 'a' }) });
+  const serving = project.start(['workspace', 'serve', '--db', 'served.db']);
+  onTestFinished(() => void serving.kill('SIGKILL'));
+  const line = await new Promise<string>((found) => serving.stdout?.once('data', (chunk) => found(String(chunk))));
+  const { url, email, password, workspaceId, dialect } = JSON.parse(line);
+  expect(dialect).toBe('reference');
+  const variables = {
+    DEXSYNC_ENV: 'remote',
+    TEST_URL: url,
+    DEXSYNC_REMOTE_EMAIL: email,
+    DEXSYNC_REMOTE_PASSWORD: password,
+    DEXSYNC_REMOTE_WORKSPACE_ID: String(workspaceId),
+  };
+  const plan = await project.run(['plan', '--json'], variables);
+  expect(JSON.parse(plan.out).summary.create).toBe(1);
+  expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
+  expect(JSON.parse((await project.run(['plan', '--json'], variables)).out).steps).toEqual([]);
+  serving.kill('SIGINT');
+  const code = await new Promise((done) => serving.once('close', done));
+  expect(code).toBe(130);
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('--trace shows every request and no secret', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/g.yaml': group('Quality', { description: 'a' }) });
+  const { err, out } = await project.run(['apply', '--yes', '--trace'], workspace.variables);
+  expect(err).toContain('> POST /login {"email":"admin@example.com","password":"[redacted]","workspaceId":');
+  expect(err).toContain('"sessionId":"[redacted]"');
+  expect(err).toMatch(/> GET \/settings\/usergroups\?offset=0&limit=400\n< 200 in \d+ ms \{"count":1,/);
+  expect(err).toContain('> POST /settings/usergroups {"name":"Quality","description":"a"}');
+  for (const secret of [workspace.variables.DEXSYNC_REMOTE_PASSWORD ?? '']) expect(err + out).not.toContain(secret);
+});
+
+test('a JSON stream ends with a summary, whatever happens', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/g.yaml': 'kind: Nothing\n' });
+  const { code, out } = await project.run(['apply', '--yes', '--json'], workspace.variables);
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([code, lines.map(({ type }) => type)]).toEqual([3, ['diagnostic', 'error', 'summary']]);
+  expect(lines.at(-1)).toMatchObject({ exitCode: 3, done: 0 });
+});
+
+test('the embedded workspace keeps its data, and ends with its parent', async () => {
+  const project = await testProject({ 'manifests/g.yaml': group('Quality', { description: 'a' }) });
+  expect((await project.run(['apply', '--yes'])).code).toBe(0);
+  expect((await project.run(['plan', '--detailed-exitcode'])).code).toBe(0);
+  const child = project.start(['apply', '--yes']);
+  child.kill('SIGKILL');
+  await new Promise((done) => child.once('close', done));
+  await expect.poll(async () => (await project.run(['plan', '--detailed-exitcode'])).code, { timeout: 10_000 }).toBe(0);
 });
