@@ -5,15 +5,12 @@ import readExcel from 'read-excel-file/node';
 import { describe, expect, test } from 'vitest';
 import { cellsOf, fileOf, hasRealData, readAll, realData, refusal, workbookOf } from './support.js';
 
-/** One other library's reading, as text; it pads rows and keeps blank ones. */
-async function otherReading(path: string, sheet?: string): Promise<string[][]> {
-  const rows = (await readExcel(path, { sheet: sheet ?? 1, trim: false } as never)) as unknown as unknown[][];
-  const table = isSheetList(rows) ? (rows[0]?.data ?? []) : rows;
-  return table.map((row) => row.map(textOf)).filter((row) => row.some((text) => text.trim() !== ''));
+/** Another library's reading, as text, without the blank rows that it keeps. */
+async function otherReading(path: string, worksheet?: string): Promise<string[][]> {
+  const sheets = await readExcel(path, { trim: false });
+  const rows = (sheets.find(({ sheet }) => sheet === worksheet) ?? sheets[0])?.data ?? [];
+  return rows.map((row) => row.map(textOf)).filter((row) => row.some((text) => text.trim() !== ''));
 }
-
-const isSheetList = (rows: unknown): rows is { data: unknown[][] }[] =>
-  Array.isArray(rows) && typeof rows[0] === 'object' && rows[0] !== null && 'data' in rows[0];
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';

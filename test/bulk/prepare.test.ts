@@ -1,0 +1,318 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import type { ImportEvent } from '../../src/bulk/import-event.js';
+import {
+  definitionOf,
+  fileOf,
+  findingLines,
+  hasRealData,
+  prepare,
+  realData,
+  refusal,
+  temporaryFolder,
+  workbookOf,
+} from './support.js';
+
+const SPECS = { number: 'Part Number', name: 'Description' };
+const specs = (mode: string, options = {}) => definitionOf('ITEM_SPECS', mode, SPECS, options);
+const BOM = { number: 'Parent', 'item.number': 'Child', quantity: 'Qty' };
+const bom = (mode: string, options = {}) => definitionOf('ITEM_BOM', mode, BOM, options);
+
+const csv = (...lines: string[]): Promise<string> => fileOf('parts.csv', `${lines.join('\n')}\n`);
+
+describe('normalised rows', () => {
+  test('hold exactly the mapped columns, in the order of the mapping, found as the service finds them', async () => {
+    const path = await csv('Extra, DESCRIPTION ,part number', 'x,Resistor,R1', 'y,"a ""b"", c",R2');
+    const prepared = await prepare(path, specs('OVERWRITE'));
+    expect(await readFile(prepared.path, 'utf8')).toBe('Part Number,Description\r\nR1,Resistor\r\nR2,"a ""b"", c"\r\n');
+    expect([prepared.rows, prepared.bytes, prepared.fileName]).toEqual([
+      2,
+      (await readFile(prepared.path)).length,
+      'parts.csv',
+    ]);
+  });
+
+  test('remember the row of the file that each came from', async () => {
+    const prepared = await prepare(
+      await csv('Part Number,Description', '', 'R1,a', '"R', '2",b', ',', 'R3,c'),
+      specs('OVERWRITE'),
+    );
+    expect([0, 1, 2, 3, 4, 1.5].map(prepared.sourceRowOf)).toEqual([undefined, 3, 4, 7, undefined, undefined]);
+  });
+
+  test('gain the columns of constants, and keep all columns where no mapping is given', async () => {
+    const path = await csv('Child,Qty', 'R1,2');
+    const mapped = await prepare(path, bom('CREATE'), { constants: { parent: 'A-1' } });
+    expect(await readFile(mapped.path, 'utf8')).toBe('Parent,Child,Qty\r\nA-1,R1,2\r\n');
+    const whole = await prepare(path, { resource: 'ITEM_BOM', mode: 'CREATE' }, { constants: { number: 'A-1' } });
+    expect(await readFile(whole.path, 'utf8')).toBe('Child,Qty,number\r\nR1,2,A-1\r\n');
+  });
+
+  test('keep the free-text part of a number, which no mapping names', async () => {
+    const path = await csv('Description,numbering free text', 'Bolt,B-77');
+    const prepared = await prepare(path, definitionOf('ITEM_SPECS', 'CREATE', { name: 'Description' }));
+    expect(await readFile(prepared.path, 'utf8')).toBe('Description,Numbering Free Text\r\nBolt,B-77\r\n');
+    expect(findingLines(prepared)).toEqual([]);
+  });
+
+  test('quote an empty cell that stands alone, so that it stays a row', async () => {
+    const path = await csv('Part Number,Other', 'R1,x', ',x', 'R2,x');
+    const prepared = await prepare(path, definitionOf('ITEM_SPECS', 'DELETE', { number: 'Part Number' }));
+    expect(await readFile(prepared.path, 'utf8')).toBe('Part Number\r\nR1\r\n""\r\nR2\r\n');
+  });
+
+  test('have one digest for one table, as CSV, TSV or XLSX, under whatever headers, and another for another table', async () => {
+    const rows = [
+      ['001', 'Größe "M"'],
+      ['2', 'two\nlines'],
+      ['', '3-10'],
+    ];
+    const digestOf = async (path: string, mapping: Readonly<Record<string, string>>): Promise<string> =>
+      (await prepare(path, definitionOf('ITEM_SPECS', 'OVERWRITE', mapping))).rowsDigest;
+    const asCsv = await digestOf(await fileOf('a.csv', Papa.unparse([['Part Number', 'Description'], ...rows])), SPECS);
+    const asTsv = await digestOf(
+      await fileOf('a.tsv', `\ufeff${Papa.unparse([['PN', 'Text'], ...rows], { delimiter: '\t' })}`),
+      { number: 'pn', name: 'text' },
+    );
+    const asXlsx = await digestOf(
+      await workbookOf({
+        S: [['x', 'Description', 'Part Number'], ...rows.map(([number, name]) => ['-', name, number])],
+      }),
+      SPECS,
+    );
+    expect([asTsv, asXlsx]).toEqual([asCsv, asCsv]);
+    expect(
+      await digestOf(await fileOf('b.csv', Papa.unparse([['Part Number', 'Description'], ...rows.slice(1)])), SPECS),
+    ).not.toBe(asCsv);
+    expect(
+      await digestOf(await fileOf('c.csv', Papa.unparse([['Description', 'Part Number'], ...rows])), SPECS),
+    ).not.toBe(asCsv);
+  });
+
+  test('are read by another library as the very cells of the source', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'ß', '𝒳'), maxLength: 6 });
+    const row = fc.tuple(fc.constant('k'), cell);
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+        const path = await fileOf(
+          'any.csv',
+          Papa.unparse([['Part Number', 'Description'], ...rows], { newline: '\n' }),
+        );
+        const prepared = await prepare(path, specs('OVERWRITE'));
+        const other = Papa.parse(await readFile(prepared.path, 'utf8'), { newline: '\r\n', skipEmptyLines: true }).data;
+        expect(other.slice(1)).toEqual(rows);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('findings before any request', () => {
+  test('name a mapped column that is missing, with the nearest header, once', async () => {
+    const prepared = await prepare(await csv('Part Nubmer,Description', 'R1,a', 'R2,b'), specs('OVERWRITE'));
+    expect(findingLines(prepared)).toEqual([
+      'error column-missing row 1 "Part Number": parts.csv has no column "Part Number", which is mapped. Nearest: "Part Nubmer".',
+      'error key-unmapped No column feeds the field "number", which identifies the records of ITEM_SPECS. Map a column of the file to "number", or give it under `constants`.',
+    ]);
+  });
+
+  test('see that the delimiter is another one', async () => {
+    const [first] = findingLines(await prepare(await csv('Part Number;Description', 'R1;a'), specs('EDIT')));
+    expect(first).toContain('The header is one cell that holds ";": set `delimiter: ";"`.');
+  });
+
+  test('name columns that stand twice, and constants that collide or are of no use', async () => {
+    const path = await csv('Part Number,Description,part number,Note,Note', 'R1,a,R2,x,y');
+    const prepared = await prepare(path, specs('OVERWRITE'), { constants: { description: 'x', Descripton: 'y' } });
+    expect(findingLines(prepared)).toEqual([
+      'error constant-collides row 1 "description": The constant "description" has the name of a column of parts.csv. Remove the constant, or map a column of another name.',
+      'error column-repeated row 1 "Part Number": parts.csv has 2 columns called "Part Number" (columns 1, 3). Give each column a name of its own.',
+      'warning constant-unused row 1 "Descripton": The constant "Descripton" is not mapped, so it is not sent. Nearest: "Description".',
+      'warning column-repeated row 1 "Note": parts.csv has 2 columns called "Note" (columns 4, 5). Give each column a name of its own.',
+    ]);
+  });
+
+  test('say nothing of columns without a header that no mapping uses', async () => {
+    expect(findingLines(await prepare(await csv('Part Number,,Description,', 'R1,x,a,y'), specs('CREATE')))).toEqual(
+      [],
+    );
+  });
+
+  test('name empty keys in every mode and empty names where a record may be created', async () => {
+    const path = await csv('Part Number,Description', 'R1,', ' ,b');
+    const key =
+      'error key-empty row 3 "Part Number": The cell of column "Part Number" is empty, but "number" identifies the record. Fill the cell, or remove the row.';
+    const name = (severity: string, which: string) =>
+      `${severity} required-empty row 2 "Description": The cell of column "Description" is empty, but ${which} must have a "name". Fill the cell.`;
+    expect(findingLines(await prepare(path, specs('CREATE')))).toEqual([name('error', 'every record'), key]);
+    expect(findingLines(await prepare(path, specs('OVERWRITE')))).toEqual([key, name('warning', 'a new record')]);
+    expect(findingLines(await prepare(path, specs('EDIT')))).toEqual([key]);
+    expect(findingLines(await prepare(path, specs('DELETE')))).toEqual([key]);
+  });
+
+  test('take a GUID in place of a key', async () => {
+    const path = await csv('GUID,Part Number,Description', 'ABCDEFGHIJ0123456789,,a', ',,b');
+    const prepared = await prepare(path, definitionOf('ITEM_SPECS', 'EDIT', { guid: 'GUID', ...SPECS }));
+    expect(prepared.findings.kept.map(({ code, row }) => [code, row])).toEqual([['key-empty', 3]]);
+  });
+
+  test('name a marker that would empty a required field', async () => {
+    const path = await csv('Part Number,Description', 'R1,(none)');
+    expect(findingLines(await prepare(path, specs('EDIT', { removeValue: '(none)' })))).toEqual([
+      'error required-removed row 2 "Description": The cell of column "Description" removes "name", which every record must have. Put a value in its place.',
+    ]);
+  });
+
+  test.each([
+    ['CREATE', {}, 'error', 'the second one is refused as a duplicate (createDuplicates is ERROR)'],
+    ['CREATE', { createDuplicates: 'ALLOW' }, undefined, ''],
+    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, 'warning', 'the later row changes what the earlier one wrote'],
+    ['OVERWRITE', {}, 'warning', 'the later row changes what the earlier one wrote'],
+    ['DELETE', {}, 'error', 'the record is gone when the second one comes'],
+  ])('repeated keys: %s with %o is %s', async (mode, options, severity, effect) => {
+    const prepared = await prepare(await csv('Part Number,Description', 'R1,a', 'R2,b', ' R1,c'), specs(mode, options));
+    const line = `${severity} key-repeated row 4 "Part Number": "R1" stands in row 2 already: ${effect}. Keep one of the rows.`;
+    expect(findingLines(prepared)).toEqual(severity === undefined ? [] : [line]);
+  });
+
+  test('take white space for part of a key where the definition retains it, and numbers by their letter case', async () => {
+    const path = await csv('Part Number,Description', 'R1,a', ' R1,b', 'r1,c');
+    expect(findingLines(await prepare(path, specs('CREATE', { stripWhiteSpace: 'RETAIN' })))).toEqual([]);
+  });
+
+  test('of a BOM: keys are parent and child together, and no item is its own parent', async () => {
+    const path = await csv('Parent,Child,Qty', 'A,R1,1', 'A,R2,1', 'B,R1,1', 'A,R1,3', 'A,A,1');
+    expect(findingLines(await prepare(path, bom('REPLACE', { matchDuplicateParents: 'ALLOW' })))).toEqual([
+      'error key-repeated row 5 "Child": "A / R1" stands in row 2 already: the second one is refused as a duplicate. Keep one of the rows.',
+      'error own-parent row 6 "Child": "A" is its own parent in this row. An item cannot be in its own BOM; correct the row.',
+    ]);
+  });
+
+  test('compare with the values that the workspace knows', async () => {
+    const path = await csv(
+      'Part Number,Description,Category',
+      'R1,a,Item\\Resistor',
+      'R2,b,item\\resistor',
+      'R3,c,Item\\Resistr',
+      'R4,d,',
+    );
+    const definition = definitionOf('ITEM_SPECS', 'CREATE', { ...SPECS, 'category.path': 'Category' });
+    const allowed = new Map([
+      ['category.path', { values: ['Item\\Resistor', 'Item\\Capacitor'], noun: 'category of workspace "dev"' }],
+    ]);
+    expect(findingLines(await prepare(path, definition, {}, { allowed }))).toEqual([
+      'error value-unknown row 4 "Category": "Item\\Resistr" is no category of workspace "dev". Nearest: "Item\\Resistor".',
+    ]);
+  });
+
+  test('name error cells and formulas without a value, in mapped columns only', async () => {
+    const fault = { error: '#N/A' };
+    const path = await workbookOf({
+      Parts: [
+        ['Part Number', 'Description', 'Note'],
+        ['R1', fault, fault],
+        [{ formula: 'A1' }, 'b', 'x'],
+      ],
+    });
+    const prepared = await prepare(path, specs('OVERWRITE'));
+    expect(findingLines(prepared)).toEqual([
+      'error cell-error row 2 "Description": The cell of column "Description" holds the error #N/A. Correct it in the workbook.',
+      'error formula-without-value row 3 "Part Number": The cell of column "Part Number" holds a formula, but no value was stored with it. Open the workbook in a spreadsheet program and save it.',
+      'error key-empty row 3 "Part Number": The cell of column "Part Number" is empty, but "number" identifies the record. Fill the cell, or remove the row.',
+    ]);
+    expect(prepared.findings.kept[0]).toMatchObject({ file: 'book.xlsx', worksheet: 'Parts', value: '#N/A' });
+  });
+
+  test('name a table without rows', async () => {
+    expect(findingLines(await prepare(await csv('Part Number,Description', ' ,'), specs('CREATE')))).toEqual([
+      'error no-rows parts.csv has no rows below its header in row 1. Check `headerRow` and `worksheet`, or that the export is complete.',
+    ]);
+  });
+
+  test('are all counted, kept up to a limit with errors first, and remove no row', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? `,n${index}` : `R${index},`));
+    const prepared = await prepare(
+      await csv('Part Number,Description', ...rows),
+      specs('OVERWRITE'),
+      {},
+      { keepFindings: 30 },
+    );
+    expect([
+      prepared.rows,
+      prepared.findings.errors,
+      prepared.findings.warnings,
+      prepared.findings.kept.length,
+    ]).toEqual([50, 25, 25, 30]);
+    expect(prepared.findings.kept.map(({ severity }) => severity)).toEqual([
+      ...Array(25).fill('error'),
+      ...Array(5).fill('warning'),
+    ]);
+  });
+});
+
+test('a broken file leaves no finished import, and an abort says that nothing was sent', async () => {
+  expect(await refusal(prepare(await csv('Part Number,Description', 'R1'), specs('EDIT')))).toContain('parts.csv:2:');
+  const many = await csv('Part Number,Description', ...Array.from({ length: 5000 }, (_, index) => `R${index},x`));
+  expect(await refusal(prepare(many, specs('EDIT'), {}, { signal: AbortSignal.abort() }))).toBe(
+    'Interrupted while reading parts.csv. Nothing was sent.  [INTERRUPTED]',
+  );
+});
+
+test('300,000 rows are read, checked and spooled with memory that hardly grows', async () => {
+  const lines = Array.from(
+    { length: 300_000 },
+    (_, index) => `PN-${index},"Part ${index}, with a name of some length",more,text,here`,
+  );
+  const path = await fileOf('large.csv', `Part Number,Description,A,B,C\n${lines.join('\n')}\n`);
+  lines.length = 0;
+  const folder = await temporaryFolder();
+  let highest = 0;
+  const events: ImportEvent[] = [];
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  const emit = (event: ImportEvent): void => {
+    events.push(event);
+    highest = Math.max(highest, process.memoryUsage.rss());
+  };
+  const prepared = await prepare(path, specs('CREATE'), {}, { folder, emit });
+  expect([prepared.rows, prepared.findings.errors, prepared.sourceRowOf(300_000)]).toEqual([300_000, 0, 300_001]);
+  expect(events.at(-1)).toEqual({ type: 'reading', rows: 300_000 });
+  expect((highest - before) / 2 ** 20).toBeLessThan(200);
+});
+
+describe.skipIf(!hasRealData)('real part lists', () => {
+  const exaSpim = join(realData, 'AllenNeuralDynamics/exa-spim-hardware');
+  const map = (number: string) =>
+    definitionOf('ITEM_SPECS', 'OVERWRITE', { number, description: 'DESCRIPTION', standardCost: 'QTY.' });
+
+  test('the exa-spim BOM has one digest as CSV and as XLSX, and two rows without a part number', async () => {
+    const asCsv = await prepare(join(exaSpim, 'BOM.csv'), map('PART NUMBER'));
+    const asXlsx = await prepare(join(exaSpim, 'BOM.xlsx'), map('CATALOG PART NUMBER'));
+    expect(asXlsx.rowsDigest).toBe(asCsv.rowsDigest);
+    for (const { findings, rows } of [asCsv, asXlsx]) {
+      expect(rows).toBe(92);
+      expect(findings.kept.filter(({ code }) => code === 'key-empty').map(({ row }) => row)).toEqual([9, 12]);
+    }
+  });
+
+  test('the BeagleBone BOM is spooled as another library reads it, cells of several lines included', async () => {
+    const path = join(realData, 'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv');
+    const mapping = { number: 'Embest P/N', name: 'Part Type', description: 'Description', uom: 'Location' };
+    const prepared = await prepare(path, definitionOf('ITEM_SPECS', 'OVERWRITE', mapping));
+    const source = Papa.parse<Record<string, string>>(await readFile(path, 'utf8'), {
+      header: true,
+      skipEmptyLines: 'greedy',
+    }).data;
+    const spooled = Papa.parse<Record<string, string>>(await readFile(prepared.path, 'utf8'), {
+      header: true,
+      newline: '\r\n',
+      skipEmptyLines: true,
+    }).data;
+    const pick = (row: Record<string, string>) => Object.values(mapping).map((header) => row[header]);
+    expect(spooled.map(pick)).toEqual(source.map(pick));
+    expect(spooled.some(({ Description }) => Description?.includes('\n'))).toBe(true);
+  });
+});
