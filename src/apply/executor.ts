@@ -31,13 +31,16 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   const settle = async (step: Step): Promise<StepStatus> => {
     const missing = await firstMissing(step, running);
     if (missing !== undefined) return { is: 'skipped', because: missing };
-    return limit(async (): Promise<StepStatus> => {
-      if (stopped || signal.aborted) return { is: 'skipped', because: 'stopped' };
+    const { status, recorded } = await limit(async (): Promise<CarriedOut> => {
+      if (stopped || signal.aborted) return { status: { is: 'skipped', because: 'stopped' }, recorded: [] };
       emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
-      const status = await carryOut(step, applying);
-      stopped ||= 'code' in status && FINAL.some((code) => code === status.code);
-      return status;
+      const carried = await carryOut(step, applying);
+      const { status: came } = carried;
+      stopped ||= 'code' in came && FINAL.some((code) => code === came.code);
+      return carried;
     });
+    await Promise.all(recorded);
+    return status;
   };
   for (const step of plan.steps) {
     if (step.writes.length === 0) continue;
@@ -66,26 +69,33 @@ async function firstMissing(
   return undefined;
 }
 
-async function carryOut(step: Step, { journal, perform, clock }: Applying): Promise<StepStatus> {
+/** `recorded`: the outcomes are durable. Other steps do not wait for that; whoever shows the status or builds on it does. */
+interface CarriedOut {
+  readonly status: StepStatus;
+  readonly recorded: readonly Promise<void>[];
+}
+
+async function carryOut(step: Step, { journal, perform, clock }: Applying): Promise<CarriedOut> {
   const { address } = step;
+  const recorded: Promise<void>[] = [];
+  const record = (outcome: { write: number; failed?: string }): void => {
+    const appended = journal.append({ type: 'outcome', at: clock().toISOString(), address, ...outcome });
+    // Awaited by the caller; until then a failure must not count as unhandled.
+    appended.catch(() => undefined);
+    recorded.push(appended);
+  };
   for (const [index, write] of step.writes.entries()) {
     await journal.append({ type: 'intent', at: clock().toISOString(), address, write: index });
     try {
       await perform(step, write);
     } catch (error) {
       const status = failure(error);
-      await journal.append({
-        type: 'outcome',
-        at: clock().toISOString(),
-        address,
-        write: index,
-        failed: status.message,
-      });
-      return status;
+      record({ write: index, failed: status.message });
+      return { status, recorded };
     }
-    await journal.append({ type: 'outcome', at: clock().toISOString(), address, write: index });
+    record({ write: index });
   }
-  return { is: 'done' };
+  return { status: { is: 'done' }, recorded };
 }
 
 function failure(error: unknown): Extract<StepStatus, { message: string }> {

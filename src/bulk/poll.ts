@@ -17,19 +17,19 @@ export interface Pace {
 }
 
 /**
- * Waits grow by themselves; where the run shows how fast its rows go, half the remaining time is waited for, so that
- * polls get denser towards the end. Time is the sum of the waits: no clock is read.
+ * Waits grow by themselves; where the run shows how fast its rows go, no longer than the remaining rows should take. Time
+ * is the sum of the waits: no clock is read.
  */
 export function pace(rows: number): Pace {
-  let wait = firstWait(rows);
+  let wait: number | undefined;
   let waited = 0;
   return {
     next(run) {
-      waited += wait;
+      waited += wait ?? 0;
       const processed = processedOf(run);
-      const grown = wait * GROWTH;
-      const remaining = processed > 0 ? ((rows - processed) * waited) / processed : undefined;
-      wait = clamp(remaining === undefined ? grown : Math.min(grown, Math.max(remaining / 2, wait)));
+      const grown = wait === undefined ? firstWait(rows) : wait * GROWTH;
+      const remaining = processed > 0 && waited > 0 ? ((rows - processed) * waited) / processed : grown;
+      wait = clamp(Math.min(grown, remaining));
       return wait;
     },
   };

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { object } from '../model/fields.js';
+import { type Static, Type } from '../model/schema.js';
 
 const credentials = object(
   {

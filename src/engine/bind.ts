@@ -32,6 +32,7 @@ export function bind(
   workspace: string,
 ): Binding {
   const names = nameTable(manifests, observation);
+  const named = liveNames(observation);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest) => {
     const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
@@ -40,17 +41,27 @@ export function bind(
       diagnostics.push(unresolved(manifest, reference, found, workspace));
       return reference.name;
     });
-    return { manifest, desired, live: liveOf(manifest, observation) };
+    return { manifest, desired, live: liveOf(manifest, named) };
   });
   return { bound, diagnostics };
 }
 
-function liveOf({ kind, metadata }: Manifest, { objects }: Observation): Live {
-  const named = (name: string): readonly Observed[] =>
-    (objects.get(kind) ?? []).filter((object) => object.name === name);
-  const [object, ...others] = named(metadata.name);
+type Named = (kind: string, name: string) => readonly Observed[];
+
+function liveNames({ objects }: Observation): Named {
+  const tables = new Map<string, Map<string, Observed[]>>();
+  for (const [kind, live] of objects) {
+    const table = new Map<string, Observed[]>();
+    for (const object of live) table.set(object.name, [...(table.get(object.name) ?? []), object]);
+    tables.set(kind, table);
+  }
+  return (kind, name) => tables.get(kind)?.get(name) ?? [];
+}
+
+function liveOf({ kind, metadata }: Manifest, named: Named): Live {
+  const [object, ...others] = named(kind, metadata.name);
   if (object !== undefined) return others.length === 0 ? { match: 'name', object } : several([object, ...others]);
-  const [former, ...more] = metadata.renamedFrom === undefined ? [] : named(metadata.renamedFrom);
+  const [former, ...more] = metadata.renamedFrom === undefined ? [] : named(kind, metadata.renamedFrom);
   if (former === undefined) return { match: 'none' };
   return more.length === 0 ? { match: 'renamed', object: former } : several([former, ...more]);
 }

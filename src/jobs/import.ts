@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
 import { object, ref, serverDefault, set } from '../model/fields.js';
 import type { Job } from '../model/kind.js';
+import { type Static, Type } from '../model/schema.js';
 
 const LIMIT = '^\\d+(\\.\\d+)?%$';
 

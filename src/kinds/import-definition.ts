@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
 import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
 import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import { type Static, Type } from '../model/schema.js';
 import { defineKind } from './define-kind.js';
 
 const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'];

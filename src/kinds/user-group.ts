@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { object, openEnum, ref, serverDefault, set } from '../model/fields.js';
+import { Type } from '../model/schema.js';
 import { defineKind } from './define-kind.js';
 
 /** A workspace user group (wire-facts, section 7; `TRAINING`: interface 2.4). Its members are a request each. */

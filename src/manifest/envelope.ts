@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { object } from '../model/fields.js';
+import { Type } from '../model/schema.js';
 
 const API_VERSION = 'dexsync/v1';
 

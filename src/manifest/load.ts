@@ -36,10 +36,14 @@ export async function loadManifests(project: string, paths: readonly string[]): 
   return { files, diagnostics };
 }
 
-/** Whether a path, links resolved, stands inside the folder. */
+/** Whether a path stands inside the folder, as it is written and with its links resolved. Throws where nothing is there. */
 export async function isInside(folder: string, path: string): Promise<boolean> {
-  const steps = relative(await realpath(folder), await realpath(path));
-  return !(steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps));
+  return !leaves(folder, path) && !leaves(await realpath(folder), await realpath(path));
+}
+
+function leaves(folder: string, path: string): boolean {
+  const steps = relative(folder, path);
+  return steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps);
 }
 
 interface Found {

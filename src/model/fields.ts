@@ -1,5 +1,6 @@
-import Type, { type TArray, type TProperties, type TSchema, type TString } from 'typebox';
+import type { TArray, TProperties, TSchema, TString } from 'typebox';
 import { isObject, type Json } from './json.js';
+import { Type } from './schema.js';
 
 /** The schema keyword that carries a field's traits. Validation ignores it; diff, link and docs read it. */
 export const TRAITS = 'x-dexsync';

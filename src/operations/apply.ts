@@ -7,7 +7,6 @@ import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { knownKind, type Planned, planManifests } from './plan.js';
 import { openProject } from './project.js';
-import { runJob } from './run-job.js';
 import { summarise } from './summary.js';
 
 export interface ApplyOptions extends ProjectOptions {
@@ -60,6 +59,7 @@ async function performSteps(
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
+        const { runJob } = await import('./run-job.js');
         const outcome = await runJob(step, write, job, { writer, identities, journal, host });
         const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
         rows.committed += committed;

@@ -4,13 +4,14 @@ import { bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import { makePlan } from '../engine/plan.js';
 import { DexsyncError } from '../errors.js';
+import { importJob } from '../jobs/import.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { collectionOf } from '../service/observe.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { type Job, prepareJobs } from './prepare-jobs.js';
+import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 
@@ -45,7 +46,7 @@ export async function planManifests(
   const seen = await readWorkspace(linked, client, host);
   const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
   report(host, binding.diagnostics);
-  const prepared = await prepareJobs({
+  const prepared = await jobsOf({
     config,
     bound: binding.bound,
     observation: seen.observation,
@@ -69,6 +70,14 @@ export async function planManifests(
   });
   host.emit({ type: 'plan', plan: made });
   return { plan: made, seen, ...prepared };
+}
+
+/** Readers of tables and workbooks are loaded only where there is something to read. */
+async function jobsOf(input: JobsInput): Promise<PreparedJobs> {
+  const none = !input.bound.some(({ manifest }) => manifest.kind === importJob.name);
+  if (none) return { jobs: [], release: async () => undefined };
+  const { prepareJobs } = await import('./prepare-jobs.js');
+  return prepareJobs(input);
 }
 
 export function knownKind(name: string): Kind {

@@ -285,17 +285,41 @@ test('300,000 rows are read, checked and spooled with memory that hardly grows',
 
 describe.skipIf(!hasRealData)('real part lists', () => {
   const exaSpim = join(realData, 'AllenNeuralDynamics/exa-spim-hardware');
-  const map = (number: string) =>
-    definitionOf('ITEM_SPECS', 'OVERWRITE', { number, description: 'DESCRIPTION', standardCost: 'QTY.' });
+  const csvFile = join(exaSpim, 'BOM.csv');
+  const workbook = join(exaSpim, 'BOM.xlsx');
 
-  test('the exa-spim BOM has one digest as CSV and as XLSX, and two rows without a part number', async () => {
-    const asCsv = await prepare(join(exaSpim, 'BOM.csv'), map('PART NUMBER'));
-    const asXlsx = await prepare(join(exaSpim, 'BOM.xlsx'), map('CATALOG PART NUMBER'));
+  test('the exa-spim BOM has one digest as CSV and as XLSX in the columns that both files agree on', async () => {
+    const definition = definitionOf('ITEM_BOM', 'CREATE', {
+      number: 'Assembly',
+      'item.number': 'ITEM NO.',
+      notes: 'DESCRIPTION',
+      quantity: 'QTY.',
+    });
+    const constants = { Assembly: 'exa-spim' };
+    const [asCsv, asXlsx] = [
+      await prepare(csvFile, definition, { constants }),
+      await prepare(workbook, definition, { constants, worksheet: 'in' }),
+    ];
+    expect([asCsv.rows, asXlsx.rows]).toEqual([92, 92]);
     expect(asXlsx.rowsDigest).toBe(asCsv.rowsDigest);
-    for (const { findings, rows } of [asCsv, asXlsx]) {
-      expect(rows).toBe(92);
-      expect(findings.kept.filter(({ code }) => code === 'key-empty').map(({ row }) => row)).toEqual([9, 12]);
-    }
+  });
+
+  test('the exa-spim BOM as CSV lacks two part numbers, which are findings; the workbook has them', async () => {
+    const items = (number: string) => definitionOf('ITEM_SPECS', 'EDIT', { number });
+    const asCsv = await prepare(csvFile, items('PART NUMBER'));
+    const asXlsx = await prepare(workbook, items('SOLIDWORKS PART NUMBER'));
+    expect(asCsv.findings.kept.map(({ code, row }) => [code, row])).toEqual([
+      ['key-empty', 9],
+      ['key-empty', 12],
+    ]);
+    expect(asXlsx.findings.kept).toEqual([]);
+    const numbers = async (path: string): Promise<string[]> => (await readFile(path, 'utf8')).split('\r\n').slice(1);
+    const [inCsv, inXlsx] = [await numbers(asCsv.path), await numbers(asXlsx.path)];
+    expect(inCsv.flatMap((number, n) => (number === inXlsx[n] ? [] : [[n + 2, number, inXlsx[n]]]))).toEqual([
+      [9, '""', 'board_MB624'],
+      [12, '""', 'board_MB424'],
+      [34, '8-7711', '8_7711'],
+    ]);
   });
 
   test('the BeagleBone BOM is spooled as another library reads it, cells of several lines included', async () => {

@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testProject, testWorkspace } from './project.js';
@@ -51,6 +51,16 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
       'a __proto__ key',
       { 'manifests/a.yaml': `${group}__proto__: { polluted: true }\n` },
       'manifests/a.yaml:5:1  error  key-forbidden\n  The key "__proto__" is not allowed in a manifest.\n',
+    ],
+    [
+      'aliases that explode',
+      {
+        'manifests/a.yaml': [
+          'a: &a [x, x, x, x, x, x, x, x, x, x]',
+          ...['b', 'c', 'd'].map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abc'[i]}`).join(', ')}]`),
+        ].join('\n'),
+      },
+      'manifests/a.yaml:1:1  error  alias-bomb\n  The aliases of this document expand to more than 100 times their anchors; it is not read.\n',
     ],
     [
       'manifests outside the project folder',
@@ -108,6 +118,33 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
       'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is in no manifest and not in workspace "Embedded Workspace".\n  Nearest: "ann@example.com".\n',
     );
     expect(code).toBe(3);
+    expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+describe('imports that cannot be read: found before a row is sent', () => {
+  const definition =
+    '{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: D }, spec: { resource: ITEM_SPECS, mode: EDIT, options: { mapping: [{ resource: ITEM_SPECS, apiName: number, sourceName: Part }] } } }\n---\n';
+  const job = (file: string): string =>
+    `${definition}{ apiVersion: dexsync/v1, kind: Import, metadata: { name: I }, spec: { definition: D, source: { file: "${file}" } } }`;
+
+  test.each([
+    [
+      '../outside.csv',
+      'error  path-outside\n  Import/I reads "../outside.csv", which leads out of the project folder.\n',
+    ],
+    ['../../nowhere.csv', 'error  path-outside\n'],
+    ['gone.csv', 'error  source-unreadable\n  Import/I: '],
+  ])('%s', async (file, message) => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'manifests/a.yaml': job(file),
+      'sync.config.yaml': 'stack: s\nmanifests: [manifests]\nenvironments: { remote: { url: "${env.TEST_URL}" } }\n',
+    });
+    const other = await testProject({ 'outside.csv': 'Part\n1\n' });
+    await symlink(join(other.folder, 'outside.csv'), join(project.folder, 'outside.csv'));
+    const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
+    expect([code, out]).toEqual([3, expect.stringContaining(message)]);
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
@@ -181,6 +218,32 @@ describe('a workspace that cannot be reached or entered', () => {
     expect(err).toContain(
       'Is this the right host and port? A private certificate authority is named with NODE_EXTRA_CA_CERTS.',
     );
+  });
+
+  test.each([
+    [
+      'a page of HTML',
+      '<html>Sign in</html>',
+      'POST /login was answered with a page of HTML (text/html), beginning with "<html>Sign in</html>".',
+    ],
+    [
+      'JSON that breaks off',
+      '{"sessionId":"x',
+      'POST /login was answered with something that is not a whole JSON object (text/html)',
+    ],
+  ])('%s', async (_, body, message) => {
+    const server = createHttpServer(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(body),
+    );
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const { code, err } = await (await project()).run(['plan', '--env', 'remote'], {
+      TEST_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      DEXSYNC_REMOTE_EMAIL: 'a@b',
+      DEXSYNC_REMOTE_PASSWORD: 'p',
+    });
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect(err).toContain('[ANSWER_NOT_JSON, exit 1]');
   });
 
   test('plain http to another machine', async () => {

@@ -1,0 +1,50 @@
+import type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TLiteral,
+  TObject,
+  TOptional,
+  TProperties,
+  TRecord,
+  TSchema,
+  TSchemaOptions,
+  TString,
+  TUnion,
+  TUnknown,
+} from 'typebox';
+
+export type { Static };
+
+const optional = new WeakSet<object>();
+
+/**
+ * JSON schemas with the types of typebox. Its constructors are not loaded: their 373 files would add about 100 ms to the
+ * start of every command, and of them these few are used. Nothing is checked here; ajv does that.
+ */
+export const Type = {
+  String: (options: TSchemaOptions = {}) => schema<TString>({ type: 'string' }, options),
+  Boolean: (options: TSchemaOptions = {}) => schema<TBoolean>({ type: 'boolean' }, options),
+  Integer: (options: TSchemaOptions = {}) => schema<TInteger>({ type: 'integer' }, options),
+  Unknown: () => schema<TUnknown>({}, {}),
+  Literal: <const V extends string>(value: V, options: TSchemaOptions = {}) =>
+    schema<TLiteral<V>>({ type: 'string', const: value }, options),
+  Array: <S extends TSchema>(items: S, options: TSchemaOptions = {}) =>
+    schema<TArray<S>>({ type: 'array', items }, options),
+  Union: <const S extends TSchema[]>(anyOf: readonly [...S], options: TSchemaOptions = {}) =>
+    schema<TUnion<S>>({ anyOf }, options),
+  Record: <S extends TSchema>(_key: TString, value: S, options: TSchemaOptions = {}) =>
+    schema<TRecord<'^.*$', S>>({ type: 'object', patternProperties: { '^.*$': value } }, options),
+  Object: <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => {
+    const required = Object.keys(properties).filter((key) => !optional.has(properties[key] as object));
+    return schema<TObject<P>>({ type: 'object', ...(required.length === 0 ? {} : { required }), properties }, options);
+  },
+  Optional: <S extends TSchema>(of: S): TOptional<S> => {
+    const made = { ...of };
+    optional.add(made);
+    return made as unknown as TOptional<S>;
+  },
+};
+
+const schema = <S>(own: object, options: object): S => ({ ...own, ...options }) as unknown as S;

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ImportOutcome } from '../../src/bulk/import-outcome.js';
+import type { PreparedImport } from '../../src/bulk/prepare.js';
+import { runImport } from '../../src/bulk/run.js';
+import type { CommitRule } from '../../src/jobs/import.js';
+import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
+import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
+import { type Answer, formOf, Session } from '../workspace/session.js';
+import { startWorkspace } from '../workspace/start-workspace.js';
+import { definitionOf, fileOf, prepare, workbookOf } from './support.js';
+
+/** The port over plain fetch: what the bulk pipeline needs of a service, without our client. */
+function runsOver(session: Session, definition: string): ImportRuns {
+  const run = ({ body, status, text }: Answer): ImportRun => {
+    if (status >= 300) throw new Error(text);
+    return { ...body, warnings: body.warnings?.results ?? [] };
+  };
+  return {
+    async post(upload) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of upload.open()) chunks.push(chunk as Buffer);
+      const content = new Blob([new Uint8Array(Buffer.concat(chunks))]);
+      expect(content.size).toBe(upload.size);
+      const fields = { commit: 'false', submitFileType: upload.fileType };
+      return run(await session.send('POST', `${definition}/runs`, formOf(content, fields)));
+    },
+    read: async (guid) => run(await session.send('GET', `${definition}/runs/${guid}`)),
+    errorContent: async (guid) =>
+      Readable.from([(await session.send('GET', `${definition}/runs/${guid}/errorContent`)).text]),
+    commit: async (guid) => run(await session.send('PUT', `${definition}/runs/${guid}`, { commit: true })),
+  };
+}
+
+async function openSession(): Promise<Session> {
+  const ready = await startWorkspace();
+  onTestFinished(async () => void (await ready.stop()));
+  return Session.open(ready);
+}
+
+async function load(
+  session: Session,
+  spec: ImportDefinitionSpec,
+  prepared: PreparedImport,
+  rule: CommitRule,
+): Promise<ImportOutcome> {
+  const definition = await session.define(spec.resource, spec.mode, spec.options);
+  const nothing = async (): Promise<void> => {};
+  return runImport({
+    prepared,
+    runs: runsOver(session, definition),
+    rule,
+    recorder: { posting: nothing, posted: nothing, committing: nothing, settled: nothing },
+    emit: () => {},
+    signal: new AbortController().signal,
+    sleep: (milliseconds) => wait(Math.min(milliseconds, 50)),
+  });
+}
+
+const SPECS = definitionOf('ITEM_SPECS', 'CREATE', { number: 'Part Number', name: 'Description' });
+const BOM = definitionOf('ITEM_BOM', 'CREATE', { number: 'Assembly', 'item.number': 'Part Number', quantity: 'Qty' });
+
+test('a workbook of items and then their BOM are loaded, and read back as they stand in the file', async () => {
+  const session = await openSession();
+  const path = await workbookOf(
+    {
+      Parts: [
+        ['Part Number', 'Description', 'Qty'],
+        ['0042', 'Größe "M"', 2],
+        ['970e07', 'two\nlines', 1.5],
+      ],
+    },
+    {},
+  );
+  const top = await fileOf('top.csv', 'Part Number,Description\nASM-1,Assembly\n');
+  const items = definitionOf('ITEM_SPECS', 'CREATE', {
+    number: 'Part Number',
+    name: 'Part Number',
+    description: 'Description',
+  });
+  expect(await load(session, SPECS, await prepare(top, SPECS), 'clean')).toMatchObject({
+    outcome: 'committed',
+    succeeded: 1,
+  });
+  const specs = await load(session, items, await prepare(path, items), 'clean');
+  expect(specs).toMatchObject({ outcome: 'committed', rows: 2, succeeded: 2, failed: 0 });
+  const lines = await load(session, BOM, await prepare(path, BOM, { constants: { Assembly: 'ASM-1' } }), 'clean');
+  expect(lines).toMatchObject({ outcome: 'committed', rows: 2, succeeded: 2, findings: [] });
+  const [first] = await session.items('0042');
+  expect([first.number, first.description]).toEqual(['0042', 'Größe "M"']);
+  const bom = await session.bom('ASM-1');
+  expect(bom.map(({ item, quantity }) => [item.number, quantity])).toEqual([
+    ['0042', 2],
+    ['970e07', 1.5],
+  ]);
+});
+
+test('failed rows lead to their cells in the file; under clean nothing is committed, under always the rest is', async () => {
+  const session = await openSession();
+  const path = await fileOf(
+    'faulty.csv',
+    'Title\n\nNote,Description,Part Number\n"x\ny",one,A-1\n\n,,A-2\n,three,A-3\n,again,A-1\n',
+  );
+  const prepared = await prepare(path, SPECS, { headerRow: 3 });
+  const rejected = await load(session, SPECS, prepared, 'clean');
+  expect(rejected).toMatchObject({
+    outcome: 'rejected',
+    rows: 4,
+    failed: 2,
+    reason: '2 of 4 rows failed, and `commit: clean` allows none.',
+  });
+  expect(
+    rejected.errors.kept.map(({ row, key, column, value, certainty }) => [row, key, column, value, certainty]),
+  ).toEqual([
+    [7, 'A-2', 'Description', '', 'certain'],
+    [9, 'A-1', 'Part Number', 'A-1', 'certain'],
+  ]);
+  expect(await session.items('A-*')).toEqual([]);
+  const committed = await load(session, SPECS, prepared, 'always');
+  expect(committed).toMatchObject({ outcome: 'committed', succeeded: 2, failed: 2 });
+  expect((await session.items('A-*')).map(({ number }) => number)).toEqual(['A-1', 'A-3']);
+});
+
+test('what preflight calls an error, the service refuses, in each mode', async () => {
+  const session = await openSession();
+  const path = await fileOf('rows.csv', 'Part Number,Description\nB-1,one\nB-2,\n,three\nB-1,four\n');
+  for (const mode of ['CREATE', 'OVERWRITE', 'EDIT', 'DELETE']) {
+    const spec = { ...SPECS, mode };
+    const prepared = await prepare(path, spec);
+    const outcome = await load(session, spec, prepared, 'never');
+    const refused = new Set(outcome.errors.kept.map(({ row }) => row));
+    const certain = prepared.findings.kept.filter(({ severity }) => severity === 'error').map(({ row }) => row);
+    expect([mode, certain.filter((row) => !refused.has(row))]).toEqual([mode, []]);
+  }
+});
