@@ -155,7 +155,7 @@ const common = ({ manifest }: Bound, fields: readonly FieldChange[], digest: str
   address: manifest.address,
   fields,
   fingerprint: digest,
-  origin: manifest.origins.value('/metadata/name'),
+  origin: manifest.origins.start,
 });
 
 const topOf = (path: string): string => path.replace(/[.[].*$/s, '');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { fold } from './fold.js';
 import type { Journal, Ledger } from './ledger.js';
-import type { JournalRecord } from './record.js';
+import type { JobRecord, JournalRecord } from './record.js';
 
 /** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
 export function fileLedger(root: string, identity: string): Ledger {
@@ -42,22 +42,33 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function readJournal(path: string): Promise<JournalRecord[]> {
+/** Of a journal the state needs its jobs alone; its plan, which may be large, is not parsed. */
+async function readJournal(path: string): Promise<JobRecord[]> {
   const lines = (await readFile(path, 'utf8')).split('\n');
   lines.pop(); // What follows the last line break: nothing, or a record that was never promised to be durable.
-  return lines.map((line, index) => parseLine(line, path, index + 1));
+  return lines.flatMap((line, index) => {
+    const type = RECORD.exec(line)?.[1];
+    if (type === undefined) throw damaged(path, index + 1);
+    return type === 'job' ? [parseJob(line, path, index + 1)] : [];
+  });
 }
 
-function parseLine(line: string, path: string, number: number): JournalRecord {
+/** How every record begins and ends, as `lineOf` writes it. */
+const RECORD = /^\{"type":"(\w+)",.*\}$/;
+
+function parseJob(line: string, path: string, number: number): JobRecord {
   try {
-    return JSON.parse(line) as JournalRecord;
+    return JSON.parse(line) as JobRecord;
   } catch (error) {
-    throw new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} is not a record.`, {
-      hint: 'Restore the file from a backup. It tells which imports were committed; without it they could run twice.',
-      cause: error,
-    });
+    throw damaged(path, number, error);
   }
 }
+
+const damaged = (path: string, number: number, cause?: unknown): DexsyncError =>
+  new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} is not a record.`, {
+    hint: 'Restore the file from a backup. It tells which imports were committed; without it they could run twice.',
+    cause,
+  });
 
 /** A rename is durable only once its folder is; systems that cannot sync a folder do it by themselves. */
 async function syncFolder(folder: string): Promise<void> {

@@ -1,22 +1,15 @@
 import type { JobState } from '../model/job-state.js';
-import type { JournalRecord } from './record.js';
+import type { JobRecord } from './record.js';
 
 /** What dexsync knows of a workspace beyond its live state. */
 export interface LedgerState {
   /** By the key of their content. */
   readonly jobs: ReadonlyMap<string, JobState>;
-  readonly nonces: ReadonlySet<string>;
 }
 
-/** The journals of a workspace, oldest first, as the state that they add up to. */
-export function fold(journals: Iterable<readonly JournalRecord[]>): LedgerState {
+/** The records of a workspace's journals, oldest first, as the state that they add up to. */
+export function fold(journals: Iterable<readonly JobRecord[]>): LedgerState {
   const jobs = new Map<string, JobState>();
-  const nonces = new Set<string>();
-  for (const records of journals) {
-    for (const record of records) {
-      if (record.type === 'plan') nonces.add(record.plan.nonce);
-      else if (record.type === 'job') jobs.set(record.key, record.job);
-    }
-  }
-  return { jobs, nonces };
+  for (const records of journals) for (const { key, job } of records) jobs.set(key, job);
+  return { jobs };
 }

@@ -14,12 +14,14 @@ export type JournalRecord =
       readonly write: number;
       readonly failed?: string;
     }
-  /** What an import has come to. */
-  | {
-      readonly type: 'job';
-      readonly at: string;
-      readonly address: Address;
-      readonly key: string;
-      readonly job: JobState;
-    }
+  | JobRecord
   | { readonly type: 'end'; readonly at: string };
+
+/** What an import has come to. */
+export interface JobRecord {
+  readonly type: 'job';
+  readonly at: string;
+  readonly address: Address;
+  readonly key: string;
+  readonly job: JobState;
+}

@@ -3,18 +3,21 @@ import type { Origin } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys } from '../model/pointer.js';
 
-/** Positions are looked up when a message needs them, not before: most values of most files never do. */
-export function originsOf(document: YamlDocument.Parsed, at: (offset: number) => Origin): Origins {
-  const start = document.range[0];
-  const trail = (pointer: Pointer): Trail => follow(document, pointerKeys(pointer));
+/**
+ * Positions of a document's values. Most are never asked for, so its tree is not kept: `again` parses the file once more
+ * when a message needs one.
+ */
+export function originsOf(begin: number, again: () => YamlDocument.Parsed, at: (offset: number) => Origin): Origins {
+  const trail = (pointer: Pointer): Trail => follow(again(), pointerKeys(pointer));
   return {
+    start: at(begin),
     value(pointer) {
       const { node, key } = trail(pointer);
-      return at(offsetOf(node, offsetOf(key, start)));
+      return at(offsetOf(node, offsetOf(key, begin)));
     },
     key(pointer) {
       const { node, key } = trail(pointer);
-      return at(offsetOf(key, offsetOf(node, start)));
+      return at(offsetOf(key, offsetOf(node, begin)));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Alias, LineCounter, parseAllDocuments, visit, type Document as YamlDocument } from 'yaml';
 import type { Diagnostic, Origin } from '../diagnostics.js';
-import type { Document } from '../model/document.js';
+import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { offsetOf, originsOf } from './origins.js';
 
@@ -19,24 +19,37 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col, layer };
   };
-  const parsed = [parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })].flat() as YamlDocument.Parsed[];
+  let tree: YamlDocument.Parsed[] | undefined;
+  const again = (index: number): YamlDocument.Parsed => {
+    tree ??= parsed(text);
+    return tree[index] as YamlDocument.Parsed;
+  };
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const document of parsed) {
-    const read = toDocument(document, at);
+  for (const [index, document] of parsed(text, lines).entries()) {
+    const origins = originsOf(document.range[0], () => again(index), at);
+    const read = toDocument(document, origins, at);
     if ('severity' in read) diagnostics.push(read);
     else if (read.value !== null) documents.push(read);
   }
   return { documents, diagnostics };
 }
 
+const parsed = (text: string, lineCounter?: LineCounter): YamlDocument.Parsed[] =>
+  [
+    parseAllDocuments(text, { prettyErrors: false, ...(lineCounter === undefined ? {} : { lineCounter }) }),
+  ].flat() as YamlDocument.Parsed[];
+
 /** Of several syntax errors the first counts: the others mostly follow from it. */
-function toDocument(document: YamlDocument.Parsed, at: (offset: number) => Origin): Document | Diagnostic {
+function toDocument(
+  document: YamlDocument.Parsed,
+  origins: Origins,
+  at: (offset: number) => Origin,
+): Document | Diagnostic {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) return syntax(problem.message.split('\n', 1).join(), at(problem.pos[0]));
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    const origins = originsOf(document, at);
     const forbidden = forbiddenKey(value);
     if (forbidden === undefined) return { value, origins };
     const message = 'The key "__proto__" is not allowed in a manifest.';

@@ -31,9 +31,12 @@ export interface Subject {
 /** Every way in which the value differs from its schema. `null` members clear a field and are accepted where it is optional. */
 export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
   const validate = validatorOf(subject.schema);
-  if (validate(withoutNulls(value))) return [];
+  if (validate(holdsNull(value) ? withoutNulls(value) : value)) return [];
   return mostTelling(validate.errors as ErrorObject[]).map((error) => toDiagnostic(error, value, subject));
 }
+
+const holdsNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
 
 /** The value as it is without the members that only say "clear this". */
 function withoutNulls(value: unknown): unknown {

@@ -5,6 +5,8 @@ import type { Pointer } from './pointer.js';
 
 /** Where each value of a document was written. A value that is not there answers with its nearest ancestor. */
 export interface Origins {
+  /** Where the document begins; known without another look at the file. */
+  readonly start: Origin;
   value(pointer: Pointer): Origin;
   /** The position of the key itself, for findings about a field's name. */
   key(pointer: Pointer): Origin;

@@ -56,7 +56,7 @@ function manifestOf({ source, definition, commit, again }: ImportFileOptions): M
   const name = basename(source.file);
   const spec = { definition, source, commit, when: again === 'forced' ? 'always' : 'changed' } as unknown as JsonObject;
   const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
-  const origins = { value: () => origin, key: () => origin };
+  const origins = { start: origin, value: () => origin, key: () => origin };
   return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
 }
 

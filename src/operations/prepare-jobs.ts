@@ -83,11 +83,11 @@ function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): De
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
   const { source } = desired as unknown as ImportSpec;
-  const origin = manifest.origins.value('/spec/source/file');
-  const path = resolve(config.folder, dirname(manifest.origins.value('').file), source.file);
+  const path = resolve(config.folder, dirname(manifest.origins.start.file), source.file);
   if (await isInside(config.folder, path).catch(() => true)) return path;
   const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
+  const origin = manifest.origins.value('/spec/source/file');
   report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return path;
 }
@@ -135,7 +135,7 @@ export async function prepareJob(
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule).start },
     requests: priceOfImport(prepared.rows, rule),
-    origin: manifest.origins.value('/metadata/name'),
+    origin: manifest.origins.start,
   };
   return { facts, prepared, rule };
 }

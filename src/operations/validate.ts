@@ -9,6 +9,6 @@ export interface Validated {
 /** Checks configuration and manifests without reaching any workspace. Findings are emitted; an error among them throws. */
 export async function validate(options: ProjectOptions, host: Host): Promise<Validated> {
   const { linked } = await openProject(options, host);
-  const files = new Set(linked.manifests.map(({ origins }) => origins.value('').file));
+  const files = new Set(linked.manifests.map(({ origins }) => origins.start.file));
   return { manifests: linked.manifests.length, files: files.size };
 }
