@@ -22,6 +22,11 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
+/** A reader that went away (`| head`) must not stop what is under way: the journal tells what was done. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
 const version = (): string => {
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -59,6 +64,8 @@ function openCli(): Cli {
   };
 }
 
+stdout.on('error', ignoreClosedPipe);
+stderr.on('error', ignoreClosedPipe);
 try {
   await program(openCli()).parseAsync(argv);
 } catch (error) {

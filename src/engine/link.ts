@@ -26,7 +26,12 @@ export function link(manifests: readonly Manifest[], schemaOf: (kind: string) =>
       references.filter((_, index) => !known.has(targets[index] as Address)),
     );
   }
-  return { manifests, edges, external, diagnostics: cycleFindings(manifests, edges) };
+  return {
+    manifests,
+    edges,
+    external,
+    diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests)],
+  };
 }
 
 function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic[] {
@@ -41,4 +46,26 @@ function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic
       origin: value('/metadata/name'),
     }));
   });
+}
+
+/** Two manifests that mean one live object would take it from each other. */
+function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
+  const claims = new Map(manifests.map(({ address }) => [address, address]));
+  return manifests.flatMap(({ address, kind, metadata: { renamedFrom }, origins }) => {
+    if (renamedFrom === undefined) return [];
+    const former = addressOf(kind, renamedFrom);
+    const claimed = claims.get(former);
+    claims.set(former, address);
+    if (claimed === undefined) return [];
+    const message = `${address} says it was renamed from "${renamedFrom}", ${conflict(address, former, claimed)}.`;
+    const hint = 'Remove `renamedFrom` where it is not true any more.';
+    return [
+      { severity: 'error', code: 'rename-conflict', message, hint, origin: origins.value('/metadata/renamedFrom') },
+    ];
+  });
+}
+
+function conflict(address: Address, former: Address, claimed: Address): string {
+  if (former === address) return 'which is its own name';
+  return claimed === former ? `but another manifest describes ${former}` : `and so does ${claimed}`;
 }

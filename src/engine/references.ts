@@ -1,5 +1,5 @@
 import { type RefTrait, type SchemaNode, traitsOf } from '../model/fields.js';
-import { isObject, type Json, type JsonObject } from '../model/json.js';
+import { canonical, isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 
 /** A place in a spec that holds the name of another object. */
@@ -36,9 +36,11 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
   const { ref } = traitsOf(schema);
   if (ref !== undefined && typeof value === 'string') return place.rename(toReference(ref, value, place));
   if (Array.isArray(value)) {
-    return value.map((item, index) =>
+    const items = value.map((item, index) =>
       mapNode(item, schema?.items, { ...place, pointer: pointerTo(place.pointer, index) }),
     );
+    // Two names of one object are one member.
+    return traitsOf(schema).set === undefined ? items : unique(items);
   }
   if (!isObject(value) || schema?.properties === undefined) return value;
   const { properties } = schema;
@@ -48,6 +50,8 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
   });
   return Object.fromEntries(members);
 }
+
+const unique = (items: readonly Json[]): Json[] => [...new Map(items.map((item) => [canonical(item), item])).values()];
 
 function toReference({ kind, partitionBy }: RefTrait, name: string, { pointer, siblings }: Place): Reference {
   const partition = partitionBy === undefined ? '' : String(siblings[partitionBy] ?? '');

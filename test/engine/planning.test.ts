@@ -155,6 +155,13 @@ describe('what happens to an object', () => {
       [],
     ],
     [
+      'two names of one user are one member',
+      { manifests: group({ members: ['Ann Lee', 'ann@example.com'] }), lookups: users },
+      [
+        'create absent UserGroup/Quality: members[ann@example.com] -> {"verb":"create","spec":{}} {"verb":"addChild","field":"members","name":"ann@example.com"}',
+      ],
+    ],
+    [
       'under its former name: renamed, other changes with it',
       {
         manifests: group({ description: 'b' }, { renamedFrom: 'QA' }),
@@ -262,6 +269,22 @@ describe('references', () => {
     expect(planned({ manifests: group({ members: ['Same'] }), lookups: users }).findings).toEqual([
       '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, and 2 objects of workspace "dev" are called so. | Use a name that only one of them has.',
     ]);
+  });
+
+  test('a rename from an object that another manifest describes, or that two manifests claim, is refused', () => {
+    const other = (name: string, metadata: JsonObject = {}): string => manifest('UserGroup', name, {}, metadata);
+    const codes = (text: string): string[] =>
+      planned({ manifests: text }).findings.map((finding) => finding.split(' | ')[1] ?? '');
+    expect(codes(other('A', { renamedFrom: 'B' }) + other('B'))).toEqual([
+      'UserGroup/A says it was renamed from "B", but another manifest describes UserGroup/B.',
+    ]);
+    expect(codes(other('A', { renamedFrom: 'C' }) + other('B', { renamedFrom: 'C' }))).toEqual([
+      'UserGroup/B says it was renamed from "C", and so does UserGroup/A.',
+    ]);
+    expect(codes(other('A', { renamedFrom: 'A' }))).toEqual([
+      'UserGroup/A says it was renamed from "A", which is its own name.',
+    ]);
+    expect(codes(other('A', { renamedFrom: 'Old' }) + other('B', { renamedFrom: 'Older' }))).toEqual([]);
   });
 
   test('imports that wait for each other are a cycle', () => {

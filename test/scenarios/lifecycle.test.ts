@@ -239,3 +239,16 @@ test('the embedded workspace keeps its data, and ends with its parent', async ()
   await new Promise((done) => child.once('close', done));
   await expect.poll(async () => (await project.run(['plan', '--detailed-exitcode'])).code, { timeout: 10_000 }).toBe(0);
 });
+
+test('a reader that goes away does not stop an apply', async () => {
+  const workspace = await testWorkspace();
+  const names = Array.from({ length: 300 }, (_, index) => `G${index}`);
+  const project = await testProject({
+    'manifests/g.yaml': names.map((name) => group(name, { description: name })).join(''),
+  });
+  const child = project.start(['apply', '--yes', '--json'], workspace.variables);
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const code = await new Promise((done) => child.once('close', done));
+  expect(code).toBe(0);
+  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+});
