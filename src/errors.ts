@@ -45,6 +45,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   CONFIRMATION_NEEDED: EXIT.invalid,
   CREDENTIALS_MISSING: EXIT.invalid,
   ENVIRONMENT_NOT_CHOSEN: EXIT.invalid,
+  FILE_UNREADABLE: EXIT.invalid,
   INTERRUPTED: EXIT.interrupted,
   LOGIN_REFUSED: EXIT.login,
   MANIFESTS_INVALID: EXIT.invalid,

@@ -43,7 +43,7 @@ async function ends(path: string, file: string): Promise<Ends> {
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw unreadable(`${file} does not exist.`, 'Paths are relative to the manifest that names them.', error);
+      throw unreadable(`${file} does not exist.`, 'Paths in a manifest are relative to it.', error);
     }
     throw unreadable(`${file} cannot be read: ${reasonOf(error)}.`, 'Check the permissions of the file.', error);
   }

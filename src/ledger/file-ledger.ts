@@ -36,7 +36,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new DexsyncError('FILE_UNREADABLE', `The ledger in ${folder} cannot be read: ${reasonOf(error)}.`, {
+    throw new DexsyncError('LEDGER_DAMAGED', `The ledger in ${folder} cannot be read: ${reasonOf(error)}.`, {
       cause: error,
     });
   }

@@ -12,6 +12,8 @@ import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-def
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
+import type { Observed } from '../model/observation.js';
+import { nearestHint } from '../nearest.js';
 import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
@@ -38,11 +40,12 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
     const seen = await readWorkspace(alone, connection.client, host);
+    const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
     const folder = await mkdtemp(join(tmpdir(), 'dexsync-rows-'));
     try {
-      const definition = definitionOf(binding.bound, seen, options.definition, connection);
+      const definition = definitionOf(binding.bound, live);
       const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
       return await send(input, { options, manifest, seen, connection, host });
     } finally {
@@ -67,26 +70,30 @@ function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: s
   return link([...described, manifest], schemaOf);
 }
 
+function liveDefinition({ observation }: Seen, name: string, { workspace }: Connection): Observed {
+  const all = observation.objects.get(importDefinition.name) ?? [];
+  const [object, ...others] = all.filter((one) => one.name === name);
+  if (object !== undefined && others.length === 0) return object;
+  const [times, hint] =
+    object === undefined
+      ? [
+          'is not',
+          nearestHint(
+            name,
+            all.map((one) => one.name),
+          ) ?? 'Is its manifest applied? Run `dexsync apply` first.',
+        ]
+      : [`is ${others.length + 1} times`, 'Rename all but one.'];
+  throw new DexsyncError('UNKNOWN_NAME', `ImportDefinition/${name} ${times} in workspace "${workspace.name}".`, {
+    hint,
+  });
+}
+
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
-function definitionOf(
-  bound: readonly Bound[],
-  { observation }: Seen,
-  name: string,
-  { workspace }: Connection,
-): Definition {
+function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  const live = observation.objects.get(importDefinition.name)?.filter((object) => object.name === name) ?? [];
-  const [object, ...others] = live;
-  if (object === undefined || others.length > 0) {
-    const count = object === undefined ? 'is not' : `is ${live.length} times`;
-    throw new DexsyncError('UNKNOWN_NAME', `ImportDefinition/${name} ${count} in workspace "${workspace.name}".`, {
-      hint:
-        object === undefined ? 'Its manifest is not applied yet; run `dexsync apply` first.' : 'Rename all but one.',
-    });
-  }
-  const same =
-    described !== undefined && diffSpec(importDefinition.schema, described.desired, object.spec).length === 0;
-  return { spec: object.spec as unknown as ImportDefinitionSpec, content: same ? described.desired : object.spec };
+  const same = described !== undefined && diffSpec(importDefinition.schema, described.desired, spec).length === 0;
+  return { spec: spec as unknown as ImportDefinitionSpec, content: same ? described.desired : spec };
 }
 
 interface Sending {

@@ -5,6 +5,7 @@ import { mayStart } from '../bulk/decide.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { priceOfImport } from '../bulk/price.js';
 import type { Config } from '../config/load-config.js';
+import { withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { digest, normalForm } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
@@ -15,7 +16,6 @@ import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-def
 import type { LedgerState } from '../ledger/fold.js';
 import { isInside } from '../manifest/load.js';
 import { type Address, addressOf } from '../model/address.js';
-import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
@@ -56,13 +56,23 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
       const path = await sourcePath(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
-      jobs.push(await prepareJob({ ...input, path, folder: own, definition: definitionOf(input, bound) }, bound));
+      const job = { ...input, path, folder: own, definition: definitionOf(input, bound) };
+      jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
     return { jobs: jobs.map((job) => withNeeds(job, jobs)), release };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** What is wrong with a file is a finding of the manifest that names it. */
+function unreadable(error: unknown, { manifest: { address, origins } }: Bound, host: Host): never {
+  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+  const origin = origins.value('/spec/source/file');
+  const message = `${address}: ${error.message}`;
+  report(host, [withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint)]);
+  throw error;
 }
 
 /** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */
@@ -106,19 +116,15 @@ export async function prepareJob(
   const { definition, host, observation, workspace, path, folder } = input;
   const { commit: rule = 'clean', when = 'changed', source, definition: name } = desired as unknown as ImportSpec;
   const { address } = manifest;
-  const prepared = await readSource(
-    {
-      path,
-      folder,
-      source,
-      definition: definition.spec,
-      allowed: allowedValues(observation, workspace),
-      emit: (event) => host.emit({ type: 'import', address, event }),
-      signal: host.signal,
-    },
-    manifest,
-    host,
-  );
+  const prepared = await prepareImport({
+    path,
+    folder,
+    source,
+    definition: definition.spec,
+    allowed: allowedValues(observation, workspace),
+    emit: (event) => host.emit({ type: 'import', address, event }),
+    signal: host.signal,
+  });
   const key = keyOf(prepared, definition);
   const state = input.state.jobs.get(key);
   const settled = when === 'changed' && state !== undefined && state.state !== 'failed';
@@ -138,28 +144,6 @@ export async function prepareJob(
     origin: manifest.origins.start,
   };
   return { facts, prepared, rule };
-}
-
-async function readSource(
-  input: Parameters<typeof prepareImport>[0],
-  { origins, address }: Manifest,
-  host: Host,
-): Promise<PreparedImport> {
-  try {
-    return await prepareImport(input);
-  } catch (error) {
-    if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
-    const { message, hint } = error;
-    const origin = origins.value('/spec/source/file');
-    const finding = {
-      severity: 'error',
-      code: 'source-unreadable',
-      message: `${address}: ${message}`,
-      origin,
-    } as const;
-    report(host, [hint === undefined ? finding : { ...finding, hint }]);
-    throw error;
-  }
 }
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */

@@ -166,7 +166,7 @@ describe('a file that cannot be read for certain is refused with its line and wh
   test('a file that is missing, and a folder', async () => {
     const path = await fileOf('a.csv', 'A\n');
     expect(await refusal(openSource(`${path}.no`, { file: 'data/parts.csv' }))).toBe(
-      'data/parts.csv does not exist. Paths are relative to the manifest that names them. [FILE_UNREADABLE]',
+      'data/parts.csv does not exist. Paths in a manifest are relative to it. [FILE_UNREADABLE]',
     );
     expect(await refusal(openSource(path.replace('/a.csv', ''), { file: 'data' }))).toBe(
       'data is a folder. Name the file in it that holds the rows. [FILE_UNREADABLE]',

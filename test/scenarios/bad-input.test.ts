@@ -149,6 +149,50 @@ describe('imports that cannot be read: found before a row is sent', () => {
   });
 });
 
+describe('import FILE: what cannot be sent is told as itself', () => {
+  const definition = JSON.stringify({
+    apiVersion: 'dexsync/v1',
+    kind: 'ImportDefinition',
+    metadata: { name: 'Parts' },
+    spec: {
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'N' }] },
+    },
+  });
+
+  test('files and definitions that are not there or not readable, each with exit 3, and rows that certainly fail with 8', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'manifests/d.yaml': definition,
+      'open.csv': 'N\n"1\n',
+      'empty.csv': '',
+      'other.csv': 'M\n1\n',
+    });
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const before = (await workspace.usage()).length;
+    const said = async (file: string, name: string) => {
+      const { code, out, err } = await project.run(['import', file, '--definition', name], workspace.variables);
+      return [code, code === 8 ? out : err];
+    };
+    expect(await said('gone.csv', 'Parts')).toEqual([3, expect.stringMatching(/^Error: gone\.csv does not exist\./)]);
+    expect(await said('open.csv', 'Parts')).toEqual([
+      3,
+      'Error: open.csv:2: a quote is opened in the row that starts here and never closed.\nClose it, or write a quote within a value as "".\n[FILE_UNREADABLE, exit 3]\n',
+    ]);
+    expect(await said('empty.csv', 'Parts')).toEqual([3, expect.stringContaining('Error: empty.csv is empty.')]);
+    expect(await said('other.csv', 'Prats')).toEqual([
+      3,
+      'Error: ImportDefinition/Prats is not in workspace "Embedded Workspace".\nNearest: "Parts".\n[UNKNOWN_NAME, exit 3]\n',
+    ]);
+    expect(await said('other.csv', 'Parts')).toEqual([
+      8,
+      expect.stringContaining('other.csv has no column "N", which is mapped.'),
+    ]);
+    expect((await workspace.usage()).slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
 describe('a workspace that cannot be reached or entered', () => {
   const project = () => testProject({ 'manifests/a.yaml': group });
 
