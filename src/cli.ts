@@ -51,9 +51,12 @@ function openCli(): Cli {
       signal: interruption(),
     },
     async ask(question) {
-      const terminal = createInterface({ input: stdin, output: stdout });
+      const terminal = createInterface({ input: stdin, output: stderr });
       try {
         return (await terminal.question(question)).trim();
+      } catch {
+        // Ctrl-C or Ctrl-D at the question is a no.
+        return '';
       } finally {
         terminal.close();
       }

@@ -23,6 +23,9 @@ function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): n
   return typeof maxErrors === 'number' ? maxErrors : Math.floor((rows * Number.parseFloat(maxErrors)) / 100);
 }
 
+/** Errors of columns, not of rows: no rule about rows can accept them. */
+const OF_THE_TABLE = ['column-repeated', 'column-missing', 'constant-collides', 'key-unmapped', 'no-rows'];
+
 /**
  * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the
  * other rules it goes on, with `reason` saying so.
@@ -31,8 +34,11 @@ export function mayStart(
   findings: Findings,
   rule: CommitRule,
 ): { readonly start: 'yes' | 'no'; readonly reason?: string } {
-  const { errors } = findings;
+  const { errors, byCode } = findings;
   if (errors === 0) return { start: 'yes' };
+  if (OF_THE_TABLE.some((code) => byCode.has(code))) {
+    return { start: 'no', reason: 'The columns of the file do not fit the definition. Nothing was sent.' };
+  }
   const found = errors === 1 ? '1 error was' : `${errors} errors were`;
   return rule === 'clean'
     ? { start: 'no', reason: `${found} found in the file, and \`commit: clean\` allows none. Nothing was sent.` }

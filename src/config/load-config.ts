@@ -4,7 +4,7 @@ import { cosmiconfig } from 'cosmiconfig';
 import { type Diagnostic, hasErrors } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { parseYaml } from '../manifest/parse.js';
-import { checkSchema } from '../manifest/schema-check.js';
+import { checkSchema, withoutNulls } from '../manifest/schema-check.js';
 import { type ConfigFile, configSchema } from './schema.js';
 
 export const CONFIG_FILE = 'sync.config.yaml';
@@ -30,7 +30,7 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
   const all = [...diagnostics, ...found];
   if (hasErrors(all)) return { diagnostics: all };
-  return { config: { ...(document.value as ConfigFile), path, folder: dirname(path) }, diagnostics: all };
+  return { config: { ...(withoutNulls(document.value) as ConfigFile), path, folder: dirname(path) }, diagnostics: all };
 }
 
 async function find(cwd: string): Promise<string> {

@@ -72,18 +72,22 @@ type Resolution = { readonly name: string } | { readonly matches: number; readon
 
 /** Names by kind or lookup partition; each leads to the names that the workspace uses first. */
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
-  const tables = new Map<string, Map<string, Set<string>>>();
-  const table = (key: string): Map<string, Set<string>> => {
-    const made = tables.get(key) ?? new Map<string, Set<string>>();
+  const tables = new Map<string, Map<string, string[]>>();
+  const table = (key: string): Map<string, string[]> => {
+    const made = tables.get(key) ?? new Map<string, string[]>();
     tables.set(key, made);
     return made;
   };
   const enter = (key: string, alias: string, first: string): void => {
     const entries = table(key);
-    entries.set(alias, (entries.get(alias) ?? new Set()).add(first));
+    entries.set(alias, [...(entries.get(alias) ?? []), first]);
   };
+  const described = new Set(manifests.map(({ address }) => address));
   for (const { kind, metadata } of manifests) enter(kind, metadata.name, metadata.name);
-  for (const [kind, objects] of observation.objects) for (const { name } of objects) enter(kind, name, name);
+  for (const [kind, objects] of observation.objects) {
+    const others = objects.filter(({ name }) => !described.has(addressOf(kind, name)));
+    for (const { name } of others) enter(kind, name, name);
+  }
   for (const [key, entries] of observation.lookups) {
     for (const names of entries) for (const alias of names) enter(key, alias, names[0] as string);
   }

@@ -7,7 +7,8 @@ import type { Decision } from './decide.js';
 export function decideJob(job: JobFacts): Decision | undefined {
   const { state } = job;
   if (state !== undefined && isOpen(state)) return resume(job, state);
-  if (job.when === 'changed' && (state?.state === 'committed' || state?.state === 'validated')) return undefined;
+  const waits = state?.state === 'validated' && job.commits === 'never';
+  if (job.when === 'changed' && (state?.state === 'committed' || waits)) return undefined;
   if (job.when === 'changed' && state?.state === 'rejected') return rejected(job, state);
   if (job.findings.errors > 0 && job.findings.accepted === 'no') return findings(job);
   const always = job.when === 'always' && state !== undefined;
@@ -40,7 +41,8 @@ function resume(job: JobFacts, { run, number, state }: OpenState): Decision {
 function rejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
   const message =
     `${state.failed} of ${state.rows} rows failed when ${job.source} was validated on ${state.at.slice(0, 10)}, ` +
-    'and nothing was committed. It is tried again once the file, the definition or the commit rule has changed.';
+    'and nothing was committed. It is tried again once the file or the definition has changed; ' +
+    '`dexsync import FILE --definition NAME` tries it now.';
   return { ...common(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
 }
 

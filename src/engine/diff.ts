@@ -29,6 +29,8 @@ function diffValue(
   path: string,
 ): FieldChange[] {
   const { set, keyed, serverDefault } = traitsOf(schema);
+  // A cleared set loses its members one by one: each may be a request of its own.
+  if (desired === null && set !== undefined) return diffSet([], asList(observed), path);
   if (desired === null) return diffCleared(observed, serverDefault, path);
   if (keyed !== undefined) return diffKeyed(schema, keyed, asList(desired), asList(observed), path);
   if (set !== undefined) return diffSet(asList(desired), asList(observed), path);

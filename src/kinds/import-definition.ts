@@ -75,9 +75,9 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
-function droppedOptions({ mode, options: given = {} }: ImportDefinitionSpec): SpecFinding[] {
+function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFinding[] {
   if (!MODES.includes(mode)) return [];
-  return Object.keys(given).flatMap((option) => {
+  return Object.keys(given ?? {}).flatMap((option) => {
     const modes = MODES_OF_OPTION[option];
     if (modes === undefined || modes.includes(mode)) return [];
     const message = `names the option "${option}", which the service drops in mode ${mode}.`;

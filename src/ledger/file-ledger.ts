@@ -54,7 +54,7 @@ async function readJournal(path: string): Promise<JobRecord[]> {
 }
 
 /** How every record begins and ends, as `lineOf` writes it. */
-const RECORD = /^\{"type":"(\w+)",.*\}$/;
+const RECORD = /^\{"type":"(\w+)",.*\}$/s;
 
 function parseJob(line: string, path: string, number: number): JobRecord {
   try {

@@ -39,7 +39,7 @@ const holdsNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
 
 /** The value as it is without the members that only say "clear this". */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, entry]) => entry !== null);

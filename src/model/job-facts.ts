@@ -13,6 +13,8 @@ export interface JobFacts {
   readonly source: string;
   readonly definition: Address;
   readonly when: 'changed' | 'always';
+  /** `never`: a validated run is the end of it, until a person commits. */
+  readonly commits: 'by rule' | 'never';
   /** Jobs whose records its rows refer to. */
   readonly needs: readonly Address[];
   readonly state?: JobState;

@@ -35,10 +35,15 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
 const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);
 
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
-export async function carryOut(planned: Planned, connection: Connection, host: Host): Promise<Summary> {
+export async function carryOut(
+  planned: Planned,
+  connection: Connection,
+  host: Host,
+  settle: (summary: Summary) => Summary = (summary) => summary,
+): Promise<Summary> {
   const rows = { committed: 0, failed: 0 };
   const outcomes = hasWrites(planned.plan) ? await performSteps(planned, connection, host, rows) : new Map();
-  const summary = summarise(planned.plan, outcomes, rows, connection.client.usage);
+  const summary = settle(summarise(planned.plan, outcomes, rows, connection.client.usage));
   host.emit(summary);
   return summary;
 }

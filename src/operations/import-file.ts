@@ -136,6 +136,9 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
     createdAt: host.clock().toISOString(),
   });
   host.emit({ type: 'plan', plan });
-  const summary = await carryOut({ plan, seen, jobs: [job], release: async () => undefined }, connection, host);
-  return plan.steps.some(({ reason }) => reason === 'findings') ? { ...summary, exitCode: EXIT.rowsFailed } : summary;
+  // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
+  const failed = plan.steps.some(({ reason }) => reason === 'findings');
+  return carryOut({ plan, seen, jobs: [job], release: async () => undefined }, connection, host, (summary) =>
+    failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary,
+  );
 }

@@ -29,7 +29,7 @@ spec:
 /** Makes a configuration and one manifest in the folder, as a start. What is there already is never overwritten. */
 export async function init(folder: string, stack: string): Promise<string[]> {
   const files = new Map([
-    [join(folder, CONFIG_FILE), CONFIG.replace('STACK', stackName(stack))],
+    [join(folder, CONFIG_FILE), CONFIG.replace('STACK', JSON.stringify(stackName(stack)))],
     [join(folder, 'manifests', 'groups.yaml'), MANIFEST],
     [join(folder, '.gitignore'), '.dexsync/\n'],
   ]);

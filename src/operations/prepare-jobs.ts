@@ -5,7 +5,7 @@ import { mayStart } from '../bulk/decide.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { priceOfImport } from '../bulk/price.js';
 import type { Config } from '../config/load-config.js';
-import { withHint } from '../diagnostics.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { digest, normalForm } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
@@ -15,6 +15,7 @@ import { comesAfter } from '../jobs/resources.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { isInside } from '../manifest/load.js';
+import { withoutNulls } from '../manifest/schema-check.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { JsonObject } from '../model/json.js';
@@ -59,11 +60,24 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
       const job = { ...input, path, folder: own, definition: definitionOf(input, bound) };
       jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
+    report(input.host, sameWork(jobs));
     return { jobs: jobs.map((job) => withNeeds(job, jobs)), release };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** Two manifests that ask for the same rows through the same definition would import them twice. */
+function sameWork(jobs: readonly Job[]): Diagnostic[] {
+  const first = new Map<string, Address>();
+  return jobs.flatMap(({ facts: { key, address, origin } }) => {
+    const other = first.get(key);
+    first.set(key, other ?? address);
+    if (other === undefined) return [];
+    const message = `${address} asks for the same rows through the same definition as ${other}.`;
+    return [{ severity: 'error', code: 'import-repeated', message, hint: 'Remove one of the two.', origin }];
+  });
 }
 
 /** What is wrong with a file is a finding of the manifest that names it. */
@@ -92,7 +106,7 @@ function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): De
 }
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
-  const { source } = desired as unknown as ImportSpec;
+  const { source } = withoutNulls(desired) as ImportSpec;
   const path = resolve(config.folder, dirname(manifest.origins.start.file), source.file);
   if (await isInside(config.folder, path).catch(() => true)) return path;
   const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
@@ -114,7 +128,7 @@ export async function prepareJob(
   { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
 ): Promise<Job> {
   const { definition, host, observation, workspace, path, folder } = input;
-  const { commit: rule = 'clean', when = 'changed', source, definition: name } = desired as unknown as ImportSpec;
+  const { commit: rule = 'clean', when = 'changed', source, definition: name } = withoutNulls(desired) as ImportSpec;
   const { address } = manifest;
   const prepared = await prepareImport({
     path,
@@ -137,6 +151,7 @@ export async function prepareJob(
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, name),
     when,
+    commits: rule === 'never' ? 'never' : 'by rule',
     needs: [],
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule).start },

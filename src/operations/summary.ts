@@ -36,7 +36,7 @@ function exitCodeOf(statuses: readonly StepStatus[], counts: Counts, failedRows:
   const stopped = statuses.some((status) => status.is === 'skipped' && status.because === 'stopped');
   const final = ['LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'QUOTA_EXHAUSTED'].some(failedWith);
   if (failedWith('INTERRUPTED') || (stopped && !final)) return EXIT.interrupted;
-  if (failedWith('LOGIN_REFUSED') || failedWith('WORKSPACE_MISMATCH')) return EXIT.login;
+  if (['LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'PERMISSION'].some(failedWith)) return EXIT.login;
   if (failedWith('UNEXPECTED')) return EXIT.failed;
   if (failedRows > 0) return EXIT.rowsFailed;
   return counts.failed + counts.skipped + counts.blocked + counts.manual > 0 ? EXIT.incomplete : EXIT.done;

@@ -114,7 +114,7 @@ async function toObserved(
       const name = String(body.name);
       const fields = names?.get(name) ?? [];
       const children = await Promise.all(
-        fields.map((field) => limit(() => readChildren(kind, field, body, observing))),
+        fields.map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
       );
       const number = typeof body.number === 'number' ? { number: body.number } : {};
       return { name, ...number, spec: { ...kind.fromWire(body, identities), ...Object.fromEntries(children) } };
@@ -127,11 +127,14 @@ async function readChildren(
   field: string,
   { guid }: JsonObject,
   { reader, lookupNamed }: Observing,
+  identities: Identities,
 ): Promise<[string, Json]> {
   const children = kind.children[field];
   if (children === undefined) return [field, []];
   const { path, paged } = collectionOf(reader, kind.collection);
   const found = await listPages(reader, `${path}/${guid}/${children.path}`, paged);
   const namesOf = lookupNamed(children.ref)?.namesOf ?? (({ name }: JsonObject) => [String(name)]);
+  // They are known from here, even where no manifest refers to one and the lookup was not read.
+  for (const body of found) identities.enter(children.ref, namesOf(body), String(body.guid));
   return [field, found.map((body) => namesOf(body)[0] ?? String(body.guid))];
 }

@@ -52,6 +52,7 @@ describe('diffSpec', () => {
     ['a set that the workspace lacks is added', { tags: ['a'] }, {}, [{ path: 'tags[a]', after: 'a' }]],
     ['null clears a value', { text: null }, { text: 'a' }, [{ path: 'text', before: 'a' }]],
     ['null returns to the default', { flag: null }, { flag: false }, [{ path: 'flag', before: false, after: true }]],
+    ['null clears a set member by member', { tags: null }, { tags: ['a'] }, [{ path: 'tags[a]', before: 'a' }]],
     ['null of a default is no change', { flag: null }, { flag: true }, []],
     [
       'null of nothing is no change',

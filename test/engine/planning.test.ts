@@ -261,6 +261,13 @@ describe('references', () => {
     ]);
   });
 
+  test('a reference to one of two live objects of that name is ambiguous, unless a manifest describes it', () => {
+    const job = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'a.csv' } });
+    const objects = { ImportDefinition: [liveSpecs(), liveSpecs()] };
+    expect(planned({ manifests: job, objects }).findings[0]).toContain('reference-ambiguous');
+    expect(planned({ manifests: job + specs(), objects }).findings).toEqual([]);
+  });
+
   test('a reference where nothing is known has no suggestion', () => {
     expect(planned({ manifests: group({ members: ['x'] }) }).findings[0]).toMatch(/workspace "dev"\.$/);
   });
@@ -306,6 +313,7 @@ describe('imports', () => {
     source: 'parts.csv',
     definition: addressOf('ImportDefinition', 'Specs'),
     when: 'changed',
+    commits: 'by rule',
     needs: [],
     findings: { errors: 0, accepted: 'no' },
     requests: { min: 4, max: 20 },
@@ -327,12 +335,17 @@ describe('imports', () => {
       ['import not-imported Import/Parts: 1 row of parts.csv through ImportDefinition/Specs.'],
     ],
     ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
-    ['validated content waits for a person', job({ state: { state: 'validated', ...settled } }), []],
+    ['validated content waits for a person', job({ commits: 'never', state: { state: 'validated', ...settled } }), []],
+    [
+      'validated content is imported once its rule commits',
+      job({ state: { state: 'validated', ...settled } }),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
     [
       'rejected content is blocked, with what would change that',
       job({ state: { state: 'rejected', ...settled } }),
       [
-        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again once the file, the definition or the commit rule has changed.',
+        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again once the file or the definition has changed; `dexsync import FILE --definition NAME` tries it now.',
       ],
     ],
     [

@@ -87,6 +87,14 @@ test('records appended at once are all there, in order', async () => {
   );
 });
 
+test('every character that a text can hold is read back', async () => {
+  const root = await folder();
+  const journal = await fileLedger(root, 'h/1').begin({ ...plan('a'), stack: 'a\u2028b\u2029c\u0085d\ne' }, at(0));
+  await journal.append(job('K\u2028', committed));
+  await journal.close();
+  expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K\u2028']);
+});
+
 test('a record that a crash cut off is not there; the others are', async () => {
   const root = await folder();
   const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));

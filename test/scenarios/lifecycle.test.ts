@@ -252,3 +252,13 @@ test('a reader that goes away does not stop an apply', async () => {
   expect(code).toBe(0);
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
 });
+
+test.each([[[]], [null]])('the last members of a group can be removed: %j', async (members) => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/g.yaml': group('Quality', { members: ['ann@example.com'] }) });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  await project.write('manifests/g.yaml', group('Quality', { members }));
+  const applied = await project.run(['apply', '--yes'], workspace.variables);
+  expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('- members[ann@example.com]')]);
+  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+});

@@ -51,7 +51,7 @@ function open(url: string, workspaceId?: string): Client {
     login: {
       url,
       email: 'ann@example.com',
-      password: async () => 'secret word',
+      password: async () => 'secret "word',
       ...(workspaceId === undefined ? {} : { workspaceId }),
     },
     usageReason: 'example/1',
@@ -223,7 +223,7 @@ describe('what is sent', () => {
       ['example/1', 'dexsync/0'],
       ['example/1', 'dexsync/0'],
     ]);
-    expect(seen[0]?.body).toContain('secret word');
+    expect(seen[0]?.body).toContain('secret \\"word');
     expect(traced).toEqual([
       '> POST /login {"email":"ann@example.com","password":"[redacted]"}',
       '< 200 in 0 ms {"sessionId":"[redacted]","workspaceId":1,"workspaceName":"W"}',
@@ -235,7 +235,7 @@ describe('what is sent', () => {
   test('a read is sent again after a passing fault, a write never', async () => {
     const { get, write } = await serve((_, response) => json(response, 503, { status: 503, errors: [] }));
     expect(await said(get('/r'))).toContain('SERVICE_ERROR');
-    expect(await said(write('POST', '/w', { json: {} }))).toContain('SERVICE_ERROR');
+    expect(await said(write('POST', '/w', { json: {} }))).toContain('WRITE_UNANSWERED');
     expect(seen.filter(({ url }) => url === '/v1/r')).toHaveLength(4);
     expect(seen.filter(({ url }) => url === '/v1/w')).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DexsyncError } from '../../errors.js';
 import type { Profile } from '../profiles/profile.js';
 import type { Answer, Interceptor } from '../send.js';
 
@@ -23,7 +24,9 @@ export function quota(usage: Usage, { headers: names }: Profile, signal: AbortSi
       note(usage, answer, names);
       const pause = pauseOf(answer);
       if (pause === undefined || waits === MOST_WAITS) return answer;
-      await sleep(pause * 1000, undefined, { signal });
+      await sleep(pause * 1000, undefined, { signal }).catch((cause: unknown) => {
+        throw new DexsyncError('INTERRUPTED', 'Interrupted while the service asked to wait.', { cause });
+      });
     }
   };
 }

@@ -9,12 +9,15 @@ export const refusals: Interceptor = (next) => async (request) => {
   throw new ServiceError(codeOf(answer, request), request, answer, hintOf(answer, request));
 };
 
-function codeOf({ status }: Answer, { login }: Request): ErrorCode {
+/** A gateway's answers: the service behind it may have done the write. */
+const NOBODY_KNOWS = new Set([502, 503, 504]);
+
+function codeOf({ status }: Answer, { login, method }: Request): ErrorCode {
   if (login === true && status < 500) return 'LOGIN_REFUSED';
   if (status === 401) return 'LOGIN_REFUSED';
   if (status === 403) return 'PERMISSION';
   if (status === 429) return 'QUOTA_EXHAUSTED';
-  return 'SERVICE_ERROR';
+  return method !== 'GET' && login !== true && NOBODY_KNOWS.has(status) ? 'WRITE_UNANSWERED' : 'SERVICE_ERROR';
 }
 
 function hintOf({ status, headers }: Answer, { login }: Request): string | undefined {

@@ -25,7 +25,8 @@ export function retry(signal: AbortSignal): Interceptor {
       return await pRetry(attempt, { retries: 3, minTimeout: 200, factor: 2, randomize: true, signal });
     } catch (error) {
       if (error instanceof PassingFault) return error.answer;
-      throw error;
+      if (!signal.aborted || error instanceof DexsyncError) throw error;
+      throw new DexsyncError('INTERRUPTED', `${request.method} ${request.path} was interrupted.`, { cause: error });
     }
   };
 }

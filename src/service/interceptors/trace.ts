@@ -3,7 +3,7 @@ import type { Answer, Interceptor, Request } from '../send.js';
 /** Longer bodies are cut: a trace is read by people. */
 const LONGEST_BODY = 2000;
 
-const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"[^"]*"/gi;
+const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
 /** Writes every request and answer, without anything that lets somebody log in. */
 export function trace(write: (line: string) => void, clock: () => number): Interceptor {
