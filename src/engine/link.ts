@@ -30,7 +30,7 @@ export function link(manifests: readonly Manifest[], schemaOf: (kind: string) =>
     manifests,
     edges,
     external,
-    diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests)],
+    diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests), ...staleNames(manifests, external)],
   };
 }
 
@@ -68,4 +68,22 @@ function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
 function conflict(address: Address, former: Address, claimed: Address): string {
   if (former === address) return 'which is its own name';
   return claimed === former ? `but another manifest describes ${former}` : `and so does ${claimed}`;
+}
+
+/** A reference by a name that a manifest gives away would lead nowhere after the apply. */
+function staleNames(manifests: readonly Manifest[], external: Linked['external']): Diagnostic[] {
+  const renamed = new Map(
+    manifests.flatMap(({ kind, metadata: { name, renamedFrom } }) =>
+      renamedFrom === undefined ? [] : [[addressOf(kind, renamedFrom), name] as const],
+    ),
+  );
+  return manifests.flatMap(({ address, origins }) =>
+    (external.get(address) as readonly Reference[]).flatMap(({ kind, name, pointer }): Diagnostic[] => {
+      const now = renamed.get(addressOf(kind, name));
+      if (now === undefined) return [];
+      const message = `${address} refers to ${kind}/${name}, which a manifest renames to "${now}".`;
+      const origin = origins.value(`/spec${pointer}`);
+      return [{ severity: 'error', code: 'reference-renamed', message, hint: `Write "${now}".`, origin }];
+    }),
+  );
 }

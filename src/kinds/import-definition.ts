@@ -74,6 +74,16 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
 };
 
+/** A GUID belongs to one workspace and to one moment; the attribute's name is what stays. */
+function guidTargets({ options }: ImportDefinitionSpec): SpecFinding[] {
+  return (options?.mapping ?? []).flatMap(({ apiName }, index) => {
+    if (apiName === undefined || apiName === null || !isGuid(apiName)) return [];
+    const message = `maps "${apiName}", which is the GUID of an attribute.`;
+    const hint = 'Write `attribute:` and its name; the GUID is found at run time.';
+    return [{ code: 'guid-in-manifest', pointer: `/options/mapping/${index}/apiName`, message, hint }];
+  });
+}
+
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
 function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFinding[] {
   if (!MODES.includes(mode)) return [];
@@ -119,7 +129,7 @@ export const importDefinition = defineKind({
   summary: 'How the columns of a source file become records: resource, mode, options and mapping.',
   collection: 'importDefinitions',
   schema,
-  check: droppedOptions,
+  check: (spec) => [...droppedOptions(spec), ...guidTargets(spec)],
   toWire(spec, context) {
     const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));
     return { ...spec, options: { ...spec.options, ...(mapping === undefined ? {} : { mapping }) } };

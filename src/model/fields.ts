@@ -37,7 +37,9 @@ export const traitsOf = (schema: object | undefined): Traits =>
 /** What identifies an entry of a keyed list: the values of its key fields, as messages write them. */
 export const entryKey = (entry: Json, by: readonly string[]): string =>
   isObject(entry)
-    ? by.flatMap((field) => (entry[field] === undefined ? [] : [String(entry[field])])).join(' ')
+    ? by
+        .flatMap((field) => (entry[field] === undefined || entry[field] === null ? [] : [String(entry[field])]))
+        .join(' ')
     : String(entry);
 
 export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>

@@ -294,6 +294,16 @@ describe('references', () => {
     expect(codes(other('A', { renamedFrom: 'Old' }) + other('B', { renamedFrom: 'Older' }))).toEqual([]);
   });
 
+  test('a reference by a name that a manifest gives away is refused', () => {
+    const job = manifest('Import', 'Parts', { definition: 'Old', source: { file: 'a.csv' } });
+    const objects = { ImportDefinition: [{ ...liveSpecs(), name: 'Old' }] };
+    expect(planned({ manifests: job + specs({}, { renamedFrom: 'Old' }), objects }).findings).toEqual([
+      expect.stringContaining(
+        'reference-renamed | Import/Parts refers to ImportDefinition/Old, which a manifest renames to "Specs". | Write "Specs".',
+      ),
+    ]);
+  });
+
   test('imports that wait for each other are a cycle', () => {
     const job = (name: string, after: string): string =>
       manifest('Import', name, { definition: 'Specs', source: { file: 'a.csv' }, after: [after] });

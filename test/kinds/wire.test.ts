@@ -77,6 +77,21 @@ describe('ImportDefinition', () => {
     });
   });
 
+  test('a GUID as target is refused, and null is no target', () => {
+    const mapping = (entry: JsonObject): JsonObject => ({
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: { mapping: [entry] },
+    });
+    const entry = { resource: 'ITEM_SPECS', sourceName: 'RoHS' };
+    expect(importDefinition.check?.(mapping({ ...entry, apiName: GONE }))).toEqual([
+      expect.objectContaining({ code: 'guid-in-manifest', pointer: '/options/mapping/0/apiName' }),
+    ]);
+    expect(importDefinition.check?.(mapping({ ...entry, apiName: null, attribute: 'RoHS Status' }))).toEqual([]);
+    expect(importDefinition.check?.(mapping({ ...entry, apiName: 'number' }))).toEqual([]);
+    expect(importDefinition.check?.({ resource: 'ITEM_SPECS', mode: 'EDIT', options: null })).toEqual([]);
+  });
+
   test('an unknown mode may have any option', () => {
     expect(importDefinition.check?.({ resource: 'ITEM_SPECS', mode: 'LATER', options: { removeValue: 'x' } })).toEqual(
       [],
