@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
-import { canonical, isObject, type Json, type JsonObject } from '../model/json.js';
+import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 
 /** One form for all values that mean the same: entries of sets and keyed lists in a fixed order. */
 export function normalForm(schema: object | undefined, value: Json): Json {
@@ -18,6 +18,19 @@ function normalList(node: SchemaNode | undefined, list: readonly Json[]): Json {
   const { set, keyed } = traitsOf(node);
   if (set === undefined && keyed === undefined) return items;
   return [...items].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+}
+
+/** The value without what the service would fill in anyway, and without what that leaves empty. */
+export function withoutDefaults(schema: object | undefined, value: Json): Json {
+  const node = schema as SchemaNode | undefined;
+  if (Array.isArray(value)) return value.map((item) => withoutDefaults(node?.items, item));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([key, entry]): [string, Json][] => {
+    const field = node?.properties?.[key];
+    const kept = withoutDefaults(field, entry);
+    return [null, {}, traitsOf(field).serverDefault].some((empty) => sameJson(kept, empty)) ? [] : [[key, kept]];
+  });
+  return Object.fromEntries(members);
 }
 
 /** SHA-256 of anything that is JSON, equal for equal values. */

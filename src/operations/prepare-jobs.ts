@@ -7,7 +7,7 @@ import { priceOfImport } from '../bulk/price.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
-import { digest, normalForm } from '../engine/normal-form.js';
+import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
 import { DexsyncError } from '../errors.js';
 import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
@@ -163,8 +163,9 @@ export async function prepareJob(
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
 function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {
+  const { schema } = importDefinition;
   const { description: _, ...rest } = content;
-  return digest({ rows: rowsDigest, definition: normalForm(importDefinition.schema, rest) });
+  return digest({ rows: rowsDigest, definition: normalForm(schema, withoutDefaults(schema, rest)) });
 }
 
 /** Rows that refer to records of another import of the plan come after it. */

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { inOrder, neededBy } from '../../src/engine/graph.js';
-import { digest, fingerprint } from '../../src/engine/normal-form.js';
+import { digest, fingerprint, withoutDefaults } from '../../src/engine/normal-form.js';
 import { referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
-import { keyed, object, ref, set } from '../../src/model/fields.js';
+import { keyed, object, ref, serverDefault, set } from '../../src/model/fields.js';
 
 const schema = object({
   owner: Type.Optional(ref('User')),
@@ -98,5 +98,27 @@ describe('the graph', () => {
         ]),
       ),
     ).toEqual([b, a]);
+  });
+});
+
+test('a value without defaults is the same whether they are named or not', () => {
+  const spec = object({
+    mode: Type.String(),
+    options: Type.Optional(
+      object({
+        strip: Type.Optional(Type.String(serverDefault('STRIP'))),
+        list: Type.Array(object({ shown: Type.Boolean(serverDefault(true)) })),
+      }),
+    ),
+  });
+  expect(withoutDefaults(spec, { mode: 'EDIT', options: { strip: 'STRIP' }, gone: null })).toEqual({ mode: 'EDIT' });
+  expect(
+    withoutDefaults(spec, {
+      mode: 'EDIT',
+      options: { strip: 'RETAIN', list: [{ shown: true, other: 1 }, { shown: false }] },
+    }),
+  ).toEqual({
+    mode: 'EDIT',
+    options: { strip: 'RETAIN', list: [{ other: 1 }, { shown: false }] },
   });
 });

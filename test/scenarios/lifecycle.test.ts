@@ -262,3 +262,25 @@ test.each([[[]], [null]])('the last members of a group can be removed: %j', asyn
   expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('- members[ann@example.com]')]);
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
 });
+
+test('an import is the same work whether defaults of its definition are named or not, and whether a manifest describes it', async () => {
+  const workspace = await testWorkspace();
+  const named = { ...specs, options: { mapping: [{ ...number, inResponse: true }], stripWhiteSpace: 'STRIP' } };
+  const job = JSON.stringify({
+    apiVersion: 'dexsync/v1',
+    kind: 'Import',
+    metadata: { name: 'Parts' },
+    spec: { definition: 'Specs', source: { file: 'a.csv' } },
+  });
+  const project = await testProject({
+    'manifests/d.yaml': definition('Specs', { ...specs, options: { mapping: [number] } }),
+    'manifests/i.yaml': job,
+    'manifests/a.csv': 'Part\nDX-0001\n',
+  });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  for (const text of [definition('Specs', named), '']) {
+    await project.write('manifests/d.yaml', text);
+    const plan = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+    expect([plan.code, plan.err]).toEqual([0, '']);
+  }
+});
