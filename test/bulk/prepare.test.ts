@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
@@ -262,12 +262,15 @@ test('a broken file leaves no finished import, and an abort says that nothing wa
 });
 
 test('300,000 rows are read, checked and spooled with memory that hardly grows', async () => {
-  const lines = Array.from(
-    { length: 300_000 },
-    (_, index) => `PN-${index},"Part ${index}, with a name of some length",more,text,here`,
-  );
-  const path = await fileOf('large.csv', `Part Number,Description,A,B,C\n${lines.join('\n')}\n`);
-  lines.length = 0;
+  const path = await fileOf('large.csv', 'Part Number,Description,A,B,C\n');
+  // Written in parts, so that the memory of this test does not count for that of the reader.
+  for (let start = 0; start < 300_000; start += 5000) {
+    const lines = Array.from(
+      { length: 5000 },
+      (_, n) => `PN-${start + n},"Part ${start + n}, with a name of some length",more,text,here`,
+    );
+    await appendFile(path, `${lines.join('\n')}\n`);
+  }
   const folder = await temporaryFolder();
   let highest = 0;
   const events: ImportEvent[] = [];
@@ -280,8 +283,7 @@ test('300,000 rows are read, checked and spooled with memory that hardly grows',
   const prepared = await prepare(path, specs('CREATE'), {}, { folder, emit });
   expect([prepared.rows, prepared.findings.errors, prepared.sourceRowOf(300_000)]).toEqual([300_000, 0, 300_001]);
   expect(events.at(-1)).toEqual({ type: 'reading', rows: 300_000 });
-  // The slack of the garbage collector, which still holds the lines made above, is within this.
-  expect((highest - before) / 2 ** 20).toBeLessThan(400);
+  expect((highest - before) / 2 ** 20).toBeLessThan(200);
 });
 
 describe.skipIf(!hasRealData)('real part lists', () => {
