@@ -1,7 +1,8 @@
+import { arena } from './arena.js';
 import type { Dialect } from './dialect.js';
 import { reference } from './reference.js';
 
-const dialects: readonly Dialect[] = [reference];
+const dialects: readonly Dialect[] = [reference, arena];
 
 export const dialectNames = dialects.map((dialect) => dialect.name);
 

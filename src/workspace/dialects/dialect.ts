@@ -1,8 +1,26 @@
-/** The collections whose writes differ between dialects (wire-facts, section 0). */
-type Collection = 'users' | 'userGroups' | 'userGroupMembers' | 'importDefinitions' | 'importRuns';
+/** The collections whose reads or writes differ between dialects (wire-facts, section 0). */
+type Collection =
+  | 'users'
+  | 'userGroups'
+  | 'userGroupMembers'
+  | 'importDefinitions'
+  | 'importRuns'
+  | 'exportDefinitions'
+  | 'exportRuns'
+  | 'extractDefinitions'
+  | 'extractRuns'
+  | 'triggers'
+  | 'outboundIntegrations'
+  | 'integrationTriggers'
+  | 'integrationAdministrators'
+  | 'policies'
+  | 'numberReservations'
+  | 'serviceVersion';
 
-/** What a service can do to the entries of a collection. Reading is always possible. */
+/** What a service can do to the entries of a collection. */
 interface Capabilities {
+  /** Whether its path exists at all. */
+  readonly list: boolean;
   readonly create: boolean;
   /** The fields that an update takes; none: there is no update. */
   readonly update: readonly string[];
@@ -18,9 +36,15 @@ export interface Dialect {
     readonly requestsRemaining: string;
     readonly nextLimitReset: string;
   };
+  /** How the reset header writes a date: RFC 1123, or the service's own way (wire-facts 2, "Rate headers"). */
+  readonly resetDate: 'rfc1123' | 'pacific';
   /** The fields of the login answer that carry the token. */
   readonly tokenFields: readonly string[];
   /** What the `apiName` of a mapping says of a custom attribute. */
   readonly customAttributes: 'guid' | 'name';
+  /** Whether the lists of settings come whole, whatever offset and limit say (wire-facts 3, "Not paginated"). */
+  readonly settingsLists: 'paged' | 'whole';
+  /** Whether a commit is answered at once, the rows following, or when all of it is done. */
+  readonly commitAnswer: 'at once' | 'when done';
   readonly capabilities: Readonly<Record<Collection, Capabilities>>;
 }

@@ -1,5 +1,7 @@
 import type { Dialect } from './dialect.js';
 
+const READ_ONLY = { list: true, create: false, update: [], delete: false } as const;
+
 /** The dialect of the published interface, with neutral names where it is silent (wire-facts, section 0). */
 export const reference: Dialect = {
   name: 'reference',
@@ -9,13 +11,42 @@ export const reference: Dialect = {
     requestsRemaining: 'X-Requests-Remaining',
     nextLimitReset: 'X-Next-Request-Limit-Reset',
   },
+  resetDate: 'rfc1123',
   tokenFields: ['sessionId'],
   customAttributes: 'guid',
+  settingsLists: 'paged',
+  commitAnswer: 'at once',
   capabilities: {
-    users: { create: false, update: [], delete: false },
-    userGroups: { create: true, update: ['name', 'description', 'enabled', 'assignability'], delete: true },
-    userGroupMembers: { create: true, update: [], delete: true },
-    importDefinitions: { create: true, update: ['name', 'description'], delete: false },
-    importRuns: { create: true, update: ['commit'], delete: false },
+    users: READ_ONLY,
+    userGroups: {
+      list: true,
+      create: true,
+      update: ['name', 'description', 'enabled', 'assignability'],
+      delete: true,
+    },
+    userGroupMembers: { list: true, create: true, update: [], delete: true },
+    importDefinitions: { list: true, create: true, update: ['name', 'description'], delete: false },
+    importRuns: { list: true, create: true, update: ['commit'], delete: false },
+    exportDefinitions: { list: true, create: true, update: [], delete: false },
+    exportRuns: { list: true, create: true, update: [], delete: false },
+    extractDefinitions: { list: true, create: true, update: ['name', 'enabled', 'type'], delete: false },
+    extractRuns: { list: true, create: true, update: [], delete: false },
+    triggers: {
+      list: true,
+      create: true,
+      update: ['name', 'description', 'resource', 'action', 'category', 'attributes', 'conditions'],
+      delete: true,
+    },
+    outboundIntegrations: { list: true, create: true, update: ['name', 'enabled'], delete: true },
+    integrationTriggers: { list: true, create: true, update: [], delete: true },
+    integrationAdministrators: { list: true, create: true, update: [], delete: true },
+    policies: {
+      list: true,
+      create: true,
+      update: ['name', 'description', 'enabled', 'userGroups', 'rules'],
+      delete: true,
+    },
+    numberReservations: { list: true, create: true, update: [], delete: true },
+    serviceVersion: READ_ONLY,
   },
 };
