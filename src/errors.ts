@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'LOGIN_REFUSED'
   | 'MANIFESTS_INVALID'
   | 'NETWORK'
+  | 'NO_ENDPOINT'
+  | 'OBJECT_GONE'
   | 'PERMISSION'
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'

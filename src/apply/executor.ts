@@ -98,9 +98,13 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying): Prom
   return { status: { is: 'done' }, recorded };
 }
 
+const STATUS_OF: Partial<Record<ErrorCode, 'unknown' | 'manual'>> = {
+  WRITE_UNANSWERED: 'unknown',
+  NO_ENDPOINT: 'manual',
+};
+
 function failure(error: unknown): Extract<StepStatus, { message: string }> {
   if (!(error instanceof DexsyncError)) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
   const { code, message, hint } = error;
-  const is = code === 'WRITE_UNANSWERED' ? 'unknown' : 'failed';
-  return { is, code, message, ...(hint === undefined ? {} : { hint }) };
+  return { is: STATUS_OF[code] ?? 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
 }

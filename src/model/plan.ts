@@ -20,7 +20,10 @@ export type Reason =
   | 'not-supported'
   | 'rejected-before'
   | 'findings'
-  | 'dependency-blocked';
+  | 'dependency-blocked'
+  | 'not-verifiable'
+  | 'grown'
+  | 'made-once';
 
 /** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
 export interface FieldChange {
@@ -35,7 +38,8 @@ export interface FieldChange {
  * earlier step creates.
  */
 export type Write =
-  | { readonly verb: 'create'; readonly spec: JsonObject }
+  /** `name` is given where it is not the address's. */
+  | { readonly verb: 'create'; readonly spec: JsonObject; readonly name?: string }
   /** `fields` are sent; where `readFirst`, the values that no manifest names are read just before and sent with them. */
   | { readonly verb: 'update'; readonly name: string; readonly fields: JsonObject; readonly readFirst: 'yes' | 'no' }
   /** Renames the old object away; `fields` are the values that travel with its name. */

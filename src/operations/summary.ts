@@ -17,7 +17,7 @@ export function summarise(
     failed: count('failed', 'unknown'),
     skipped: count('skipped'),
     blocked: plan.summary.blocked,
-    manual: plan.summary.manual,
+    manual: plan.summary.manual + count('manual'),
     unchanged: plan.summary.unchanged,
   };
   return {

@@ -10,7 +10,8 @@ import type { Step } from '../../src/model/plan.js';
 import { type Client, openClient } from '../../src/service/client.js';
 import { Identities } from '../../src/service/identities.js';
 import { openRuns } from '../../src/service/open-runs.js';
-import { type ObjectWrite, perform } from '../../src/service/perform.js';
+import { perform } from '../../src/service/perform.js';
+import type { ObjectWrite } from '../../src/service/performing.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import { type Bindings, fill, type Json, loadScenarios, type Pair, sampleOf } from './pairs.js';
 
@@ -175,7 +176,7 @@ describe('the client sends what the documents show', () => {
   test.each(cases)('%s: %s', async (file, name, of, write) => {
     const pair = pairNamed(file, name);
     const { client, received } = await answering(pair);
-    const identities = new Identities();
+    const identities = new Identities(reference);
     identities.enter('UserGroup', ['Quality'], GUID);
     identities.enter('ImportDefinition', ['ERP item specs'], GUID);
     identities.enter('User', ['ann@example.com'], GUID);
