@@ -42,6 +42,7 @@ function openCli(): Cli {
     color: plain ? 'plain' : 'color',
     input: stdin.isTTY ? 'terminal' : 'none',
     progress: stdout.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '' ? 'live' : 'lines',
+    ...(stdout.isTTY ? { width: stdout.columns } : {}),
     host: {
       cwd: process.cwd(),
       variables: env,

@@ -7,10 +7,17 @@ export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
 export type { ApplyOptions } from './operations/apply.js';
+export type { DescribeOptions, Description } from './operations/describe.js';
+export type { EnvironmentFacts } from './operations/env-check.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { OutputOptions, Outputs } from './operations/output.js';
+export type { Quota } from './operations/quota.js';
+export type { ReleaseOptions } from './operations/release-reservation.js';
 export type { ServeOptions } from './operations/serve.js';
+export type { ManualSteps } from './operations/summary.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
@@ -28,6 +35,20 @@ export const plan = lazily(async () => (await import('./operations/plan.js')).pl
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
 /** Sends one file through an import definition. */
 export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
+/** Lists what is in the workspace. */
+export const get = lazily(async () => (await import('./operations/get.js')).get);
+/** Tells what one object is: live, last applied, and in the manifests. */
+export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
+/** GUIDs by address, looked up now. */
+export const output = lazily(async () => (await import('./operations/output.js')).output);
+/** How much of the daily quota is left, and who used it. */
+export const quota = lazily(async () => (await import('./operations/quota.js')).quota);
+/** Reaches an environment and tells what can be done in it. */
+export const checkEnvironment = lazily(async () => (await import('./operations/env-check.js')).checkEnvironment);
+/** Gives back the numbers of a reservation. */
+export const releaseReservation = lazily(
+  async () => (await import('./operations/release-reservation.js')).releaseReservation,
+);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */
@@ -38,5 +59,8 @@ export const explain = lazily(async () => (await import('./operations/explain.js
 export const serve = lazily(async () => (await import('./operations/serve.js')).serve);
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
+/** A listing as manifests, or as lines of CSV. */
+export const listingYaml = lazily(async () => (await import('./views/listing-files.js')).listingYaml);
+export const listingCsv = lazily(async () => (await import('./views/listing-files.js')).listingCsv);
 /** Texts of what is no event. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);

@@ -1,10 +1,16 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
+import { describeCommand } from './describe.js';
+import { envCommand } from './env.js';
+import { getCommand } from './get.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
+import { outputCommand } from './output.js';
 import { planCommand } from './plan.js';
+import { quotaCommand } from './quota.js';
+import { reservationsCommand } from './reservations.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
 
@@ -37,6 +43,12 @@ export function program(cli: Cli): Command {
     planCommand(cli),
     applyCommand(cli),
     importCommand(cli),
+    getCommand(cli),
+    describeCommand(cli),
+    outputCommand(cli),
+    quotaCommand(cli),
+    envCommand(cli),
+    reservationsCommand(cli),
     kindsCommand(cli),
     explainCommand(cli),
     workspaceCommand(cli),

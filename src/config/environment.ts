@@ -20,6 +20,8 @@ interface Common {
 export interface EmbeddedEnvironment extends Common {
   readonly workspace: 'embedded';
   readonly database: string;
+  /** The dialect that it speaks. */
+  readonly profile: string;
 }
 
 export interface RemoteEnvironment extends Common {
@@ -58,7 +60,8 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
   }
   const decided = chosen ?? variables.DEXSYNC_ENV;
   if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
-  return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`) };
+  const profile = override('PROFILE') ?? settings.profile ?? 'reference';
+  return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`), profile };
 }
 
 const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');

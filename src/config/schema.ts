@@ -25,7 +25,7 @@ const environment = object(
     url: Type.Optional(
       Type.String({ minLength: 1, description: 'Base address of the service. Plain http only to this machine.' }),
     ),
-    profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference.' })),
+    profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference or arena.' })),
     production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
     credentials: Type.Optional(credentials),
     usageReason: Type.Optional(

@@ -19,6 +19,9 @@ type ReservationSpec = Static<typeof schema>;
 /** A further reservation of the same name carries a number: the service takes a name once. */
 const FURTHER = /^(.*\S) #([2-9]|[1-9]\d+)$/s;
 
+/** The live reservations that one of a manifest stands for. */
+export const isPartOf = (name: string, of: string): boolean => name === of || FURTHER.exec(name)?.[1] === of;
+
 const RELEASE = '`dexsync reservations release` gives back a whole reservation.';
 
 /** The reservations `N`, `N #2`, `N #3` are one of a manifest; `N #2` without an `N` is one of its own. */

@@ -1,8 +1,9 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, reasonOf } from '../errors.js';
+import type { Address } from '../model/address.js';
 import { fold } from './fold.js';
-import type { Journal, Ledger } from './ledger.js';
+import type { Applied, Journal, Ledger } from './ledger.js';
 import type { JobRecord, JournalRecord } from './record.js';
 
 /** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
@@ -12,6 +13,14 @@ export function fileLedger(root: string, identity: string): Ledger {
     async state() {
       const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
       return fold(await Promise.all(names.map((name) => readJournal(join(folder, name)))));
+    },
+    async lastApplied(address) {
+      const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+      for (const name of names.reverse()) {
+        const found = appliedIn(await readFile(join(folder, name), 'utf8'), address);
+        if (found !== undefined) return found;
+      }
+      return undefined;
     },
     async begin(plan, at) {
       await mkdir(folder, { recursive: true });
@@ -51,6 +60,25 @@ async function readJournal(path: string): Promise<JobRecord[]> {
     if (type === undefined) throw damaged(path, index + 1);
     return type === 'job' ? [parseJob(line, path, index + 1)] : [];
   });
+}
+
+/** A journal that does not name the object is not parsed. */
+function appliedIn(text: string, address: Address): Applied | undefined {
+  const named = JSON.stringify(address);
+  if (!text.includes(named)) return undefined;
+  const lines = text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.includes(named));
+  const records = lines.map((line) => JSON.parse(line) as JournalRecord);
+  const plan = records.find((record) => record.type === 'plan')?.plan;
+  const step = plan?.steps.find((one) => one.address === address);
+  const done = records.filter((record) => record.type === 'outcome' && record.address === address);
+  const last = done.at(-1);
+  const whole = step !== undefined && done.length === step.writes.length && !done.some((one) => 'failed' in one);
+  if (!whole || plan === undefined || last === undefined) return undefined;
+  const { action, reason, message, fields } = step;
+  return { action, reason, message, fields, at: last.at, environment: plan.environment };
 }
 
 /** How every record begins and ends, as `lineOf` writes it. */

@@ -18,5 +18,7 @@ export const attribute: Lookup = {
     FILES: 'fileAttributes',
     TICKETS: 'ticketAttributes',
   },
+  categories: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories' },
+  columns: ['fieldType', 'required', 'multiSelect', 'possibleValues'],
   namesOf: ({ name, custom }) => (typeof name === 'string' && custom === true ? [name] : []),
 };

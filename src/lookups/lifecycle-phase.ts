@@ -5,5 +5,6 @@ export const lifecyclePhase: Lookup = {
   name: 'LifecyclePhase',
   summary: 'A lifecycle phase of items, by name.',
   partitions: { '': 'lifecyclePhases' },
+  columns: ['stage', 'type', 'active'],
   namesOf: ({ name }) => (typeof name === 'string' ? [name] : []),
 };

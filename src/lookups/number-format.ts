@@ -7,6 +7,7 @@ export const numberFormat: Lookup = {
   name: 'NumberFormat',
   summary: 'A numbering format of items, by name.',
   partitions: { '': 'numberFormats' },
+  columns: ['exampleNumber', 'default'],
   namesOf: byName,
 };
 
@@ -16,5 +17,6 @@ export const numberFormatField: Lookup = {
   summary: 'A component of a numbering format, as `FORMAT/COMPONENT`.',
   partitions: { '': 'numberFormats' },
   within: 'fields',
+  columns: ['type', 'maxLength', 'value'],
   namesOf: byName,
 };

@@ -86,6 +86,10 @@ export interface Lookup {
   readonly partitions: Readonly<Record<string, string>>;
   /** The names by which a manifest may call the object; the first is the one shown. */
   readonly namesOf: (body: JsonObject) => readonly string[];
+  /** Fields of an entry that a table shows beside its names. */
+  readonly columns: readonly string[];
+  /** Collections of categories by partition: each category tells which of the entries it has. */
+  readonly categories?: Readonly<Record<string, string>>;
   /** Entries that stand in the single answer of each object, under this field, and not in the list. */
   readonly within?: string;
 }

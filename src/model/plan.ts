@@ -23,6 +23,7 @@ export type Reason =
   | 'dependency-blocked'
   | 'not-verifiable'
   | 'grown'
+  | 'asked'
   | 'made-once';
 
 /** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
@@ -44,6 +45,8 @@ export type Write =
   | { readonly verb: 'update'; readonly name: string; readonly fields: JsonObject; readonly readFirst: 'yes' | 'no' }
   /** Renames the old object away; `fields` are the values that travel with its name. */
   | { readonly verb: 'retire'; readonly to: string; readonly fields: JsonObject }
+  /** Deletes the object of that name. */
+  | { readonly verb: 'delete'; readonly name: string }
   | { readonly verb: 'addChild'; readonly field: string; readonly name: string }
   | { readonly verb: 'removeChild'; readonly field: string; readonly name: string }
   | { readonly verb: 'import'; readonly key: string; readonly rows: number; readonly resume?: RunReference };

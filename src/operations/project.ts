@@ -33,7 +33,8 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
   return { config, linked };
 }
 
-async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
+/** The configuration alone, for what needs no manifests. */
+export async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
   report(host, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');

@@ -3,12 +3,16 @@ import type { Outcomes } from '../apply/executor.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import type { Plan } from '../model/plan.js';
 
+/** Whether what is left to a person makes an apply incomplete, or is only shown. */
+export type ManualSteps = 'fail' | 'warn';
+
 /** Everything that an apply came to, and the exit code that says it (design, section 9). */
 export function summarise(
   plan: Plan,
   outcomes: Outcomes,
   rows: Summary['rows'],
   { used, remaining }: Summary['requests'],
+  manual: ManualSteps = 'fail',
 ): Summary {
   const statuses = [...outcomes.values()];
   const count = (...kinds: StepStatus['is'][]): number => statuses.filter(({ is }) => kinds.includes(is)).length;
@@ -22,7 +26,7 @@ export function summarise(
   };
   return {
     type: 'summary',
-    exitCode: exitCodeOf(statuses, counts, rows.failed),
+    exitCode: exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed),
     ...counts,
     rows,
     requests: { used, remaining },

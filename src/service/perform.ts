@@ -53,6 +53,9 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
     case 'retire':
       await writer.write('PUT', own(), { json: { name: write.to, ...toWire(kind, write.fields, identities) } });
       return;
+    case 'delete':
+      await writer.write('DELETE', `${path}/${identities.guidOf(kindName, write.name)}`);
+      return;
     case 'addChild':
       await writer.write('POST', childPath(write.field), { json: { guid: childGuid(write.field, write.name) } });
       return;

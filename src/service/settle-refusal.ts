@@ -17,7 +17,7 @@ export async function settleRefusal(
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
   const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, performing)));
   if (!absent) throw error;
-  if (write.verb !== 'removeChild') throw gone(error as ServiceError, step);
+  if (write.verb !== 'removeChild' && write.verb !== 'delete') throw gone(error as ServiceError, step);
 }
 
 const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncError =>

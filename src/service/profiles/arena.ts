@@ -6,13 +6,11 @@ const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBod
 const NOTHING: Capability = { ...READ_ONLY, list: 'no' };
 
 /** Lists of settings that come whole (wire-facts 3, "Not paginated"). */
-const WHOLE = ['userGroups', 'categories', 'lifecyclePhases', 'numberFormats'];
-
-const isWhole = (name: string): boolean => WHOLE.includes(name) || name.endsWith('Attributes');
+const WHOLE = /^(userGroups|lifecyclePhases|numberFormats|.*[cC]ategories|.*Attributes)$/;
 
 const unpaged = Object.entries(reference.collections).map(([name, collection]): [string, Collection] => [
   name,
-  isWhole(name) ? { ...collection, paged: 'no' } : collection,
+  WHOLE.test(name) ? { ...collection, paged: 'no' } : collection,
 ]);
 
 const limited = (collection: string, can: Capability): [string, Collection] => [

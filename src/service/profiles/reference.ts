@@ -76,6 +76,8 @@ export const reference: Profile = {
     },
     users: { path: '/settings/users', paged: 'yes' },
     categories: { path: '/settings/items/categories', paged: 'yes' },
+    changeCategories: { path: '/settings/changes/categories', paged: 'yes' },
+    requestCategories: { path: '/settings/requests/categories', paged: 'yes' },
     lifecyclePhases: { path: '/settings/items/lifecyclephases', paged: 'yes' },
     numberFormats: { path: '/settings/items/numberformats', paged: 'yes' },
     itemAttributes: { path: '/settings/items/attributes', paged: 'yes' },
