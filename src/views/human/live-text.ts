@@ -6,14 +6,7 @@ import type { ListedObject, Listing } from '../../operations/get.js';
 import type { Quota } from '../../operations/quota.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
-import { tableText } from './table.js';
-
-/** A value in a cell: lists as their entries, nothing as nothing. */
-export function cellText(value: Json | undefined): string {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
+import { cellText, tableText } from './table.js';
 
 const fieldOf = ({ spec, outputs }: ListedObject, field: string): Json | undefined => spec[field] ?? outputs?.[field];
 
@@ -98,7 +91,7 @@ export function environmentText(facts: EnvironmentFacts, palette: Palette, width
     kind,
     YES_NO[can.list],
     YES_NO[can.create],
-    can.update.join(', ') || '-',
+    [...can.update, ...(can.children ?? [])].join(', ') || '-',
     YES_NO[can.delete],
   ]);
   const head = lines.map(([title, text]) => `${title.padEnd(12)} ${text}\n`).join('');

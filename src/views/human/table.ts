@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import type { Json } from '../../model/json.js';
 
 const GAP = 2;
 const NARROWEST = 6;
@@ -46,6 +47,13 @@ export function tableText(
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')}\n`;
+}
+
+/** A value in a cell: lists as their entries, nothing as nothing. */
+export function cellText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
