@@ -23,13 +23,14 @@ async function main(): Promise<void> {
   const args = readArguments(process.argv.slice(2));
   if (!args) return void process.stdout.write(HELP);
   const clock = (): Date => new Date();
-  const store = await openStore(args.db, (settings) => seed(settings, systemChance, clock));
+  const dialect = dialectNamed(args.dialect) ?? reference;
+  const store = await openStore(args.db, (settings) => seed(settings, systemChance, clock, dialect));
   const workspace: Workspace = {
     settings: store.settings,
     usage: store.usage,
     clock,
     chance: systemChance,
-    dialect: dialectNamed(args.dialect) ?? reference,
+    dialect,
     id: Number(readMeta(store.settings, 'workspaceId')),
     name: WORKSPACE_NAME,
     requestLimit: args.quota,

@@ -1,8 +1,10 @@
+import type { Dialect } from './dialects/dialect.js';
 import type { Chance, Clock } from './rules/chance.js';
 import { zulu } from './rules/date-times.js';
 import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
 import { hashPassword } from './rules/passwords.js';
 import { standardAttributes } from './rules/standard-fields.js';
+import { seedExchange } from './seed-exchange.js';
 import type { Database } from './store/database.js';
 import {
   type FieldType,
@@ -101,7 +103,7 @@ const ITEMS = [
 ];
 
 /** Fills a new workspace with users, settings and a little data, all of our own making. */
-export function seed(settings: Database, chance: Chance, clock: Clock): void {
+export function seed(settings: Database, chance: Chance, clock: Clock, dialect: Dialect): void {
   const at = zulu(clock());
   writeMeta(settings, 'workspaceId', String(chance.workspaceId()));
   const [administrator = '', ...others] = seedUsers(settings, chance);
@@ -129,6 +131,7 @@ export function seed(settings: Database, chance: Chance, clock: Clock): void {
       modified: null,
     });
   }
+  seedExchange(settings, administrator, dialect, chance, clock);
 }
 
 function seedUsers(settings: Database, chance: Chance): string[] {

@@ -5,12 +5,20 @@ import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
+import { exportRunRoutes } from './routes/export-runs.js';
+import { exportRoutes } from './routes/exports.js';
+import { extractRunRoutes } from './routes/extract-runs.js';
+import { extractRoutes } from './routes/extracts.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
+import { integrationMemberRoutes } from './routes/integration-members.js';
 import { itemSettingsRoutes } from './routes/item-settings.js';
 import { itemRoutes } from './routes/items.js';
 import { loginRoutes } from './routes/login.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
+import { outboundEventRoutes } from './routes/outbound-events.js';
+import { outboundIntegrationRoutes } from './routes/outbound-integrations.js';
+import { triggerRoutes } from './routes/triggers.js';
 import { userGroupRoutes } from './routes/user-groups.js';
 import { userRoutes } from './routes/users.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
@@ -28,6 +36,14 @@ const ROUTES = [
   itemRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
+  exportRoutes,
+  exportRunRoutes,
+  extractRoutes,
+  extractRunRoutes,
+  triggerRoutes,
+  outboundIntegrationRoutes,
+  integrationMemberRoutes,
+  outboundEventRoutes,
 ];
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */

@@ -44,3 +44,8 @@ export const user = Type.Object({
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {
   return { count: results.length, results };
 }
+
+export const byFile = Type.Object({ guid: Type.String(), run: Type.String(), file: Type.String() });
+export const byMemberGuid = Type.Object({ guid: Type.String(), member: Type.String() });
+export const byEvent = Type.Object({ guid: Type.String(), event: Type.String() });
+export const byEventEntry = Type.Object({ guid: Type.String(), event: Type.String(), entry: Type.String() });

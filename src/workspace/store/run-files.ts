@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The three files of a run (wire-facts 4: submitContent, resultContent, errorContent). */
-export type RunContent = 'submit' | 'result' | 'error';
+/**
+ * The three files of an import run (wire-facts 4: submitContent, resultContent, errorContent), and the archive of an
+ * export or extract run (wire-facts 5).
+ */
+export type RunContent = 'submit' | 'result' | 'error' | 'archive';
 
 /** The files of runs, in a folder beside the database. */
 export class RunFiles {

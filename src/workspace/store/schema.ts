@@ -2,7 +2,7 @@
 export const APPLICATION_ID = 0x44585753;
 
 /** Raised when the tables change; a file of a later format is refused. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of imports. */
 export const WORKSPACE_TABLES = `

@@ -3,6 +3,7 @@ import { fileTypeOf, readSource } from '../../sources/read-source.js';
 import { SourceError } from '../../sources/source.js';
 import { BomDraft } from '../../store/bom-draft.js';
 import type { Database } from '../../store/database.js';
+import { trackDrafts } from '../../store/extracts.js';
 import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
 import { ItemDraft } from '../../store/item-draft.js';
 import { attributesOf } from '../../store/item-settings.js';
@@ -10,6 +11,7 @@ import type { RunFiles } from '../../store/run-files.js';
 import type { Chance, Clock } from '../chance.js';
 import { zulu } from '../date-times.js';
 import { worldOf } from '../definitions.js';
+import { recordEvents } from '../events/record-events.js';
 import { ServiceError } from '../service-error.js';
 import { fieldsOf } from '../standard-fields.js';
 import { bindColumns } from './columns.js';
@@ -101,6 +103,9 @@ function finish(
   const all = counts.totalCount === 0 ? [...warnings, noRows] : warnings;
   support.data.transaction(() => {
     if (run.commit) {
+      const { chance, dialect } = support;
+      recordEvents(support.data, { by: run.creator.guid, at: now(support), chance, dialect });
+      trackDrafts(support.data);
       items.merge();
       lines.merge();
     }

@@ -1,0 +1,74 @@
+import type { PlacedItem } from '../../store/item-pages.js';
+import { UNCATEGORIZED } from '../item-settings.js';
+import { refuse, ServiceError } from '../service-error.js';
+import { byApiName, type FieldsByName, itemFields, type Names } from './item-fields.js';
+import { compileOperator } from './operators.js';
+
+/** Whether an item is meant. */
+export type ItemTest = (item: PlacedItem) => boolean;
+
+/** Known to the service, but nothing that this workspace, which keeps no revisions, could compare (interface 4.6). */
+const UNSEARCHABLE = new Set(['modifiedbom', 'modifiedspecs', 'modifiedfiles', 'modifiedsourcing', 'url', 'islocked']);
+
+const CODES = { category: 3002, guidNotAlone: 3294 };
+
+/**
+ * Checks criteria and makes a test of them: rows of conditions that must all hold, joined by OR. Both forms are taken,
+ * with the words AND and OR between the entries and without (wire-facts 3, "criteria"; 5.1).
+ */
+export function compileCriteria(criteria: readonly unknown[], names: Names): ItemTest {
+  const fields = byApiName(itemFields(names));
+  const rows = entriesOf(criteria, 'OR', 'criteria').map((row, index) => {
+    if (!Array.isArray(row)) throw refuse.invalid(`criteria[${index}]`, 'it is not an array of conditions.');
+    return entriesOf(row, 'AND', `criteria[${index}]`);
+  });
+  const conditions = rows.flat().map(attributeOf);
+  if (conditions.length > 1 && conditions.some((attribute) => attribute.toLowerCase() === 'guid')) {
+    throw new ServiceError({ code: CODES.guidNotAlone, message: 'A criterion by "guid" must stand alone.' });
+  }
+  const tests = rows.map((row) => row.map((condition) => compileCriterion(condition, fields, names)));
+  return (item) => tests.some((row) => row.every((test) => test(item)));
+}
+
+/** Checks one condition `{attribute, operator, value}` and makes a test of it. */
+export function compileCondition(condition: unknown, fields: FieldsByName): ItemTest {
+  const attribute = attributeOf(condition);
+  const field = fields.get(attribute.toLowerCase());
+  if (!field)
+    throw UNSEARCHABLE.has(attribute.toLowerCase()) ? refuse.unsearchable(attribute) : refuse.unrecognized(attribute);
+  const { operator, value } = condition as { readonly operator?: unknown; readonly value?: unknown };
+  if (typeof operator !== 'string') throw refuse.required('operator');
+  const holds = compileOperator(attribute, field.kind, operator, value);
+  return (item) => holds(field.read(item));
+}
+
+/** The uncategorized category cannot be found by its GUID, only by its name (interface 4.6). */
+function compileCriterion(condition: unknown, fields: FieldsByName, { categories }: Names): ItemTest {
+  const { value } = condition as { readonly value?: unknown };
+  if (attributeOf(condition).toLowerCase() === 'category.guid') {
+    const named = [value].flat().map((guid) => categories.get(String(guid).toUpperCase())?.name);
+    if (named.includes(UNCATEGORIZED)) {
+      const message = `Use "category.name" IS_EQUAL_TO "${UNCATEGORIZED}" in place of that category's GUID.`;
+      throw new ServiceError({ code: CODES.category, message });
+    }
+  }
+  return compileCondition(condition, fields);
+}
+
+function attributeOf(condition: unknown): string {
+  const isObject = condition !== null && typeof condition === 'object' && !Array.isArray(condition);
+  if (!isObject) throw refuse.invalid('criteria', `${JSON.stringify(condition)} is not a condition.`);
+  const { attribute } = condition as { readonly attribute?: unknown };
+  if (typeof attribute !== 'string') throw refuse.required('attribute');
+  return attribute;
+}
+
+/** The entries of a list without the words between them. */
+function entriesOf(list: readonly unknown[], word: 'AND' | 'OR', name: string): unknown[] {
+  const entries = list.filter((entry) => typeof entry !== 'string');
+  if (entries.length === 0) throw refuse.invalid(name, 'it is empty.');
+  const joined = entries.flatMap((entry, index) => (index === 0 ? [entry] : [word, entry]));
+  const fits = list.length === entries.length || list.every((entry, index) => entry === joined[index]);
+  if (!fits || list.length > joined.length) throw refuse.invalid(name, `its entries are not joined by "${word}".`);
+  return entries;
+}

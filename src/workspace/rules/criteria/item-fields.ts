@@ -1,0 +1,129 @@
+import type { Database } from '../../store/database.js';
+import type { PlacedItem } from '../../store/item-pages.js';
+import {
+  type Attribute,
+  attributesOf,
+  type Category,
+  categoryList,
+  lifecyclePhaseList,
+} from '../../store/item-settings.js';
+import type { FieldValue } from '../../store/items.js';
+import { selectAll } from '../../store/select.js';
+import { type User, userList } from '../../store/users.js';
+import { fieldsOf } from '../standard-fields.js';
+
+/** How the values of a field are compared. */
+export type FieldKind = 'text' | 'number' | 'date' | 'flag' | 'choice' | 'guid';
+
+/** One thing that can be said of an item: a column of exports, and what criteria and conditions compare. */
+export interface ItemField {
+  /** Of a custom attribute its GUID. */
+  readonly apiName: string;
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly custom: boolean;
+  /** Whether an edit can change it. */
+  readonly editable: boolean;
+  readonly read: (item: PlacedItem) => FieldValue | null;
+}
+
+/** The names behind the GUIDs that items hold. */
+export interface Names {
+  readonly categories: ReadonlyMap<string, Category>;
+  readonly phases: ReadonlyMap<string, { readonly name: string }>;
+  readonly users: ReadonlyMap<string, User>;
+  readonly attributes: readonly Attribute[];
+}
+
+type Reader = (item: PlacedItem, names: Names) => FieldValue | null | undefined;
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  NUMBER: 'number',
+  POSITIVE_DOUBLE: 'number',
+  COST: 'number',
+  DATE: 'date',
+  DATETIME: 'date',
+  BOOLEAN: 'flag',
+  DROP_DOWN: 'choice',
+  FIXED_DROP_DOWN: 'choice',
+};
+
+/** The standard fields that are not simply stored under their name. */
+const READERS: Readonly<Record<string, Reader>> = {
+  guid: (item) => item.guid,
+  number: (item) => item.number,
+  name: (item) => item.name,
+  description: (item) => item.description,
+  'category.guid': (item) => item.category,
+  'category.name': (item, { categories }) => categories.get(item.category)?.name,
+  'category.path': (item, { categories }) => categories.get(item.category)?.path,
+  'lifecyclePhase.guid': (item) => item.phase,
+  'lifecyclePhase.name': (item, { phases }) => phases.get(item.phase)?.name,
+  'owner.fullName': (item, { users }) => users.get(item.owner)?.fullName,
+  shared: (item) => item.fields.shared === true,
+};
+
+/** What the service itself says of an item (wire-facts 3, "Item object"). This workspace keeps no revisions. */
+const OWN_FIELDS: readonly (Omit<ItemField, 'read' | 'custom' | 'editable'> & { readonly read: Reader })[] = [
+  { apiName: 'creator.guid', name: 'Creator GUID', kind: 'guid', read: (item) => item.creator },
+  {
+    apiName: 'creator.fullName',
+    name: 'Creator',
+    kind: 'text',
+    read: (item, { users }) => users.get(item.creator)?.fullName,
+  },
+  {
+    apiName: 'creator.email',
+    name: 'Creator Email',
+    kind: 'text',
+    read: (item, { users }) => users.get(item.creator)?.email,
+  },
+  { apiName: 'creationDateTime', name: 'Creation Date', kind: 'date', read: (item) => item.created },
+  { apiName: 'lastModifiedDateTime', name: 'Last Modified Date', kind: 'date', read: (item) => item.modified },
+  { apiName: 'isAssembly', name: 'Is Assembly', kind: 'flag', read: (item) => item.isAssembly },
+  { apiName: 'inAssembly', name: 'In Assembly', kind: 'flag', read: (item) => item.inAssembly },
+  { apiName: 'assemblyType', name: 'Assembly Type', kind: 'choice', read: assemblyTypeOf },
+  { apiName: 'revisionNumber', name: 'Revision', kind: 'text', read: () => null },
+  { apiName: 'revisionStatus', name: 'Revision Status', kind: 'choice', read: () => 'WORKING' },
+];
+
+export function loadNames(settings: Database): Names {
+  const byGuid = <T extends { readonly guid: string }>(objects: readonly T[]) =>
+    new Map(objects.map((object) => [object.guid, object] as const));
+  return {
+    categories: byGuid(selectAll(settings, categoryList)),
+    phases: byGuid(selectAll(settings, lifecyclePhaseList)),
+    users: byGuid(selectAll(settings, userList)),
+    attributes: attributesOf(settings, 'ITEMS').filter((attribute) => attribute.custom),
+  };
+}
+
+/** The standard fields of items, then what the service says of them, then the custom attributes. */
+export function itemFields(names: Names): ItemField[] {
+  const standard = fieldsOf('ITEMS').map(({ apiName, name, fieldType }): ItemField => {
+    const read: Reader = READERS[apiName] ?? ((item) => item.fields[apiName]);
+    const kind = apiName.endsWith('guid') ? 'guid' : (KINDS[fieldType] ?? 'text');
+    const editable = apiName !== 'guid';
+    return { apiName, name, kind, custom: false, editable, read: (item) => read(item, names) ?? null };
+  });
+  const own = OWN_FIELDS.map(({ read, ...field }): ItemField => {
+    return { ...field, custom: false, editable: false, read: (item) => read(item, names) ?? null };
+  });
+  const custom = names.attributes.map(({ guid, name, fieldType }): ItemField => {
+    const kind = KINDS[fieldType] ?? 'text';
+    return { apiName: guid, name, kind, custom: true, editable: true, read: (item) => item.additional[guid] ?? null };
+  });
+  return [...standard, ...own, ...custom];
+}
+
+/** Fields by what requests call them, in lower case. */
+export type FieldsByName = ReadonlyMap<string, ItemField>;
+
+export function byApiName(fields: readonly ItemField[]): FieldsByName {
+  return new Map(fields.map((field) => [field.apiName.toLowerCase(), field]));
+}
+
+function assemblyTypeOf({ isAssembly, inAssembly }: PlacedItem): string {
+  if (!isAssembly) return 'NOT_AN_ASSEMBLY';
+  return inAssembly ? 'ASSEMBLY' : 'TOP_LEVEL_ASSEMBLY';
+}

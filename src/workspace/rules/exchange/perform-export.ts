@@ -1,0 +1,96 @@
+import {
+  completeExport,
+  type ExportDefinition,
+  type ExportRun,
+  type ExportView,
+  failExport,
+  setExportStatus,
+} from '../../store/exports.js';
+import { itemPages, PickedItems } from '../../store/item-pages.js';
+import { compileCriteria } from '../criteria/criteria.js';
+import { loadNames, type Names } from '../criteria/item-fields.js';
+import { zulu } from '../date-times.js';
+import { writeArchive } from './archive.js';
+import { bomTable, emptyTable, itemTable } from './item-tables.js';
+import { archiveName, type ExchangeSupport, withSnapshot } from './run-support.js';
+import type { Table } from './table.js';
+
+const column = (apiName: string, name: string) => ({ apiName, name });
+const ITEM = [column('guid', 'Item GUID'), column('number', 'Item Number')];
+const FILE = [column('file.guid', 'File GUID'), column('file.number', 'File Number'), column('file.name', 'File Name')];
+const SUPPLIER_ITEM = [
+  column('supplierItem.guid', 'Supplier Item GUID'),
+  column('supplierItem.number', 'Supplier Item Number'),
+  column('supplier.name', 'Supplier'),
+];
+
+/** The views of what this workspace does not hold: substitutes, files and suppliers. */
+const EMPTY_VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, Table['columns']>> = {
+  BOM_SUBSTITUTES: [
+    ...ITEM,
+    column('item.guid', 'Replaced Item GUID'),
+    column('item.number', 'Replaced Item Number'),
+    column('substitute.guid', 'Substitute Item GUID'),
+    column('substitute.number', 'Substitute Item Number'),
+  ],
+  SOURCING: [...ITEM, ...SUPPLIER_ITEM],
+  FILES: [...ITEM, ...FILE],
+  FILES_FILE_SUMMARY: FILE,
+  SOURCING_SUPPLIERITEM_SPECS: SUPPLIER_ITEM,
+  SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE: [
+    column('supplier.guid', 'Supplier GUID'),
+    column('supplier.name', 'Supplier'),
+  ],
+  SOURCING_SUPPLIERITEM_FILES: [...SUPPLIER_ITEM, ...FILE],
+  SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY: FILE,
+};
+
+/**
+ * Performs an export from CREATED or RUNNING to its end: finds the items that its criteria mean and writes the archive
+ * (wire-facts 5.1). A run that a restart interrupted begins anew.
+ */
+export async function performExport(
+  run: ExportRun,
+  definition: ExportDefinition,
+  support: ExchangeSupport,
+): Promise<void> {
+  const { status, data, files, clock, chance } = support;
+  setExportStatus(status, run.guid, 'RUNNING');
+  try {
+    const path = files.path(run.guid, 'archive');
+    const { options } = definition;
+    const { count, size } = await withSnapshot(data, async () => {
+      const names = loadNames(data);
+      const picked = pickItems(run, names, support);
+      const tables = options.exportViews.map((view) => tableOf(view, definition, picked, names, support));
+      return { count: picked.count, size: await writeArchive(path, tables, options, clock()) };
+    });
+    const file = { guid: chance.guid(), title: archiveName('Export', clock(), run.guid), size };
+    completeExport(status, run.guid, count, file, zulu(clock()));
+  } catch (error) {
+    support.log(`Export run ${run.number}: ${String((error as Error).stack ?? error)}`);
+    failExport(status, run.guid, zulu(clock()));
+  }
+}
+
+function pickItems({ criteria }: ExportRun, names: Names, { data }: ExchangeSupport): PickedItems {
+  const test = compileCriteria(criteria, names);
+  const picked = new PickedItems(data);
+  for (const page of itemPages(data)) {
+    for (const item of page.filter(test)) picked.add(item.guid);
+  }
+  return picked;
+}
+
+function tableOf(
+  view: ExportView,
+  { options }: ExportDefinition,
+  picked: PickedItems,
+  names: Names,
+  { data }: ExchangeSupport,
+): Table {
+  const items = () => picked.items();
+  if (view === 'SPECS') return itemTable(view, items, names, 'with custom');
+  if (view === 'BOM') return bomTable(view, data, items, options.bomLevels);
+  return emptyTable(view, EMPTY_VIEWS[view]);
+}

@@ -1,0 +1,33 @@
+import { EXPORT_VIEWS, type ExportOptions } from '../store/exports.js';
+import { choose } from './choice.js';
+import { refuse } from './service-error.js';
+
+/** Options as a request gives them. */
+export interface ExportOptionsBody {
+  readonly exportViews?: readonly string[];
+  readonly bomLevels?: string;
+  readonly fileContent?: { readonly item?: string; readonly supplierItem?: string };
+  readonly header?: string;
+  readonly revisionStatus?: string;
+  readonly format?: string;
+}
+
+/** The options given, checked, and defaults for the rest: header and format by wire-facts 5.1, the others ours. */
+export function completeExportOptions(given: ExportOptionsBody): ExportOptions {
+  const { exportViews = ['SPECS'], bomLevels = 'NONE', fileContent = {}, header = 'apiName' } = given;
+  const { revisionStatus = 'LATEST', format = 'csv' } = given;
+  const { item = 'NONE', supplierItem = 'NONE' } = fileContent;
+  if (exportViews.length === 0) throw refuse.empty('options.exportViews');
+  const views = exportViews.map((view, index) => choose(view, EXPORT_VIEWS, `options.exportViews[${index}]`));
+  return {
+    exportViews: [...new Set(views)],
+    bomLevels: choose(bomLevels, ['NONE', 'SINGLE', 'FULL'], 'options.bomLevels'),
+    fileContent: {
+      item: choose(item, ['NONE', 'PRIMARY', 'ALL'], 'options.fileContent.item'),
+      supplierItem: choose(supplierItem, ['NONE', 'ALL'], 'options.fileContent.supplierItem'),
+    },
+    header: choose(header, ['apiName', 'name'], 'options.header'),
+    revisionStatus: choose(revisionStatus, ['LATEST', 'WORKING', 'POTENTIAL'], 'options.revisionStatus'),
+    format: choose(format, ['csv', 'json'], 'options.format'),
+  };
+}

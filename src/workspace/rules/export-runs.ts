@@ -1,0 +1,163 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  type ExportDefinition,
+  type ExportFile,
+  type ExportRun,
+  exportRunList,
+  insertExportRun,
+  setExportStatus,
+} from '../store/exports.js';
+import { itemPages } from '../store/item-pages.js';
+import { selectOne, selectPage } from '../store/select.js';
+import { isGuid } from './chance.js';
+import { compileCriteria, type ItemTest } from './criteria/criteria.js';
+import { loadNames } from './criteria/item-fields.js';
+import { zulu } from './date-times.js';
+import { findExport } from './exports.js';
+import { parseFlag, parseSearch, type Query } from './search.js';
+import { refuse, ServiceError } from './service-error.js';
+import type { Caller, Workspace } from './workspace.js';
+
+/** The parameter of run lists that is no search. */
+export const LATEST_COMPLETED = 'latestCompleted';
+
+export const EXPORT_RUN_SEARCH = {
+  completionDateTimeFrom: 'dateTimeFrom',
+  completionDateTimeTo: 'dateTimeTo',
+  number: 'number',
+  status: 'choice',
+} as const;
+
+/** Wire-facts 2.1 and 5.1. */
+const CODES = {
+  criteria: 3140,
+  override: 3142,
+  inProgress: 3144,
+  broken: 3146,
+  items: 3148,
+  lines: 3149,
+  notYours: 3024,
+};
+const MOST_ITEMS = 20_000;
+const MOST_WITH_LINES = 5000;
+
+/** A run that is allowed to start. */
+export interface PlannedExport {
+  readonly definition: ExportDefinition;
+  readonly criteria: readonly unknown[];
+  readonly criteriaResultsCount: number;
+}
+
+/** The caller's runs of a definition: those of others are nobody else's business (wire-facts 5.1). */
+export function listExportRuns(workspace: Workspace, caller: Caller, definition: string, query: Query): ExportRun[] {
+  findExport(workspace, definition);
+  const { latestCompleted, ...rest } = query;
+  const mine = { sql: 'r.definition = ? AND r.creator = ?', values: [definition, caller.guid] };
+  const latest = {
+    sql: `r.number = (SELECT max(l.number) FROM export_runs l WHERE l.definition = r.definition
+      AND l.creator = r.creator AND l.status IN ('COMPLETE', 'DOWNLOADED'))`,
+    values: [],
+  };
+  const fixed = parseFlag({ latestCompleted }, LATEST_COMPLETED, false) ? [mine, latest] : [mine];
+  return selectPage(workspace.settings, exportRunList, parseSearch(rest, EXPORT_RUN_SEARCH), ...fixed);
+}
+
+/** Refuses with 3024 a run that another user started (wire-facts 5.1). */
+export function findExportRun(workspace: Workspace, caller: Caller, definition: string, guid: string): ExportRun {
+  findExport(workspace, definition);
+  const condition = { sql: 'r.definition = ? AND r.guid = ?', values: [definition, guid] };
+  const run = isGuid(guid) && selectOne(workspace.settings, exportRunList, condition);
+  if (!run) throw refuse.guid(guid);
+  if (run.creator.guid === caller.guid) return run;
+  throw new ServiceError({ code: CODES.notYours, message: 'Only the user who started a run may read it.' });
+}
+
+/**
+ * Checks what a run would export: its criteria come from the definition (3142 if from both) or from the run (3140 if from
+ * neither), and they find 20,000 items at most, 5,000 with BOM or files. It reads the whole workspace, with pauses in
+ * which other requests are answered.
+ */
+export async function planExport(workspace: Workspace, guid: string, body: unknown): Promise<PlannedExport> {
+  const definition = findExport(workspace, guid);
+  const criteria = criteriaOf(definition, body);
+  const criteriaResultsCount = await countItems(workspace, testOf(workspace, definition, criteria));
+  if (criteriaResultsCount > MOST_ITEMS) {
+    throw new ServiceError({ code: CODES.items, message: `An export holds ${MOST_ITEMS} items at most.` });
+  }
+  if (hasLines(definition) && criteriaResultsCount > MOST_WITH_LINES) {
+    const message = `An export of BOM or files holds ${MOST_WITH_LINES} items at most, not ${criteriaResultsCount}.`;
+    throw new ServiceError({ code: CODES.lines, message });
+  }
+  return { definition, criteria, criteriaResultsCount };
+}
+
+/** Records a run, which is performed later; refused with 3144 while another is in progress. */
+export function startExport(workspace: Workspace, caller: Caller, { definition, ...plan }: PlannedExport): ExportRun {
+  const open = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
+  if (selectOne(workspace.settings, exportRunList, open)) {
+    throw new ServiceError({
+      code: CODES.inProgress,
+      message: 'Another export is in progress; there can be only one.',
+    });
+  }
+  const guid = workspace.chance.guid();
+  const run = { ...plan, guid, definition: definition.guid, creationDateTime: zulu(workspace.clock()) };
+  insertExportRun(workspace.settings, run, caller.guid);
+  return findExportRun(workspace, caller, definition.guid, guid);
+}
+
+export function findExportFile(run: ExportRun, guid: string): ExportFile {
+  if (run.file?.guid !== guid) throw refuse.guid(guid);
+  return run.file;
+}
+
+/** A run whose archive was fetched is DOWNLOADED (interface 3.2). */
+export function markDownloaded(workspace: Workspace, { guid, status }: ExportRun): void {
+  if (status === 'COMPLETE') setExportStatus(workspace.settings, guid, 'DOWNLOADED');
+}
+
+function criteriaOf(definition: ExportDefinition, body: unknown): readonly unknown[] {
+  const { criteria, ...rest } = (body ?? {}) as { readonly criteria?: unknown };
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw refuse.unrecognized(unknown);
+  if (definition.criteria) {
+    if (criteria === undefined || criteria === null) return definition.criteria;
+    throw new ServiceError({
+      code: CODES.override,
+      message: 'The definition has criteria; a run cannot override them.',
+    });
+  }
+  if (Array.isArray(criteria) && criteria.length > 0) return criteria;
+  if (criteria !== undefined && criteria !== null && !Array.isArray(criteria)) {
+    throw refuse.invalid('criteria', 'it is not an array.');
+  }
+  throw new ServiceError({
+    code: CODES.criteria,
+    message: 'The definition has no criteria, so the run must have some.',
+  });
+}
+
+/** A definition may name an attribute that was deleted since. */
+function testOf(workspace: Workspace, definition: ExportDefinition, criteria: readonly unknown[]): ItemTest {
+  try {
+    return compileCriteria(criteria, loadNames(workspace.settings));
+  } catch (error) {
+    if (!definition.criteria || !(error instanceof ServiceError)) throw error;
+    const message = `The criteria of the definition do not fit any more: ${error.message}`;
+    throw new ServiceError({ code: CODES.broken, message });
+  }
+}
+
+async function countItems(workspace: Workspace, test: ItemTest): Promise<number> {
+  let count = 0;
+  for (const page of itemPages(workspace.settings)) {
+    count += page.filter(test).length;
+    if (count > MOST_ITEMS) return count;
+    await breathe();
+  }
+  return count;
+}
+
+function hasLines({ options }: ExportDefinition): boolean {
+  return options.exportViews.some((view) => view.startsWith('BOM') || view.startsWith('FILES'));
+}

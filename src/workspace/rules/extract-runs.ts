@@ -1,0 +1,88 @@
+import {
+  type ExtractFile,
+  type ExtractRun,
+  extractRunList,
+  insertExtractRun,
+  recordDownload,
+} from '../store/extracts.js';
+import { selectOne, selectPage } from '../store/select.js';
+import { isGuid } from './chance.js';
+import { zulu } from './date-times.js';
+import { findExtract } from './extracts.js';
+import { parseSearch, type Query } from './search.js';
+import { refuse, ServiceError } from './service-error.js';
+import type { Caller, Workspace } from './workspace.js';
+
+/** Wire-facts 5.2. */
+export const EXTRACT_RUN_SEARCH = {
+  status: 'choice',
+  scheduledDateTimeFrom: 'dateTimeFrom',
+  scheduledDateTimeTo: 'dateTimeTo',
+  runDateTimeFrom: 'dateTimeFrom',
+  runDateTimeTo: 'dateTimeTo',
+  completionDateTimeFrom: 'dateTimeFrom',
+  completionDateTimeTo: 'dateTimeTo',
+  downloadDateTimeFrom: 'dateTimeFrom',
+  downloadDateTimeTo: 'dateTimeTo',
+} as const;
+
+const CODES = { notDownloadable: 3017, notYours: 3024 };
+
+export function listExtractRuns(workspace: Workspace, extract: string, query: Query): ExtractRun[] {
+  findExtract(workspace, extract);
+  const { status } = query;
+  const plain = typeof status === 'string' ? { ...query, status: status.replaceAll('_', '') } : query;
+  const fixed = { sql: 'r.extract = ?', values: [extract] };
+  return selectPage(workspace.settings, extractRunList, parseSearch(plain, EXTRACT_RUN_SEARCH), fixed);
+}
+
+export function findExtractRun(workspace: Workspace, extract: string, guid: string): ExtractRun {
+  findExtract(workspace, extract);
+  const condition = { sql: 'r.extract = ? AND r.guid = ?', values: [extract, guid] };
+  const run = isGuid(guid) && selectOne(workspace.settings, extractRunList, condition);
+  if (!run) throw refuse.guid(guid);
+  return run;
+}
+
+export function latestCompletedRun(workspace: Workspace, extract: string): ExtractRun {
+  findExtract(workspace, extract);
+  const condition = { sql: "r.extract = ? AND r.status = 'COMPLETED'", values: [extract] };
+  const run = selectOne(workspace.settings, extractRunList, condition);
+  if (!run) throw new ServiceError({ code: 3012, message: 'The extract has no completed run yet.' });
+  return run;
+}
+
+/** Records a run, which is performed later, in the order of the requests. */
+export function startExtractRun(workspace: Workspace, caller: Caller, extract: string): ExtractRun {
+  const { type, enabled } = findExtract(workspace, extract);
+  if (!enabled) throw refuse.invalid('enabled', 'an extract that is disabled cannot run.');
+  const guid = workspace.chance.guid();
+  const run = { guid, extract, type, scheduledDateTime: zulu(workspace.clock()) };
+  insertExtractRun(workspace.settings, run, caller.guid);
+  return findExtractRun(workspace, extract, guid);
+}
+
+export function findExtractFile({ file }: ExtractRun, guid: string): ExtractFile {
+  if (!file || file.guid !== guid) throw refuse.guid(guid);
+  return file;
+}
+
+/**
+ * Allows a download to the owner of the extract alone, who is its creator (interface 9, 2025-07-27; wire-facts 5.2: 3017
+ * before the run is completed).
+ */
+export function allowDownload(workspace: Workspace, caller: Caller, extract: string, run: ExtractRun): void {
+  if (findExtract(workspace, extract).creator.guid !== caller.guid) {
+    throw new ServiceError({ code: CODES.notYours, message: 'Only the owner of an extract may read its files.' });
+  }
+  if (run.status !== 'COMPLETED') throw notDownloadable(run.guid);
+}
+
+export function notDownloadable(guid: string): ServiceError {
+  const message = `The file of "${guid}" cannot be downloaded: the run is not completed, or the file is gone.`;
+  return new ServiceError({ code: CODES.notDownloadable, message });
+}
+
+export function noteDownload(workspace: Workspace, run: ExtractRun): void {
+  recordDownload(workspace.settings, run.guid, zulu(workspace.clock()));
+}

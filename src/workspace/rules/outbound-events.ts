@@ -1,0 +1,111 @@
+import {
+  type EventItem,
+  type EventItems,
+  eventItemList,
+  eventList,
+  markReconciled,
+  markUnreconciled,
+  type OutboundEvent,
+} from '../store/outbound-events.js';
+import { isIntegrationAdministrator } from '../store/outbound-integrations.js';
+import { selectOne, selectPage } from '../store/select.js';
+import { isGuid } from './chance.js';
+import { zulu } from './date-times.js';
+import { findIntegration } from './outbound-integrations.js';
+import { parseSearch, type Query } from './search.js';
+import { refuse, ServiceError } from './service-error.js';
+import type { Caller, Workspace } from './workspace.js';
+
+/** Wire-facts 2.1, "4301-4329". */
+const CODES = { notAdministrator: 4303, reconciled: 4321, any: 4322 };
+
+/** `any`, which the lists know beside true and false, is no search at all. */
+export const EVENT_SEARCH = { resourcesReconciled: 'flag' } as const;
+export const EVENT_ITEM_SEARCH = { reconciled: 'flag' } as const;
+
+/** Where an event is: its integration and its own GUID. */
+export interface EventPath {
+  readonly guid: string;
+  readonly event: string;
+}
+
+/** The events of an integration in the order in which they came, which is the order to process them in (wire-facts 6.1). */
+export function listEvents(workspace: Workspace, integration: string, query: Query): OutboundEvent[] {
+  findIntegration(workspace, integration);
+  const search = parseSearch(withoutAny(query, 'resourcesReconciled'), EVENT_SEARCH);
+  return selectPage(workspace.settings, eventList, search, { sql: 'e.integration = ?', values: [integration] });
+}
+
+export function findEvent(workspace: Workspace, { guid, event }: EventPath): OutboundEvent {
+  findIntegration(workspace, guid);
+  const condition = { sql: 'e.integration = ? AND e.guid = ?', values: [guid, event] };
+  const found = isGuid(event) && selectOne(workspace.settings, eventList, condition);
+  if (!found) throw refuse.guid(event);
+  return found;
+}
+
+export function listEventItems(workspace: Workspace, path: EventPath, query: Query): EventItem[] {
+  findEvent(workspace, path);
+  const search = parseSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
+  return selectPage(workspace.settings, eventItemList, search, { sql: 'i.event = ?', values: [path.event] });
+}
+
+export function findEventItem(workspace: Workspace, path: EventPath, entry: string): EventItem {
+  findEvent(workspace, path);
+  const condition = { sql: 'i.event = ? AND i.guid = ?', values: [path.event, entry] };
+  const found = isGuid(entry) && selectOne(workspace.settings, eventItemList, condition);
+  if (!found) throw refuse.guid(entry);
+  return found;
+}
+
+/** The changes, requests or quality processes of an event: nothing here makes events of them. */
+export function listNothing(workspace: Workspace, path: EventPath, query: Query): never[] {
+  findEvent(workspace, path);
+  parseSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
+  return [];
+}
+
+export function findNothing(workspace: Workspace, path: EventPath, entry: string): never {
+  findEvent(workspace, path);
+  throw refuse.guid(entry);
+}
+
+/** Sets all items of an event. */
+export function reconcileEvent(workspace: Workspace, caller: Caller, path: EventPath, value: unknown): OutboundEvent {
+  findEvent(workspace, path);
+  set(workspace, caller, path.guid, { event: path.event }, value);
+  return findEvent(workspace, path);
+}
+
+/** Sets one item; one that is so already stays as it is. */
+export function reconcileItem(
+  workspace: Workspace,
+  caller: Caller,
+  path: EventPath,
+  entry: string,
+  value: unknown,
+): EventItem {
+  findEventItem(workspace, path, entry);
+  set(workspace, caller, path.guid, { event: path.event, guid: entry }, value);
+  return findEventItem(workspace, path, entry);
+}
+
+function set(workspace: Workspace, caller: Caller, integration: string, items: EventItems, value: unknown): void {
+  const { settings, clock } = workspace;
+  if (!isIntegrationAdministrator(settings, integration, caller.guid)) {
+    const message = 'Only an administrator of the integration may reconcile its events.';
+    throw new ServiceError({ code: CODES.notAdministrator, message });
+  }
+  if (typeof value !== 'boolean') {
+    throw new ServiceError({ code: CODES.reconciled, message: 'The value must be true or false.' });
+  }
+  if (value) markReconciled(settings, items, caller.guid, zulu(clock()));
+  else markUnreconciled(settings, items);
+}
+
+function withoutAny(query: Query, name: string): Query {
+  const { [name]: value, ...rest } = query;
+  if (value === undefined || value === 'any') return rest;
+  if (value === 'true' || value === 'false') return query;
+  throw new ServiceError({ code: CODES.any, message: `"${name}" must be true, false or any, not "${value}".` });
+}

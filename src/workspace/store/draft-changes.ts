@@ -1,0 +1,67 @@
+import type { Database } from './database.js';
+import { PLACED, type PlacedItem, pagesOf, readPlaced } from './item-pages.js';
+import { BOM_LINE_COLUMNS, type BomLineRecord, readBomLine, readItem } from './items.js';
+import { text } from './select.js';
+
+/** An item that an import creates or edits: as it is stored, and as the draft has it. */
+export interface ItemChange {
+  readonly before: PlacedItem | undefined;
+  readonly after: PlacedItem;
+}
+
+/** An item whose BOM an import changes: the lines that differ, as they are stored and as the draft has them. */
+export interface BomChange {
+  readonly item: PlacedItem;
+  readonly before: readonly BomLineRecord[];
+  readonly after: readonly BomLineRecord[];
+}
+
+const PAGE = 500;
+
+/** What the draft of items changes; deleted items are left out. To be called before the draft is merged. */
+export function* itemChanges(database: Database): Generator<ItemChange> {
+  const drafts = `SELECT * FROM temp.draft_items d WHERE d.seq > ? AND d.deleted = 0 ORDER BY d.seq LIMIT ${PAGE}`;
+  const stored = `SELECT ${PLACED} FROM main.items i WHERE i.guid IN
+    (SELECT d.guid FROM temp.draft_items d WHERE d.seq >= ? AND d.seq <= ?)`;
+  for (const rows of pagesOf(database, drafts)) {
+    const [first, last] = [rows.at(0)?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+    const before = new Map(database.all(stored, first, last).map((row) => [text(row, 'guid'), readPlaced(row)]));
+    for (const row of rows) {
+      const item = readItem(row);
+      const { isAssembly = false, inAssembly = false } = before.get(item.guid) ?? {};
+      yield { before: before.get(item.guid), after: { ...item, isAssembly, inAssembly } };
+    }
+  }
+}
+
+/** What the draft of BOM lines changes, by parent. A line that is replaced by its like does not count. */
+export function* bomChanges(database: Database): Generator<BomChange> {
+  const parents = database.all('SELECT parent, min(seq) AS first FROM temp.draft_lines GROUP BY parent ORDER BY first');
+  const stored = `SELECT ${BOM_LINE_COLUMNS} FROM main.bom_lines b WHERE b.parent = ?
+    AND EXISTS (SELECT 1 FROM temp.draft_lines d WHERE d.guid = b.guid) ORDER BY b.seq`;
+  const drafted = `SELECT ${BOM_LINE_COLUMNS} FROM temp.draft_lines d WHERE d.parent = ? AND d.deleted = 0 ORDER BY d.seq`;
+  for (const { parent = '' } of parents) {
+    const row = database.get(`SELECT ${PLACED} FROM main.items i WHERE i.guid = ?`, parent);
+    const before = database.all(stored, parent).map(readBomLine);
+    const after = database.all(drafted, parent).map(readBomLine);
+    const change = { before: unlike(before, after), after: unlike(after, before) };
+    if (row && change.before.length + change.after.length > 0) yield { item: readPlaced(row), ...change };
+  }
+}
+
+/** The lines without those that have their like among the others. */
+function unlike(lines: readonly BomLineRecord[], others: readonly BomLineRecord[]): BomLineRecord[] {
+  const left = new Map<string, number>();
+  for (const content of others.map(contentOf)) left.set(content, (left.get(content) ?? 0) + 1);
+  return lines.filter((line) => {
+    const content = contentOf(line);
+    const count = left.get(content) ?? 0;
+    left.set(content, count - 1);
+    return count <= 0;
+  });
+}
+
+function contentOf({ child, lineNumber, quantity, refDes, notes, additional }: BomLineRecord): string {
+  const sorted = Object.entries(additional).sort(([a], [b]) => a.localeCompare(b));
+  return JSON.stringify([child, lineNumber, quantity, refDes, notes, sorted]);
+}

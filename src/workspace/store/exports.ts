@@ -1,0 +1,166 @@
+import type { Database } from './database.js';
+import type { Row } from './driver.js';
+import { type List, number, text, textOrNull } from './select.js';
+import { type Person, personColumns, readPerson } from './users.js';
+
+/** The tables that an export can hold (wire-facts 5.1, "exportViews"). */
+export const EXPORT_VIEWS = [
+  'SPECS',
+  'BOM',
+  'BOM_SUBSTITUTES',
+  'SOURCING',
+  'FILES',
+  'FILES_FILE_SUMMARY',
+  'SOURCING_SUPPLIERITEM_SPECS',
+  'SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE',
+  'SOURCING_SUPPLIERITEM_FILES',
+  'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
+] as const;
+
+export type ExportView = (typeof EXPORT_VIEWS)[number];
+
+/** The options of an export definition, defaults filled in (wire-facts 5.1). */
+export interface ExportOptions {
+  readonly exportViews: readonly ExportView[];
+  readonly bomLevels: 'NONE' | 'SINGLE' | 'FULL';
+  readonly fileContent: { readonly item: 'NONE' | 'PRIMARY' | 'ALL'; readonly supplierItem: 'NONE' | 'ALL' };
+  readonly header: 'apiName' | 'name';
+  readonly revisionStatus: 'LATEST' | 'WORKING' | 'POTENTIAL';
+  readonly format: 'csv' | 'json';
+}
+
+export interface ExportDefinition {
+  readonly guid: string;
+  readonly number: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly world: string;
+  readonly options: ExportOptions;
+  /** As the request had them; null: every run brings its own. */
+  readonly criteria: readonly unknown[] | null;
+  readonly creationDateTime: string;
+  readonly creator: Person;
+}
+
+const CREATOR_COLUMNS = { 'creator.guid': 'c.guid', 'creator.email': 'c.email', 'creator.fullName': 'c.full_name' };
+
+export const exportDefinitionList: List<ExportDefinition> = {
+  select: `SELECT d.*, ${personColumns('c')} FROM export_definitions d JOIN users c ON c.guid = d.creator`,
+  columns: { name: 'd.name', number: 'd.number', description: 'd.description', ...CREATOR_COLUMNS },
+  order: 'd.number',
+  read: (row) => ({
+    guid: text(row, 'guid'),
+    number: number(row, 'number'),
+    name: text(row, 'name'),
+    description: textOrNull(row, 'description'),
+    world: text(row, 'world'),
+    options: JSON.parse(text(row, 'options')) as ExportOptions,
+    criteria: row.criteria === null ? null : (JSON.parse(text(row, 'criteria')) as unknown[]),
+    creationDateTime: text(row, 'created'),
+    creator: readPerson(row, 'c'),
+  }),
+};
+
+type NewDefinition = Omit<ExportDefinition, 'number' | 'creationDateTime' | 'creator'>;
+
+export function insertExportDefinition(database: Database, definition: NewDefinition, by: string, at: string): void {
+  database.run(
+    `INSERT INTO export_definitions (guid, name, description, world, options, criteria, created, creator)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    definition.guid,
+    definition.name,
+    definition.description,
+    definition.world,
+    JSON.stringify(definition.options),
+    definition.criteria && JSON.stringify(definition.criteria),
+    at,
+    by,
+  );
+}
+
+type ExportStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'DOWNLOADED' | 'FAILED' | 'ABORTED';
+
+/** The archive that a run made. */
+export interface ExportFile {
+  readonly guid: string;
+  readonly title: string;
+  readonly size: number;
+}
+
+export interface ExportRun {
+  readonly guid: string;
+  readonly number: number;
+  readonly definition: string;
+  readonly status: ExportStatus;
+  /** Those that the run was made with, its own or the definition's. */
+  readonly criteria: readonly unknown[];
+  readonly criteriaResultsCount: number;
+  readonly file: ExportFile | null;
+  readonly creationDateTime: string;
+  readonly completionDateTime: string | null;
+  readonly creator: Person;
+}
+
+/** The runs of export definitions, the newest first. */
+export const exportRunList: List<ExportRun> = {
+  select: `SELECT r.*, ${personColumns('c')} FROM export_runs r JOIN users c ON c.guid = r.creator`,
+  columns: {
+    number: 'r.number',
+    status: 'r.status',
+    completionDateTimeFrom: 'r.completed',
+    completionDateTimeTo: 'r.completed',
+  },
+  order: 'r.number DESC',
+  read: readRun,
+};
+
+function readRun(row: Row): ExportRun {
+  return {
+    guid: text(row, 'guid'),
+    number: number(row, 'number'),
+    definition: text(row, 'definition'),
+    status: text(row, 'status') as ExportStatus,
+    criteria: JSON.parse(text(row, 'criteria')) as unknown[],
+    criteriaResultsCount: number(row, 'results'),
+    file: row.file === null ? null : { guid: text(row, 'file'), title: text(row, 'title'), size: number(row, 'size') },
+    creationDateTime: text(row, 'created'),
+    completionDateTime: textOrNull(row, 'completed'),
+    creator: readPerson(row, 'c'),
+  };
+}
+
+type NewRun = Pick<ExportRun, 'guid' | 'definition' | 'criteria' | 'criteriaResultsCount' | 'creationDateTime'>;
+
+export function insertExportRun(database: Database, run: NewRun, by: string): void {
+  database.run(
+    `INSERT INTO export_runs (guid, definition, status, criteria, results, created, creator)
+     VALUES (?, ?, 'CREATED', ?, ?, ?, ?)`,
+    run.guid,
+    run.definition,
+    JSON.stringify(run.criteria),
+    run.criteriaResultsCount,
+    run.creationDateTime,
+    by,
+  );
+}
+
+export function setExportStatus(database: Database, guid: string, status: ExportStatus): void {
+  database.run('UPDATE export_runs SET status = ? WHERE guid = ?', status, guid);
+}
+
+export function completeExport(database: Database, guid: string, results: number, file: ExportFile, at: string): void {
+  database.run(
+    `UPDATE export_runs SET status = 'COMPLETE', results = ?, file = ?, title = ?, size = ?, completed = ?
+     WHERE guid = ?`,
+    results,
+    file.guid,
+    file.title,
+    file.size,
+    at,
+    guid,
+  );
+}
+
+export function failExport(database: Database, guid: string, at: string): void {
+  database.run("UPDATE export_runs SET status = 'FAILED', completed = ? WHERE guid = ?", at, guid);
+}
