@@ -1,6 +1,7 @@
 import { ArgumentError, type Arguments, HELP, readArguments } from './arguments.js';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
+import { dialectAt } from './dialects/release.js';
 import { systemChance } from './rules/chance.js';
 import { RequestLimit } from './rules/request-limit.js';
 import type { Workspace } from './rules/workspace.js';
@@ -29,7 +30,8 @@ async function main(): Promise<void> {
     usage: store.usage,
     clock,
     chance: systemChance,
-    dialect: dialectNamed(args.dialect) ?? reference,
+    dialect: dialectAt(dialectNamed(args.dialect) ?? reference, args.release),
+    release: args.release,
     id: Number(readMeta(store.settings, 'workspaceId')),
     name: WORKSPACE_NAME,
     requestLimit: args.quota,
