@@ -4,6 +4,7 @@ import type { Cli } from './cli-context.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
+import { seconds } from './option-values.js';
 import { planCommand } from './plan.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
@@ -28,6 +29,11 @@ export function program(cli: Cli): Command {
     .version(cli.host.version, '--version', 'print the version')
     .option('--config <file>', 'sync.config.yaml; searched from here upwards by default')
     .option('--env <name>', 'environment; DEXSYNC_ENV and the configuration give the default')
+    .option(
+      '--timeout <seconds>',
+      'wait this long for the service to begin or go on with an answer (default 120)',
+      seconds,
+    )
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
     .addHelpText('after', EXIT_CODES);

@@ -12,9 +12,10 @@ import { summarise } from './summary.js';
 export interface ApplyOptions extends ProjectOptions {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;
+  /** How many steps may be under way at once. */
+  readonly parallelism?: number;
 }
 
-/** How many steps are under way at once. */
 const PARALLELISM = 8;
 
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
@@ -25,7 +26,8 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     try {
       const { plan } = planned;
       if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
-      return await carryOut(planned, connection, host);
+      const { parallelism = PARALLELISM } = options;
+      return await carryOut(planned, connection, { ...host, parallelism });
     } finally {
       await planned.release();
     }
@@ -34,11 +36,16 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
 
 const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);
 
+/** What performing may use. */
+export interface Carrying extends Host {
+  readonly parallelism?: number;
+}
+
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
 export async function carryOut(
   planned: Planned,
   connection: Connection,
-  host: Host,
+  host: Carrying,
   settle: (summary: Summary) => Summary = (summary) => summary,
 ): Promise<Summary> {
   const rows = { committed: 0, failed: 0 };
@@ -51,7 +58,7 @@ export async function carryOut(
 async function performSteps(
   { plan, seen: { identities }, jobs }: Planned,
   { client: writer, ledger }: Connection,
-  host: Host,
+  host: Carrying,
   rows: { committed: number; failed: number },
 ): Promise<Outcomes> {
   const journal = await ledger.begin(plan, host.clock().toISOString());
@@ -59,7 +66,7 @@ async function performSteps(
     return await applyPlan(plan, {
       ...host,
       journal,
-      parallelism: PARALLELISM,
+      parallelism: host.parallelism ?? PARALLELISM,
       perform: async (step, write) => {
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);
