@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
+import { fmtCommand } from './fmt.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
@@ -40,6 +41,7 @@ export function program(cli: Cli): Command {
   const commands = [
     initCommand(cli),
     validateCommand(cli),
+    fmtCommand(cli),
     planCommand(cli),
     applyCommand(cli),
     importCommand(cli),

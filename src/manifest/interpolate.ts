@@ -58,12 +58,12 @@ function fill(value: unknown, at: Pointer, filling: Filling): unknown {
 /** A text that is exactly one reference becomes the variable's value, whatever its type. */
 function fillText(text: string, at: Pointer, filling: Filling): unknown {
   const whole = /^\$\{var\.([^{}]*)\}$/.exec(text)?.[1];
-  if (whole !== undefined) return valueOf(whole, at, filling);
+  if (whole !== undefined) return variableNamed(whole, at, filling);
   return text.replaceAll(REFERENCE, (reference: string, inner: string | undefined) => {
     if (reference === '$${') return '${';
     const name = inner?.startsWith('var.') ? inner.slice('var.'.length) : undefined;
     if (name === undefined) return refuse(noReference(reference, inner), reference, at, filling);
-    const value = valueOf(name, at, filling);
+    const value = variableNamed(name, at, filling);
     if (isText(value)) return String(value);
     const message = `The variable "${name}" holds ${typeName(value)}, which cannot stand within a longer text.`;
     const hint = `Only text, numbers, true and false can. Write "\${var.${name}}" alone to take the value with its type.`;
@@ -79,7 +79,7 @@ function refuse(finding: Finding, reference: string, at: Pointer, { origins, fou
 }
 
 /** The text itself where there is no such variable, so that one mistake is told once. */
-function valueOf(name: string, at: Pointer, filling: Filling): unknown {
+function variableNamed(name: string, at: Pointer, filling: Filling): unknown {
   const { variables, used } = filling;
   if (Object.hasOwn(variables, name)) {
     used.add(name);
