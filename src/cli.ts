@@ -50,6 +50,7 @@ function openCli(): Cli {
       clock: () => new Date(),
       nonce: randomUUID,
       signal: interruption(),
+      input: () => stdin,
     },
     async ask(question) {
       const terminal = createInterface({ input: stdin, output: stderr });

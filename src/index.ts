@@ -29,6 +29,8 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
+/** Brings manifests into their one form. */
+export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
 /** Plans, asks `confirm`, and carries out exactly that plan. */

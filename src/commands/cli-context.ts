@@ -20,4 +20,10 @@ export interface GlobalOptions {
   readonly config?: string;
   readonly env?: string;
   readonly trace?: boolean;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** Of the commands that read manifests; see manifest-options.ts. */
+  readonly file?: readonly string[];
+  readonly var?: Readonly<Record<string, string>>;
+  readonly varFile?: readonly string[];
 }

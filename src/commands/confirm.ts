@@ -4,15 +4,18 @@ import type { Cli } from './cli-context.js';
 export interface Asking {
   readonly yes?: boolean;
   readonly json?: boolean;
+  /** Manifests from standard input leave nobody to ask there. */
+  readonly file?: readonly string[];
 }
 
 /** Who confirms a plan: `--yes`, or a person at the terminal. Where nobody can, the command ends before anything is read. */
 export function confirmation(
   cli: Cli,
   command: string,
-  { yes, json }: Asking,
+  { yes, json, file }: Asking,
 ): (plan: Plan, view: View) => Promise<boolean> {
-  if (yes !== true && (cli.input === 'none' || json === true)) throw notConfirmed(command);
+  if (yes !== true && (cli.input === 'none' || json === true || file?.includes('-') === true))
+    throw notConfirmed(command);
   return async ({ workspace }, view) => {
     if (yes === true) return true;
     await view.close();

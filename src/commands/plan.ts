@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, type ManualSteps, plan } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { run } from './run.js';
 
@@ -11,7 +12,7 @@ interface Options extends GlobalOptions {
 }
 
 export const planCommand = (cli: Cli): Command =>
-  new Command('plan')
+  manifestOptions(new Command('plan'))
     .summary('show what an apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .option('--json', 'print one JSON document with all steps')
@@ -19,7 +20,7 @@ export const planCommand = (cli: Cli): Command =>
     .addOption(manualOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary',
+      '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary\n  dexsync plan -f manifests/groups.yaml --var site=Vienna',
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();

@@ -34,9 +34,13 @@ export async function run(
   const project: ProjectOptions = {
     ...(options.config === undefined ? {} : { config: options.config }),
     ...(options.env === undefined ? {} : { environment: options.env }),
+    ...(options.file === undefined ? {} : { files: options.file }),
+    ...(options.var === undefined ? {} : { variables: options.var }),
+    ...(options.varFile === undefined ? {} : { variableFiles: options.varFile }),
   };
+  const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? { trace: (line: string) => cli.err.write(`${line}\n`) } : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...trace };
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...trace };
   try {
     const code = await work({ host, view, project });
     await view.close();

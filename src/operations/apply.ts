@@ -15,9 +15,10 @@ export interface ApplyOptions extends ProjectOptions {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;
   readonly manual?: ManualSteps;
+  /** How many steps may be under way at once. */
+  readonly parallelism?: number;
 }
 
-/** How many steps are under way at once. */
 const PARALLELISM = 8;
 
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
@@ -28,9 +29,12 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     try {
       const { plan } = planned;
       if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
-      const { manual } = options;
-      const carried = { ...planned, identities: planned.seen.identities, ...(manual === undefined ? {} : { manual }) };
-      return await carryOut(carried, connection, host);
+      const { manual, parallelism } = options;
+      const how = {
+        ...(manual === undefined ? {} : { manual }),
+        ...(parallelism === undefined ? {} : { parallelism }),
+      };
+      return await carryOut({ ...planned, identities: planned.seen.identities, ...how }, connection, host);
     } finally {
       await planned.release();
     }
@@ -45,6 +49,7 @@ export interface CarriedOut {
   readonly identities: Identities;
   readonly jobs: readonly Job[];
   readonly manual?: ManualSteps;
+  readonly parallelism?: number;
 }
 
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
@@ -62,7 +67,7 @@ export async function carryOut(
 }
 
 async function performSteps(
-  { plan, identities, jobs }: CarriedOut,
+  { plan, identities, jobs, parallelism = PARALLELISM }: CarriedOut,
   { client: writer, ledger }: Connection,
   host: Host,
   rows: { committed: number; failed: number },
@@ -72,7 +77,7 @@ async function performSteps(
     return await applyPlan(plan, {
       ...host,
       journal,
-      parallelism: PARALLELISM,
+      parallelism,
       perform: async (step, write) => {
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);

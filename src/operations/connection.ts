@@ -63,6 +63,7 @@ function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | u
     userAgent: product,
     signal: host.signal,
     clock: () => host.clock().getTime(),
+    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
     ...(host.trace === undefined ? {} : { trace: host.trace }),
   };
 }

@@ -5,6 +5,7 @@ import type { Listing } from '../../operations/get.js';
 import type { Quota } from '../../operations/quota.js';
 import { errorText, type Shown } from './error-text.js';
 import { explanationText, kindsText } from './explain-text.js';
+import { fileDiffText } from './file-diff-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { paletteOf } from './palette.js';
 
@@ -16,6 +17,7 @@ export interface Texts {
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
+  fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
   good(text: string): string;
 }
 
@@ -30,6 +32,7 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     error: (error) => errorText(error, palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
+    fileDiff: (change) => fileDiffText(change, palette),
     good: (text) => palette.green(text),
   };
 }
