@@ -1,4 +1,4 @@
-import { DexsyncError } from '../errors.js';
+import type { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
@@ -7,6 +7,7 @@ import type { Step, Write } from '../model/plan.js';
 import type { Writer } from './client.js';
 import type { Identities } from './identities.js';
 import { collectionOf } from './observe.js';
+import { unanswered } from './unanswered.js';
 
 /** A write of an object; imports are performed by the bulk pipeline. */
 export type ObjectWrite = Exclude<Write, { verb: 'import' }>;
@@ -62,7 +63,7 @@ export async function perform(
 }
 
 const noGuid = ({ address }: Step): DexsyncError =>
-  new DexsyncError('ANSWER_UNEXPECTED', `The service created ${address} but named no guid.`);
+  unanswered(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
 
 /** Of the fields that an update carries, those that no manifest names, as they are right now. */
 async function unnamedValues(path: string, named: JsonObject, kind: Kind, writer: Writer): Promise<JsonObject> {

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
+import { unanswered } from './unanswered.js';
 
 export interface Transport {
   readonly send: Send;
@@ -22,7 +25,7 @@ export function openTransport(url: string, signal: AbortSignal): Transport {
     try {
       const interruptible = request.method === 'GET' ? { signal } : {};
       const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
-      return await toAnswer(answer, request);
+      return await toAnswer(answer, base, request);
     } catch (error) {
       throw translated(error, base, request);
     }
@@ -31,14 +34,20 @@ export function openTransport(url: string, signal: AbortSignal): Transport {
 }
 
 function checkedUrl(url: string): URL {
+  const shown = url.replaceAll(/[^/\s]*@/g, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new DexsyncError('CONFIG_INVALID', `"${url}" is not the address of a service.`, {
+    throw new DexsyncError('CONFIG_INVALID', `"${shown}" is not the address of a service.`, {
       hint: 'Write it in full, such as https://plm.example.com/v1.',
     });
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new DexsyncError('CONFIG_INVALID', `The url ${shown} was given with a user name or a password in it.`, {
+      hint: 'Remove what stands before the @, and say who logs in under `credentials`; change a password that was in a file.',
+    });
+  }
   if (parsed.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
-    throw new DexsyncError('URL_NOT_SECURE', `${url} would send the password unencrypted to another machine.`, {
+    throw new DexsyncError('URL_NOT_SECURE', `${shown} would send the password unencrypted to another machine.`, {
       hint: 'Use https; plain http is for addresses of this machine only.',
     });
   }
@@ -70,11 +79,29 @@ function encoded(
   return { headers: { ...headers, 'content-type': contentType, 'content-length': String(size) }, body: open() };
 }
 
-async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData, { answer }: Request): Promise<Answer> {
+async function toAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  base: URL,
+  request: Request,
+): Promise<Answer> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
   const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
-  if (answer === 'stream' && statusCode < 300) return { ...rest, body: { stream: body } };
+  if (request.answer === 'stream' && statusCode < 300) {
+    return { ...rest, body: { stream: Readable.from(whole(body, base, request)) } };
+  }
   return { ...rest, body: { text: await body.text() } };
+}
+
+/** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */
+async function* whole(body: AsyncIterable<Buffer>, base: URL, request: Request): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    const failed = translated(error, base, request);
+    if (failed.code !== 'NETWORK') throw failed;
+    const message = `${nameOfRequest(request)} got no whole answer from ${base.host}: ${reasonOf(error)}.`;
+    throw new DexsyncError('NETWORK', message, { hint: 'Repeat the command: it reads it again.', cause: error });
+  }
 }
 
 /** Failures of connecting: the request was certainly not sent. */
@@ -88,9 +115,10 @@ const NOT_SENT = new Set([
 ]);
 
 /** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
-function translated(error: unknown, base: URL, { method, path }: Request): DexsyncError {
+function translated(error: unknown, base: URL, request: Request): DexsyncError {
   if (error instanceof DexsyncError) return error;
-  const what = `${method} ${path}`;
+  const { method } = request;
+  const what = nameOfRequest(request);
   if (error instanceof errors.RequestAbortedError || (error as Error).name === 'AbortError') {
     return new DexsyncError('INTERRUPTED', `${what} was interrupted.`, { cause: error });
   }
@@ -103,15 +131,9 @@ function translated(error: unknown, base: URL, { method, path }: Request): Dexsy
       cause: error,
     });
   }
-  if (method !== 'GET' && !NOT_SENT.has(code)) {
-    return new DexsyncError(
-      'WRITE_UNANSWERED',
-      `${what} got no answer, and may or may not have been done: ${reasonOf(error)}.`,
-      {
-        hint: 'It was not sent again. The next plan reads the workspace and shows what is still to do.',
-        cause: error,
-      },
-    );
+  // A login that was lost changed nothing.
+  if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
+    return unanswered(`${what} got no answer, and may or may not have been done: ${reasonOf(error)}.`, error);
   }
   return new DexsyncError('NETWORK', `${what} got no answer from ${base.host}: ${reasonOf(error)}.`, {
     hint: 'Check the url of the environment, the network, and any proxy between.',
