@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import type { Cli } from './commands/cli-context.js';
 import { program } from './commands/program.js';
-import { EXIT, type ExitCode } from './index.js';
+import { EXIT, type ExitCode, reasonOf } from './index.js';
 
 const { argv, env, stdin, stdout, stderr } = process;
 
@@ -23,9 +23,14 @@ function interruption(): AbortSignal {
 }
 
 /** A reader that went away (`| head`) must not stop what is under way: the journal tells what was done. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+function survive(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  if (!unwritten)
+    stderr.write(`Error: The output cannot be written: ${reasonOf(error)}.\n[DISK, exit ${EXIT.failed}]\n`);
+  unwritten = true;
 }
+
+let unwritten = false;
 
 const version = (): string => {
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -69,8 +74,11 @@ function openCli(): Cli {
   };
 }
 
-stdout.on('error', ignoreClosedPipe);
-stderr.on('error', ignoreClosedPipe);
+stdout.on('error', survive);
+stderr.on('error', survive);
+process.on('exit', () => {
+  if (unwritten && process.exitCode === EXIT.done) process.exitCode = EXIT.failed;
+});
 try {
   await program(openCli()).parseAsync(argv);
 } catch (error) {

@@ -4,7 +4,7 @@
  */
 export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
-export { DexsyncError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
+export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
 export type { ApplyOptions } from './operations/apply.js';
 export type { DescribeOptions, Description } from './operations/describe.js';

@@ -41,6 +41,8 @@ export interface Summary {
   readonly exitCode: ExitCode;
   readonly done: number;
   readonly failed: number;
+  /** Steps with a write that got no answer: it may or may not have been done. */
+  readonly unknown: number;
   readonly skipped: number;
   readonly blocked: number;
   readonly manual: number;

@@ -10,6 +10,7 @@ import { openSession } from './interceptors/session.js';
 import { trace } from './interceptors/trace.js';
 import { type Login, logIn, type Workspace } from './login.js';
 import type { Profile } from './profiles/profile.js';
+import { nameOfRequest } from './request-name.js';
 import { type Answer, intercepted, type Request, type RequestBody, type Send } from './send.js';
 import { openTransport } from './transport.js';
 
@@ -83,5 +84,8 @@ export function openClient(options: ClientOptions): Client {
 
 function streamOf({ body }: Answer, path: string): Readable {
   if ('stream' in body) return body.stream;
-  throw new DexsyncError('ANSWER_UNEXPECTED', `GET ${path} was answered without content.`);
+  throw new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    `${nameOfRequest({ method: 'GET', path })} was answered without content.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../errors.js';
+import type { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
@@ -9,6 +9,7 @@ import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 import type { ObjectWrite, Performing } from './performing.js';
 import { settleRefusal } from './settle-refusal.js';
+import { unanswered } from './unanswered.js';
 
 /**
  * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A refusal
@@ -67,7 +68,7 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
 }
 
 const noGuid = ({ address }: Step): DexsyncError =>
-  new DexsyncError('ANSWER_UNEXPECTED', `The service created ${address} but named no guid.`);
+  unanswered(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
 
 /** Carries what the service says of references through a spec and back, as it is. */
 const AS_IT_IS = {

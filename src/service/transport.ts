@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
+import { unanswered } from './unanswered.js';
 
 export interface Transport {
   readonly send: Send;
@@ -40,14 +42,20 @@ export function openTransport(url: string, signal: AbortSignal, timeout = TIMEOU
 }
 
 function checkedUrl(url: string): URL {
+  const shown = url.replaceAll(/[^/\s]*@/g, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new DexsyncError('CONFIG_INVALID', `"${url}" is not the address of a service.`, {
+    throw new DexsyncError('CONFIG_INVALID', `"${shown}" is not the address of a service.`, {
       hint: 'Write it in full, such as https://plm.example.com/v1.',
     });
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new DexsyncError('CONFIG_INVALID', `The url ${shown} was given with a user name or a password in it.`, {
+      hint: 'Remove what stands before the @, and say who logs in under `credentials`; change a password that was in a file.',
+    });
+  }
   if (parsed.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
-    throw new DexsyncError('URL_NOT_SECURE', `${url} would send the password unencrypted to another machine.`, {
+    throw new DexsyncError('URL_NOT_SECURE', `${shown} would send the password unencrypted to another machine.`, {
       hint: 'Use https; plain http is for addresses of this machine only.',
     });
   }
@@ -86,20 +94,19 @@ async function toAnswer(
 ): Promise<Answer> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
   const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
-  if (answer === 'stream' && statusCode < 300) return { ...rest, body: { stream: handedOn(body, told) } };
+  if (answer === 'stream' && statusCode < 300) {
+    return { ...rest, body: { stream: Readable.from(whole(body, told), { objectMode: false }) } };
+  }
   return { ...rest, body: { text: await body.text() } };
 }
 
-/** The bytes as they come. Where they end too early, that is told in the same words as a failed request. */
-function handedOn(body: Readable, told: (error: unknown) => DexsyncError): Readable {
-  async function* chunks(): AsyncGenerator<Buffer> {
-    try {
-      for await (const chunk of body) yield chunk;
-    } catch (error) {
-      throw told(error);
-    }
+/** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */
+async function* whole(body: AsyncIterable<Buffer>, told: (error: unknown) => DexsyncError): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw told(error);
   }
-  return Readable.from(chunks(), { objectMode: false });
 }
 
 /** Failures of connecting: the request was certainly not sent. */
@@ -121,9 +128,10 @@ interface Sent {
 }
 
 /** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
-function translated(error: unknown, { base, request: { method, path }, timeout }: Sent): DexsyncError {
+function translated(error: unknown, { base, request, timeout }: Sent): DexsyncError {
   if (error instanceof DexsyncError) return error;
-  const what = `${method} ${path}`;
+  const { method } = request;
+  const what = nameOfRequest(request);
   if (error instanceof errors.RequestAbortedError || (error as Error).name === 'AbortError') {
     return new DexsyncError('INTERRUPTED', `${what} was interrupted.`, { cause: error });
   }
@@ -137,15 +145,9 @@ function translated(error: unknown, { base, request: { method, path }, timeout }
     });
   }
   const reason = TIMED_OUT.has(code) ? `nothing came for ${timeout / 1000} s (--timeout)` : reasonOf(error);
-  if (method !== 'GET' && !NOT_SENT.has(code)) {
-    return new DexsyncError(
-      'WRITE_UNANSWERED',
-      `${what} got no answer, and may or may not have been done: ${reason}.`,
-      {
-        hint: 'It was not sent again. The next plan reads the workspace and shows what is still to do.',
-        cause: error,
-      },
-    );
+  // A login that was lost changed nothing.
+  if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
+    return unanswered(`${what} got no answer, and may or may not have been done: ${reason}.`, error);
   }
   return new DexsyncError('NETWORK', `${what} got no answer from ${base.host}: ${reason}.`, {
     hint: 'Check the url of the environment, the network, and any proxy between.',
