@@ -16,10 +16,10 @@ const MINUTE = 60_000;
 async function workspaceAt(start: string, requestLimit = 10) {
   let now = new Date(start).getTime();
   const clock = () => new Date(now);
-  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock));
+  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, reference));
   onTestFinished(() => store.close());
   const { settings, usage } = store;
-  const rest = { clock, chance: systemChance, dialect: reference, id: 1, name: 'Test', requestLimit };
+  const rest = { clock, chance: systemChance, dialect: reference, release: '2025.4', id: 1, name: 'Test', requestLimit };
   const workspace: Workspace = { settings, usage, ...rest };
   const pass = (milliseconds: number) => {
     now += milliseconds;
