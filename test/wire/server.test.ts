@@ -33,7 +33,7 @@ async function play(url: string, { request, poll }: Pair, bindings: Bindings): P
     const path = fill(request.path, bindings);
     const headers = fill(request.headers ?? {}, bindings) as Record<string, string>;
     const answer = await send(url, request.method as Method, path, bodyOf(request, bindings), headers);
-    if (!poll || !['CREATED', 'RUNNING'].includes(answer.body.status)) return answer;
+    if (!poll || !['CREATED', 'RUNNING', 'IN_PROCESS'].includes(answer.body.status)) return answer;
     await sleep(10);
   }
 }

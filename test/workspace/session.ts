@@ -36,19 +36,30 @@ export async function send(
 export class Session {
   readonly url: string;
   readonly token: string;
+  readonly #header: string;
 
-  private constructor(url: string, token: string) {
+  private constructor(url: string, token: string, header: string) {
     this.url = url;
     this.token = token;
+    this.#header = header;
   }
 
   static async open(ready: Ready, email = ready.email): Promise<Session> {
     const { body } = await send(ready.url, 'POST', '/login', { email, password: ready.password });
-    return new Session(ready.url, body.sessionId);
+    return ready.dialect === 'arena'
+      ? new Session(ready.url, body.arenaSessionId, 'arena_session_id')
+      : new Session(ready.url, body.sessionId, 'Service-Session-Id');
   }
 
   send(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return send(this.url, method, path, body, { 'Service-Session-Id': this.token, ...headers });
+    return send(this.url, method, path, body, { [this.#header]: this.token, ...headers });
+  }
+
+  /** What a path answers, byte by byte. */
+  async bytes(path: string): Promise<Buffer> {
+    const response = await fetch(this.url + path, { headers: { [this.#header]: this.token } });
+    if (response.status !== 200) throw new Error(await response.text());
+    return Buffer.from(await response.arrayBuffer());
   }
 
   async get(path: string): Promise<Answer['body']> {
@@ -82,7 +93,7 @@ export class Session {
   async finished(run: string): Promise<Answer['body']> {
     for (;;) {
       const body = await this.get(run);
-      if (body.status !== 'CREATED' && body.status !== 'RUNNING') return body;
+      if (!['CREATED', 'RUNNING', 'IN_PROCESS'].includes(body.status)) return body;
       await sleep(10);
     }
   }
