@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import fastify from 'fastify';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
+import { approvalStatusRoutes } from './routes/approval-statuses.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { importRunRoutes } from './routes/import-runs.js';
@@ -10,7 +11,10 @@ import { importRoutes } from './routes/imports.js';
 import { itemSettingsRoutes } from './routes/item-settings.js';
 import { itemRoutes } from './routes/items.js';
 import { loginRoutes } from './routes/login.js';
+import { numberFormatRoutes } from './routes/number-formats.js';
+import { numberReservationRoutes } from './routes/number-reservations.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
+import { policyRoutes } from './routes/policies.js';
 import { userGroupRoutes } from './routes/user-groups.js';
 import { userRoutes } from './routes/users.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
@@ -28,6 +32,10 @@ const ROUTES = [
   itemRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
+  numberFormatRoutes,
+  numberReservationRoutes,
+  policyRoutes,
+  approvalStatusRoutes,
 ];
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */
