@@ -1,8 +1,16 @@
 import { importJob } from './jobs/import.js';
+import { exportDefinition } from './kinds/export-definition.js';
+import { extractDefinition } from './kinds/extract-definition.js';
 import { importDefinition } from './kinds/import-definition.js';
+import { numberReservation } from './kinds/number-reservation.js';
+import { outboundIntegration } from './kinds/outbound-integration.js';
+import { policy } from './kinds/policy.js';
+import { trigger } from './kinds/trigger.js';
 import { userGroup } from './kinds/user-group.js';
 import { attribute } from './lookups/attribute.js';
 import { category } from './lookups/category.js';
+import { lifecyclePhase } from './lookups/lifecycle-phase.js';
+import { numberFormat, numberFormatField } from './lookups/number-format.js';
 import { user } from './lookups/user.js';
 import type { Job, Kind, Lookup } from './model/kind.js';
 
@@ -14,8 +22,17 @@ export interface Catalog {
 }
 
 export const catalog: Catalog = {
-  kinds: [importDefinition, userGroup],
-  lookups: [user, category, attribute],
+  kinds: [
+    importDefinition,
+    exportDefinition,
+    extractDefinition,
+    trigger,
+    outboundIntegration,
+    userGroup,
+    policy,
+    numberReservation,
+  ],
+  lookups: [user, category, attribute, lifecyclePhase, numberFormat, numberFormatField],
   jobs: [importJob],
 };
 

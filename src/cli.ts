@@ -1,17 +1,20 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import type { Cli } from './commands/cli-context.js';
 import { program } from './commands/program.js';
-import { EXIT, type ExitCode } from './index.js';
+import { EXIT, type ExitCode, reasonOf } from './index.js';
 
 const { argv, env, stdin, stdout, stderr } = process;
 
 /** Ctrl-C once finishes what is in flight; twice ends at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
+  // Every request that is under way listens.
+  setMaxListeners(0, controller.signal);
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     stderr.write('\nStopping: what is in flight is finished first. Once more ends at once.\n');
@@ -23,9 +26,14 @@ function interruption(): AbortSignal {
 }
 
 /** A reader that went away (`| head`) must not stop what is under way: the journal tells what was done. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+function survive(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  if (!unwritten)
+    stderr.write(`Error: The output cannot be written: ${reasonOf(error)}.\n[DISK, exit ${EXIT.failed}]\n`);
+  unwritten = true;
 }
+
+let unwritten = false;
 
 const version = (): string => {
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -42,6 +50,7 @@ function openCli(): Cli {
     color: plain ? 'plain' : 'color',
     input: stdin.isTTY ? 'terminal' : 'none',
     progress: stdout.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '' ? 'live' : 'lines',
+    ...(stdout.isTTY ? { width: stdout.columns } : {}),
     host: {
       cwd: process.cwd(),
       variables: env,
@@ -49,6 +58,7 @@ function openCli(): Cli {
       clock: () => new Date(),
       nonce: randomUUID,
       signal: interruption(),
+      input: () => stdin,
     },
     async ask(question) {
       const terminal = createInterface({ input: stdin, output: stderr });
@@ -67,8 +77,11 @@ function openCli(): Cli {
   };
 }
 
-stdout.on('error', ignoreClosedPipe);
-stderr.on('error', ignoreClosedPipe);
+stdout.on('error', survive);
+stderr.on('error', survive);
+process.on('exit', () => {
+  if (unwritten && process.exitCode === EXIT.done) process.exitCode = EXIT.failed;
+});
 try {
   await program(openCli()).parseAsync(argv);
 } catch (error) {

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'CONFIG_INVALID'
   | 'CONFIRMATION_NEEDED'
   | 'CREDENTIALS_MISSING'
+  | 'DISK'
   | 'EMBEDDED_FAILED'
   | 'ENVIRONMENT_NOT_CHOSEN'
   | 'FILE_UNREADABLE'
@@ -13,6 +14,8 @@ export type ErrorCode =
   | 'LOGIN_REFUSED'
   | 'MANIFESTS_INVALID'
   | 'NETWORK'
+  | 'NO_ENDPOINT'
+  | 'OBJECT_GONE'
   | 'PERMISSION'
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'
@@ -83,4 +86,49 @@ export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   const own = error.message || code || error.name;
   return error.cause instanceof Error && !own.includes(error.cause.message) ? `${own}: ${reasonOf(error.cause)}` : own;
+}
+
+/** What the file system's own codes mean, and what a person can do about them. */
+const OF_THE_DISK: Readonly<Record<string, readonly [says: string, hint: string]>> = {
+  EACCES: ['access is denied', 'Check the permissions of that folder and its files.'],
+  EDQUOT: ['the disk quota is used up', 'Free some space, then repeat the command: what was done is not done again.'],
+  EEXIST: ['something else is in its place', 'Remove or rename what stands there, then repeat the command.'],
+  EFBIG: [
+    'the file would be larger than allowed',
+    'Raise the limit of file sizes (`ulimit -f`), then repeat the command.',
+  ],
+  EIO: ['the disk reports a failure', 'Check the disk, then repeat the command: what was done is not done again.'],
+  EISDIR: ['a folder is in its place', 'Remove or rename that folder, then repeat the command.'],
+  EMFILE: ['too many files are open', 'Raise the limit of open files (`ulimit -n`), then repeat the command.'],
+  ENFILE: ['too many files are open on this machine', 'Close other programs, then repeat the command.'],
+  ENOENT: ['it is not there (any more)', 'Repeat the command while nothing else removes its files.'],
+  ENOSPC: [
+    'no space is left on the disk',
+    'Free some space, then repeat the command: what was done is not done again.',
+  ],
+  ENOTDIR: ['a file stands where a folder is needed', 'Remove or rename that file, then repeat the command.'],
+  EPERM: ['access is denied', 'Check the permissions of that folder and its files.'],
+  EROFS: [
+    'the disk is read-only',
+    'Use a folder that can be written to; dexsync keeps its data beside the configuration.',
+  ],
+};
+
+/**
+ * A failure of the file system as an error of its own, or undefined where it is none. `what` is the place in the words
+ * of a message; without it the path that the system names.
+ */
+export function diskError(error: unknown, what?: string): DexsyncError | undefined {
+  if (!(error instanceof Error) || error instanceof DexsyncError) return undefined;
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  const meaning = Object.hasOwn(OF_THE_DISK, code) ? OF_THE_DISK[code] : undefined;
+  if (meaning === undefined || syscall === undefined || /^(connect|listen|bind|spawn)/.test(syscall)) return undefined;
+  const [says, hint] = meaning;
+  const place = what ?? path ?? 'A file of dexsync';
+  return new DexsyncError('DISK', `${place} cannot be used: ${says} (${code}).`, { hint, cause: error });
+}
+
+/** Throws a failure of the file system as an error of its own, and anything else as it is. */
+export function throwAsDisk(error: unknown, what: string): never {
+  throw diskError(error, what) ?? error;
 }

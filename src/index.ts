@@ -4,13 +4,20 @@
  */
 export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
-export { DexsyncError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
+export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
 export type { ApplyOptions } from './operations/apply.js';
+export type { DescribeOptions, Description } from './operations/describe.js';
+export type { EnvironmentFacts } from './operations/env-check.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { OutputOptions, Outputs } from './operations/output.js';
+export type { Quota } from './operations/quota.js';
+export type { ReleaseOptions } from './operations/release-reservation.js';
 export type { ServeOptions } from './operations/serve.js';
+export type { ManualSteps } from './operations/summary.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
@@ -22,12 +29,28 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
+/** Brings manifests into their one form. */
+export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
 /** Plans, asks `confirm`, and carries out exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
 /** Sends one file through an import definition. */
 export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
+/** Lists what is in the workspace. */
+export const get = lazily(async () => (await import('./operations/get.js')).get);
+/** Tells what one object is: live, last applied, and in the manifests. */
+export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
+/** GUIDs by address, looked up now. */
+export const output = lazily(async () => (await import('./operations/output.js')).output);
+/** How much of the daily quota is left, and who used it. */
+export const quota = lazily(async () => (await import('./operations/quota.js')).quota);
+/** Reaches an environment and tells what can be done in it. */
+export const checkEnvironment = lazily(async () => (await import('./operations/env-check.js')).checkEnvironment);
+/** Gives back the numbers of a reservation. */
+export const releaseReservation = lazily(
+  async () => (await import('./operations/release-reservation.js')).releaseReservation,
+);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */
@@ -38,5 +61,8 @@ export const explain = lazily(async () => (await import('./operations/explain.js
 export const serve = lazily(async () => (await import('./operations/serve.js')).serve);
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
+/** A listing as manifests, or as lines of CSV. */
+export const listingYaml = lazily(async () => (await import('./views/listing-files.js')).listingYaml);
+export const listingCsv = lazily(async () => (await import('./views/listing-files.js')).listingCsv);
 /** Texts of what is no event. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);

@@ -26,8 +26,13 @@ export type FoundInSource = Pick<Findings, 'kept' | 'errors' | 'warnings'>;
 export type StepStatus =
   | { readonly is: 'started' }
   | { readonly is: 'done' }
-  /** `unknown`: the write got no answer. */
-  | { readonly is: 'failed' | 'unknown'; readonly code: string; readonly message: string; readonly hint?: string }
+  /** `unknown`: the write got no answer. `manual`: the service turned out to have no endpoint for it. */
+  | {
+      readonly is: 'failed' | 'unknown' | 'manual';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    }
   | { readonly is: 'skipped'; readonly because: Address | 'stopped' };
 
 /** The last event of a command. */
@@ -36,6 +41,8 @@ export interface Summary {
   readonly exitCode: ExitCode;
   readonly done: number;
   readonly failed: number;
+  /** Steps with a write that got no answer: it may or may not have been done. */
+  readonly unknown: number;
   readonly skipped: number;
   readonly blocked: number;
   readonly manual: number;

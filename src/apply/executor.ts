@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { DexsyncError, type ErrorCode, reasonOf } from '../errors.js';
+import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
 import type { Journal } from '../ledger/ledger.js';
 import type { Address } from '../model/address.js';
 import type { Plan, Step, Write } from '../model/plan.js';
@@ -20,7 +20,7 @@ export interface Applying {
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Failures after which no further request can succeed. */
-const FINAL: readonly ErrorCode[] = ['QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'INTERRUPTED'];
+const FINAL: readonly ErrorCode[] = ['DISK', 'QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'INTERRUPTED'];
 
 /** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
@@ -39,8 +39,13 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
       stopped ||= 'code' in came && FINAL.some((code) => code === came.code);
       return carried;
     });
-    await Promise.all(recorded);
-    return status;
+    try {
+      await Promise.all(recorded);
+      return status;
+    } catch (error) {
+      stopped = true;
+      return unrecorded(status, error);
+    }
   };
   for (const step of plan.steps) {
     if (step.writes.length === 0) continue;
@@ -53,7 +58,8 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   await Promise.allSettled(running.values());
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of running) outcomes.set(address, await status);
-  await journal.append({ type: 'end', at: clock().toISOString() });
+  // Nothing rests on the end: where it cannot be written, the outcomes are there or were told as failures.
+  await journal.append({ type: 'end', at: clock().toISOString() }).catch(() => undefined);
   return outcomes;
 }
 
@@ -85,8 +91,10 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying): Prom
     recorded.push(appended);
   };
   for (const [index, write] of step.writes.entries()) {
-    await journal.append({ type: 'intent', at: clock().toISOString(), address, write: index });
     try {
+      await journal
+        .append({ type: 'intent', at: clock().toISOString(), address, write: index })
+        .catch((error: unknown) => Promise.reject(unwritten(error)));
       await perform(step, write);
     } catch (error) {
       const status = failure(error);
@@ -98,9 +106,29 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying): Prom
   return { status: { is: 'done' }, recorded };
 }
 
-function failure(error: unknown): Extract<StepStatus, { message: string }> {
-  if (!(error instanceof DexsyncError)) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
-  const { code, message, hint } = error;
-  const is = code === 'WRITE_UNANSWERED' ? 'unknown' : 'failed';
-  return { is, code, message, ...(hint === undefined ? {} : { hint }) };
+type Failure = Extract<StepStatus, { message: string }>;
+
+/** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
+function unrecorded(status: StepStatus, error: unknown): Failure {
+  const failed = failure(unwritten(error));
+  return status.is === 'done' ? { ...failed, message: `It was done, but not recorded: ${failed.message}` } : failed;
+}
+
+/** Without its journal an apply must not go on, whatever keeps it from being written. */
+const unwritten = (error: unknown): DexsyncError =>
+  error instanceof DexsyncError
+    ? error
+    : (diskError(error) ??
+      new DexsyncError('DISK', `The journal cannot be written: ${reasonOf(error)}.`, { cause: error }));
+
+const STATUS_OF: Partial<Record<ErrorCode, 'unknown' | 'manual'>> = {
+  WRITE_UNANSWERED: 'unknown',
+  NO_ENDPOINT: 'manual',
+};
+
+function failure(error: unknown): Failure {
+  const named = error instanceof DexsyncError ? error : diskError(error);
+  if (named === undefined) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
+  const { code, message, hint } = named;
+  return { is: STATUS_OF[code] ?? 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
 }

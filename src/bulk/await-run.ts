@@ -103,4 +103,5 @@ export function interrupted(run: ImportRun, phase: Phase, { file }: Pick<Waiting
   });
 }
 
-const nameOfRun = ({ guid, number }: ImportRun): string => (number === undefined ? `Run ${guid}` : `Run ${number}`);
+/** By its number: a GUID means nothing to people. */
+const nameOfRun = ({ number }: ImportRun): string => (number === undefined ? 'The run' : `Run ${number}`);

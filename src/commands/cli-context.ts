@@ -8,6 +8,8 @@ export interface Cli {
   /** Whether a person can be asked, and whether what is written can be written over. */
   readonly input: 'terminal' | 'none';
   readonly progress: 'live' | 'lines';
+  /** Columns of the terminal; undefined where there is none. */
+  readonly width?: number;
   readonly host: Omit<Host, 'emit' | 'trace'>;
   ask(question: string): Promise<string>;
   exit(code: ExitCode): void;
@@ -18,4 +20,10 @@ export interface GlobalOptions {
   readonly config?: string;
   readonly env?: string;
   readonly trace?: boolean;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** Of the commands that read manifests; see manifest-options.ts. */
+  readonly file?: readonly string[];
+  readonly var?: Readonly<Record<string, string>>;
+  readonly varFile?: readonly string[];
 }

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { variableOptions } from './manifest-options.js';
+import { assignment } from './option-values.js';
 import { run, type ViewKind } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -15,7 +17,7 @@ interface Options extends GlobalOptions {
 }
 
 export const importCommand = (cli: Cli): Command =>
-  new Command('import')
+  variableOptions(new Command('import'))
     .summary('send a file through an import definition')
     .description(
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
@@ -25,7 +27,12 @@ export const importCommand = (cli: Cli): Command =>
     .option('--worksheet <name>', 'worksheet of a workbook; the first by default')
     .option('--header-row <n>', 'row that holds the headers', rowNumber)
     .option('--delimiter <character>', 'of a text file; a comma, or a tab for .tsv, by default')
-    .option('--set <column=value>', 'add a column that has the same value in all rows; can be repeated', column, {})
+    .option(
+      '--set <column=value>',
+      'add a column that has the same value in all rows; can be repeated',
+      assignment('COLUMN'),
+      {},
+    )
     .addOption(
       new Option('--commit <rule>', 'when the rows are committed')
         .choices(['never', 'clean', 'always'])
@@ -65,11 +72,4 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
 function rowNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');
   return Number(text);
-}
-
-function column(text: string, given: Readonly<Record<string, string>>): Record<string, string> {
-  const [name, ...value] = text.split('=');
-  if (name === undefined || name === '' || value.length === 0)
-    throw new InvalidArgumentError('Write it as COLUMN=VALUE.');
-  return { ...given, [name]: value.join('=') };
 }

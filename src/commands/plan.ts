@@ -1,28 +1,33 @@
 import { Command } from 'commander';
-import { EXIT, plan } from '../index.js';
+import { EXIT, type ManualSteps, plan } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { manifestOptions } from './manifest-options.js';
+import { manualOption } from './manual-option.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
   readonly json?: boolean;
   readonly detailedExitcode?: boolean;
+  readonly manual: ManualSteps;
 }
 
 export const planCommand = (cli: Cli): Command =>
-  new Command('plan')
+  manifestOptions(new Command('plan'))
     .summary('show what an apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .option('--json', 'print one JSON document with all steps')
     .option('--detailed-exitcode', 'exit with 2 where the plan is not empty')
+    .addOption(manualOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary',
+      '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary\n  dexsync plan -f manifests/groups.yaml --var site=Vienna',
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, project }) => {
         const made = await plan(project, host);
         if (options.json === true) cli.out.write(`${JSON.stringify(made, undefined, 2)}\n`);
-        return options.detailedExitcode === true && made.steps.length > 0 ? EXIT.differences : EXIT.done;
+        const counted = made.steps.filter(({ action }) => action !== 'manual' || options.manual === 'fail');
+        return options.detailedExitcode === true && counted.length > 0 ? EXIT.differences : EXIT.done;
       });
     });

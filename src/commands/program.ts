@@ -1,10 +1,18 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
+import { describeCommand } from './describe.js';
+import { envCommand } from './env.js';
+import { fmtCommand } from './fmt.js';
+import { getCommand } from './get.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
+import { seconds } from './option-values.js';
+import { outputCommand } from './output.js';
 import { planCommand } from './plan.js';
+import { quotaCommand } from './quota.js';
+import { reservationsCommand } from './reservations.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
 
@@ -28,15 +36,27 @@ export function program(cli: Cli): Command {
     .version(cli.host.version, '--version', 'print the version')
     .option('--config <file>', 'sync.config.yaml; searched from here upwards by default')
     .option('--env <name>', 'environment; DEXSYNC_ENV and the configuration give the default')
+    .option(
+      '--timeout <seconds>',
+      'wait this long for the service to begin or go on with an answer (default 120)',
+      seconds,
+    )
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
     .addHelpText('after', EXIT_CODES);
   const commands = [
     initCommand(cli),
     validateCommand(cli),
+    fmtCommand(cli),
     planCommand(cli),
     applyCommand(cli),
     importCommand(cli),
+    getCommand(cli),
+    describeCommand(cli),
+    outputCommand(cli),
+    quotaCommand(cli),
+    envCommand(cli),
+    reservationsCommand(cli),
     kindsCommand(cli),
     explainCommand(cli),
     workspaceCommand(cli),

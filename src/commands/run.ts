@@ -1,5 +1,6 @@
 import {
   DexsyncError,
+  diskError,
   EXIT,
   type ExitCode,
   type Host,
@@ -34,9 +35,13 @@ export async function run(
   const project: ProjectOptions = {
     ...(options.config === undefined ? {} : { config: options.config }),
     ...(options.env === undefined ? {} : { environment: options.env }),
+    ...(options.file === undefined ? {} : { files: options.file }),
+    ...(options.var === undefined ? {} : { variables: options.var }),
+    ...(options.varFile === undefined ? {} : { variableFiles: options.varFile }),
   };
+  const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? { trace: (line: string) => cli.err.write(`${line}\n`) } : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...trace };
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...trace };
   try {
     const code = await work({ host, view, project });
     await view.close();
@@ -52,6 +57,7 @@ const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
   type: 'summary',
   done: 0,
   failed: 0,
+  unknown: 0,
   skipped: 0,
   blocked: 0,
   manual: 0,
@@ -73,9 +79,10 @@ async function fail(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOpt
 }
 
 function describe(cli: Cli, error: unknown) {
-  if (error instanceof DexsyncError) {
-    const { code, message, hint } = error;
-    const exitCode = cli.host.signal.aborted ? EXIT.interrupted : error.exitCode;
+  const named = error instanceof DexsyncError ? error : diskError(error);
+  if (named !== undefined) {
+    const { code, message, hint } = named;
+    const exitCode = cli.host.signal.aborted ? EXIT.interrupted : named.exitCode;
     return { code, message, ...(hint === undefined ? {} : { hint }), exitCode };
   }
   const hint = 'This is a mistake in dexsync. With --trace it shows where; please report it.';

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { EXIT, validate } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { manifestOptions } from './manifest-options.js';
 import { run } from './run.js';
 
 export const validateCommand = (cli: Cli): Command =>
-  new Command('validate')
+  manifestOptions(new Command('validate'))
     .summary('check configuration and manifests without reaching a workspace')
     .description(
       'Checks sync.config.yaml and all manifests: syntax, fields, values, references, cycles. Reaches no workspace.',

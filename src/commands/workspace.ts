@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type ExitCode, serve } from '../index.js';
+import { type ServeOptions, serve } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { run } from './run.js';
 
@@ -14,14 +14,17 @@ const serveCommand = (cli: Cli): Command =>
     )
     .option('--port <n>', 'port; any free one by default')
     .option('--db <file>', 'database file; made where it is missing. Without it, all is gone at the end')
-    .addHelpText('after', '\nExample:\n  dexsync workspace serve --port 4000 --db workspace.db')
-    .action(async (options: { port?: string; db?: string }, command: Command) => {
+    .option('--dialect <name>', 'wording of the interface: reference or arena')
+    .option('--quota <n>', 'requests a day')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  dexsync workspace serve --port 4000 --db workspace.db\n' +
+        '  dexsync workspace serve --dialect arena --quota 1000',
+    )
+    .action(async (options: ServeOptions, command: Command) => {
       await run(cli, 'findings', command.optsWithGlobals<GlobalOptions>(), async ({ host }) => {
-        const { port, db } = options;
-        const code = await serve(
-          { ...(port === undefined ? {} : { port }), ...(db === undefined ? {} : { database: db }) },
-          host.signal,
-        );
-        return code as ExitCode;
+        const { port, db, dialect, quota } = options;
+        return serve({ port, db, dialect, quota }, host.signal, cli.out);
       });
     });

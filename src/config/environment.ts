@@ -20,6 +20,8 @@ interface Common {
 export interface EmbeddedEnvironment extends Common {
   readonly workspace: 'embedded';
   readonly database: string;
+  /** The dialect that it speaks. */
+  readonly profile: string;
 }
 
 export interface RemoteEnvironment extends Common {
@@ -34,7 +36,7 @@ export interface RemoteEnvironment extends Common {
 
 /** The chosen environment with its overrides and variables filled in. */
 export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
-  const name = chosen ?? variables.DEXSYNC_ENV ?? config.defaultEnvironment;
+  const name = environmentName(config, chosen, variables);
   const all = Object.keys(config.environments);
   if (name === undefined) {
     throw new DexsyncError(
@@ -58,7 +60,24 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
   }
   const decided = chosen ?? variables.DEXSYNC_ENV;
   if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
-  return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`) };
+  const profile = override('PROFILE') ?? settings.profile ?? 'reference';
+  return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`), profile };
+}
+
+const environmentName = (config: Config, chosen: string | undefined, variables: Variables): string | undefined =>
+  chosen ?? variables.DEXSYNC_ENV ?? config.defaultEnvironment;
+
+/** What the chosen or default environment gives to manifests; nothing where none is chosen. Needs no credentials. */
+export function environmentVariables(
+  config: Config,
+  chosen: string | undefined,
+  variables: Variables,
+): Readonly<Record<string, unknown>> {
+  const name = environmentName(config, chosen, variables);
+  if (name === undefined) return {};
+  const settings = config.environments[name];
+  if (settings === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
+  return settings.variables ?? {};
 }
 
 const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');

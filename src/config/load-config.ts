@@ -3,8 +3,11 @@ import { dirname, relative, resolve } from 'node:path';
 import { cosmiconfig } from 'cosmiconfig';
 import { type Diagnostic, hasErrors } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { checkVariables } from '../manifest/interpolate.js';
 import { parseYaml } from '../manifest/parse.js';
 import { checkSchema, withoutNulls } from '../manifest/schema-check.js';
+import type { Document } from '../model/document.js';
+import { pointerTo } from '../model/pointer.js';
 import { type ConfigFile, configSchema } from './schema.js';
 
 export const CONFIG_FILE = 'sync.config.yaml';
@@ -28,9 +31,34 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   const [document] = documents;
   if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [empty(file)] };
   const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
-  const all = [...diagnostics, ...found];
+  const all = [...diagnostics, ...found, ...(found.length > 0 ? [] : variableFindings(document))];
   if (hasErrors(all)) return { diagnostics: all };
-  return { config: { ...(withoutNulls(document.value) as ConfigFile), path, folder: dirname(path) }, diagnostics: all };
+  return { config: { ...settled(document.value as ConfigFile), path, folder: dirname(path) }, diagnostics: all };
+}
+
+/** `null` says "as if it were not there", except as the value of a variable. */
+function settled(file: ConfigFile): ConfigFile {
+  const rest = withoutNulls(file) as ConfigFile;
+  const environments = Object.entries(rest.environments).map(([name, settings]) => [
+    name,
+    { ...settings, ...variablesOf(file.environments[name]) },
+  ]);
+  return { ...rest, ...variablesOf(file), environments: Object.fromEntries(environments) };
+}
+
+const variablesOf = (part: Pick<ConfigFile, 'variables'> | undefined): Pick<ConfigFile, 'variables'> =>
+  part?.variables === undefined || part.variables === null ? {} : { variables: part.variables };
+
+/** Values of variables are taken as they are: what looks like a reference in one would reach the workspace as text. */
+function variableFindings({ value, origins }: Document): Diagnostic[] {
+  const { variables, environments } = value as ConfigFile;
+  const own = Object.entries(environments ?? {}).map(([name, settings]) => ({
+    base: `${pointerTo('/environments', name)}/variables`,
+    variables: settings?.variables,
+  }));
+  return [{ base: '/variables', variables }, ...own].flatMap((set) =>
+    checkVariables(set.variables ?? {}, { base: set.base, origins }),
+  );
 }
 
 async function find(cwd: string): Promise<string> {

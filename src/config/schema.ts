@@ -15,6 +15,10 @@ const credentials = object(
   { description: 'How to log in.' },
 );
 
+const variables = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'What manifests write as ${var.NAME}, by name.' }),
+);
+
 const environment = object(
   {
     workspace: Type.Optional(
@@ -25,9 +29,10 @@ const environment = object(
     url: Type.Optional(
       Type.String({ minLength: 1, description: 'Base address of the service. Plain http only to this machine.' }),
     ),
-    profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference.' })),
+    profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference or arena.' })),
     production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
     credentials: Type.Optional(credentials),
+    variables,
     usageReason: Type.Optional(
       Type.String({
         pattern: '^[^/\\s]+/\\S+$',
@@ -46,6 +51,7 @@ export const configSchema = object({
   }),
   manifests: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Files and folders of manifests.' }),
   defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
+  variables,
   environments: Type.Record(Type.String(), environment, { description: 'Environments by name.' }),
 });
 

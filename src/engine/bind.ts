@@ -19,6 +19,8 @@ export type Live =
   | { readonly match: 'name' | 'renamed'; readonly object: Observed }
   | { readonly match: 'several'; readonly objects: readonly Observed[] };
 
+export type Match = Extract<Live, { match: 'name' | 'renamed' }>;
+
 export interface Binding {
   readonly bound: readonly Bound[];
   readonly diagnostics: readonly Diagnostic[];

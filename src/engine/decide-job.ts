@@ -1,7 +1,7 @@
 import type { JobFacts } from '../model/job-facts.js';
 import type { JobState } from '../model/job-state.js';
 import type { RunReference, Write } from '../model/plan.js';
-import type { Decision } from './decide.js';
+import type { Decision } from './decision.js';
 
 /** What has to happen to one import; undefined where its content was settled before. */
 export function decideJob(job: JobFacts): Decision | undefined {

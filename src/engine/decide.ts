@@ -1,16 +1,15 @@
 import type { JsonObject } from '../model/json.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
-import type { FieldChange, Reason, Step, Write } from '../model/plan.js';
-import type { Bound } from './bind.js';
+import type { FieldChange, Reason, Write } from '../model/plan.js';
+import type { Bound, Match } from './bind.js';
+import { blocked, common, type Decision } from './decision.js';
 import { diffSpec } from './diff.js';
+import { grow } from './grow.js';
 import { fingerprint } from './normal-form.js';
 import { overlay } from './overlay.js';
 
 const ABSENT = 'absent';
-
-/** A step before it knows what it waits for. */
-export type Decision = Omit<Step, 'dependsOn'>;
 
 /** What has to happen to one object; undefined where nothing has to. */
 export function decide(bound: Bound, kind: Kind, can: Capability): Decision | undefined {
@@ -38,13 +37,25 @@ export function decide(bound: Bound, kind: Kind, can: Capability): Decision | un
 function create(bound: Bound, kind: Kind, can: Capability): Decision {
   const { desired } = bound;
   const fields = diffSpec(kind.schema, desired, {});
-  const base = common(bound, fields, ABSENT);
-  if (can.create === 'no') {
-    const message = `The service offers no way to create a ${kind.name}; create it by hand.`;
-    return { ...base, action: 'manual', reason: 'not-supported', message, writes: [] };
+  if (can.list === 'no') {
+    const message = `The service does not tell which ${kind.name} objects there are, so this cannot be verified. Compare it by hand.`;
+    return byHand(bound, fields, 'not-verifiable', message);
   }
+  if (can.create === 'no') {
+    const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
+    return byHand(bound, fields, 'not-supported', message);
+  }
+  const base = common(bound, fields, ABSENT);
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
   return { ...base, action: 'create', reason: 'absent', message: 'Not in the workspace yet.', writes };
+}
+
+/** A person enters every value, those too that the service would fill in. */
+function byHand(bound: Bound, fields: readonly FieldChange[], reason: Reason, message: string): Decision {
+  const told = new Set(fields.map(({ path }) => topOf(path)));
+  const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !told.has(field));
+  const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
+  return { ...common(bound, all, ABSENT), action: 'manual', reason, message, writes: [] };
 }
 
 function createWrites(kind: Kind, spec: JsonObject): Write[] {
@@ -55,17 +66,16 @@ function createWrites(kind: Kind, spec: JsonObject): Write[] {
   return [{ verb: 'create', spec: own }, ...children];
 }
 
-type Match = Extract<Bound['live'], { match: 'name' | 'renamed' }>;
-
 function change(bound: Bound, kind: Kind, can: Capability, live: Match): Decision | undefined {
   const { manifest, desired } = bound;
   const observed = live.object.spec;
-  const differing = diffSpec(kind.schema, desired, observed);
+  if (kind.grow !== undefined && live.match === 'name') return grow(bound, live, kind.grow(desired, live.object));
+  const differing = diffSpec(kind.schema, told(desired, can), observed);
   const renaming: FieldChange[] =
     live.match === 'renamed' ? [{ path: 'name', before: live.object.name, after: manifest.metadata.name }] : [];
   const fields = [...renaming, ...differing];
   if (fields.length === 0) return undefined;
-  const fixed = fields.filter(({ path }) => !(topOf(path) in kind.children) && !can.update.includes(topOf(path)));
+  const fixed = fields.filter(({ path }) => ![...can.update, ...(can.children ?? [])].includes(topOf(path)));
   const base = {
     ...common(bound, fields, fingerprint(kind.schema, observed)),
     ...(live.match === 'renamed' ? { liveName: live.object.name } : {}),
@@ -76,6 +86,12 @@ function change(bound: Bound, kind: Kind, can: Capability, live: Match): Decisio
     ? { ...base, action: 'rename', reason: 'renamed', message: `Renamed from "${live.object.name}".`, writes }
     : { ...base, action: 'update', reason: 'differs', message: `${differs(fields)} from the manifest.`, writes };
 }
+
+/** What the service keeps to itself is left out of the comparison: it would differ for ever. */
+const told = (desired: JsonObject, { hidden = [] }: Capability): JsonObject =>
+  hidden.length === 0
+    ? desired
+    : Object.fromEntries(Object.entries(desired).filter(([field]) => !hidden.includes(field)));
 
 interface Changed {
   readonly fields: readonly FieldChange[];
@@ -113,8 +129,7 @@ function replace({ live, fixed, ...base }: Replacement, bound: Bound, kind: Kind
   const { manifest, desired } = bound;
   const what = fixed.map(({ path }) => path).join(', ');
   if (can.create === 'no' || !can.update.includes('name')) {
-    const message = `The service offers no way to change ${what} of a ${kind.name}; change it by hand.`;
-    return { ...base, action: 'manual', reason: 'not-supported', message, writes: [] };
+    return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
   }
   if (manifest.metadata.protect === true) {
     const message = `${what} cannot be updated, only replaced, and the manifest says "protect: true".`;
@@ -128,6 +143,12 @@ function replace({ live, fixed, ...base }: Replacement, bound: Bound, kind: Kind
   return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes };
 }
 
+function noUpdate(kind: Kind, can: Capability, what: string): string {
+  const anew =
+    can.create === 'yes' ? ' Or give the manifest another name: a new one is made, and this one stays as it is.' : '';
+  return `The service offers no way to change ${what} of ${kind.name} objects; change it by hand. The next plan verifies it.${anew}`;
+}
+
 function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] {
   if (fixed.some(({ before }) => holdsDeadReference(before))) {
     return ['dead-reference', 'It refers to an attribute that was deleted; the one of that name has a new identity.'];
@@ -138,25 +159,10 @@ function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] 
 const holdsDeadReference = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(holdsDeadReference) : isDeadReference(value);
 
-const blocked = (bound: Bound, reason: Reason, message: string, digest: string): Decision => ({
-  ...common(bound, [], digest),
-  action: 'blocked',
-  reason,
-  message,
-  writes: [],
-});
-
 function severalMessage({ manifest }: Bound, numbers: readonly (number | undefined)[]): string {
   const called = numbers.every((number) => number !== undefined) ? ` (#${numbers.join(', #')})` : '';
   return `${numbers.length} objects of the workspace are called "${manifest.metadata.name}"${called}; rename all but one.`;
 }
-
-const common = ({ manifest }: Bound, fields: readonly FieldChange[], digest: string) => ({
-  address: manifest.address,
-  fields,
-  fingerprint: digest,
-  origin: manifest.origins.start,
-});
 
 const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 

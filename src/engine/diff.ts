@@ -1,4 +1,4 @@
-import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
+import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
 import { normalForm } from './normal-form.js';
@@ -38,7 +38,9 @@ function diffValue(
     return diffObject(schema, desired, isObject(observed) ? observed : {}, path);
   }
   const effective = observed ?? serverDefault;
-  return sameJson(normalForm(schema, desired), effective) ? [] : [change(path, observed, desired)];
+  return sameJson(normalForm(schema, desired), effective === undefined ? undefined : normalForm(schema, effective))
+    ? []
+    : [change(path, observed, desired)];
 }
 
 const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -67,18 +69,17 @@ function diffKeyed(
   observed: readonly Json[],
   path: string,
 ): FieldChange[] {
-  const present = new Map(observed.map((entry) => [entryKey(entry, by), entry]));
-  const wanted = new Set(desired.map((entry) => entryKey(entry, by)));
+  const present = new Map(observed.map((entry) => [matchKey(entry, by), entry]));
+  const wanted = new Set(desired.map((entry) => matchKey(entry, by)));
   const changed = desired.flatMap((entry) => {
-    const key = entryKey(entry, by);
-    const counterpart = present.get(key);
-    const place = `${path}[${key}]`;
+    const counterpart = present.get(matchKey(entry, by));
+    const place = `${path}[${entryKey(entry, by)}]`;
     return counterpart === undefined
       ? [change(place, undefined, entry)]
       : diffValue(schema?.items, entry, counterpart, place);
   });
   const gone = [...present].filter(([key]) => !wanted.has(key));
-  return [...changed, ...gone.map(([key, entry]) => change(`${path}[${key}]`, entry, undefined))];
+  return [...changed, ...gone.map(([, entry]) => change(`${path}[${entryKey(entry, by)}]`, entry, undefined))];
 }
 
 const label = (item: Json): string => (typeof item === 'string' ? item : canonical(item));

@@ -6,8 +6,9 @@ export function guard(steps: readonly Step[]): Step[] {
   const stopped = new Set<Address>();
   return steps.map((step) => {
     const cause = step.dependsOn.find((needed) => stopped.has(needed));
-    if (step.action === 'blocked' || step.action === 'manual' || cause !== undefined) stopped.add(step.address);
-    return cause === undefined || step.action === 'blocked' ? step : waiting(step, cause);
+    const still = step.action === 'blocked' || step.action === 'manual';
+    if (still || cause !== undefined) stopped.add(step.address);
+    return cause === undefined || still ? step : waiting(step, cause);
   });
 }
 

@@ -6,6 +6,7 @@ import { canonical, isObject, type Json, type JsonObject, sameJson } from '../mo
 export function normalForm(schema: object | undefined, value: Json): Json {
   const node = schema as SchemaNode | undefined;
   if (Array.isArray(value)) return normalList(node, value);
+  if (typeof value === 'string' && traitsOf(node).caseless !== undefined) return value.toLowerCase();
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(
     ([key, entry]) => [key, normalForm(node?.properties?.[key], entry)] as const,

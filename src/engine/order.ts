@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { Step } from '../model/plan.js';
-import type { Decision } from './decide.js';
+import type { Decision } from './decision.js';
 import { type Edges, inOrder, neededBy } from './graph.js';
 
 /** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */

@@ -1,4 +1,4 @@
-import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
+import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 
 /**
@@ -17,8 +17,8 @@ export function overlay(schema: object | undefined, desired: JsonObject, observe
 function overlayValue(schema: SchemaNode | undefined, desired: Json, observed: Json | undefined): Json {
   const { keyed } = traitsOf(schema);
   if (keyed !== undefined && Array.isArray(desired)) {
-    const present = new Map((Array.isArray(observed) ? observed : []).map((entry) => [entryKey(entry, keyed), entry]));
-    return desired.map((entry: Json) => overlayValue(schema?.items, entry, present.get(entryKey(entry, keyed))));
+    const present = new Map((Array.isArray(observed) ? observed : []).map((entry) => [matchKey(entry, keyed), entry]));
+    return desired.map((entry: Json) => overlayValue(schema?.items, entry, present.get(matchKey(entry, keyed))));
   }
   if (!isObject(desired)) return desired;
   return overlay(schema, desired, isObject(observed) && schema?.properties !== undefined ? observed : {});

@@ -4,8 +4,9 @@ import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { type Decision, decide } from './decide.js';
+import { decide } from './decide.js';
 import { decideJob } from './decide-job.js';
+import type { Decision } from './decision.js';
 import { type Edges, neededBy } from './graph.js';
 import { guard } from './guard.js';
 import { digest } from './normal-form.js';
@@ -39,7 +40,14 @@ export function makePlan(input: PlanInput): Plan {
   ];
   const made = decisions.filter((decision): decision is Decision => decision !== undefined);
   const steps = guard(order(made, withNeeds(input.edges, jobs)));
-  const { stack, environment, workspace, nonce, createdAt } = input;
+  return planOf(steps, decisions.length - made.length, input);
+}
+
+type Facts = Omit<PlanInput, 'edges' | 'bound' | 'kindNamed' | 'capabilityOf'>;
+
+/** Ordered steps as a plan: its identity, counts and price. */
+export function planOf(steps: readonly Step[], unchanged: number, input: Facts): Plan {
+  const { stack, environment, workspace, jobs, nonce, createdAt } = input;
   return {
     format: 'dexsync-plan/1',
     stack,
@@ -50,7 +58,7 @@ export function makePlan(input: PlanInput): Plan {
     ),
     nonce,
     createdAt,
-    summary: summarise(steps, decisions.length - made.length),
+    summary: summarise(steps, unchanged),
     steps,
     requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
   };

@@ -23,12 +23,13 @@ export function referencesOf(schema: object, spec: JsonObject): Reference[] {
 
 /** The spec with every referenced name replaced by what `rename` gives for it. */
 export function mapReferences(schema: object, spec: JsonObject, rename: (reference: Reference) => string): JsonObject {
-  return mapNode(spec, schema as SchemaNode, { pointer: '', siblings: {}, rename }) as JsonObject;
+  return mapNode(spec, schema as SchemaNode, { pointer: '', around: [], rename }) as JsonObject;
 }
 
 interface Place {
   readonly pointer: Pointer;
-  readonly siblings: JsonObject;
+  /** The objects around the value, the nearest first. */
+  readonly around: readonly JsonObject[];
   readonly rename: (reference: Reference) => string;
 }
 
@@ -44,8 +45,9 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
   }
   if (!isObject(value) || schema?.properties === undefined) return value;
   const { properties } = schema;
+  const around = [value, ...place.around];
   const members = Object.entries(value).map(([key, entry]) => {
-    const inner = { ...place, pointer: pointerTo(place.pointer, key), siblings: value };
+    const inner = { ...place, pointer: pointerTo(place.pointer, key), around };
     return [key, mapNode(entry, properties[key], inner)] as const;
   });
   return Object.fromEntries(members);
@@ -53,7 +55,8 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
 
 const unique = (items: readonly Json[]): Json[] => [...new Map(items.map((item) => [canonical(item), item])).values()];
 
-function toReference({ kind, partitionBy }: RefTrait, name: string, { pointer, siblings }: Place): Reference {
-  const partition = partitionBy === undefined ? '' : String(siblings[partitionBy] ?? '');
-  return { pointer, kind, partition, name };
+function toReference({ kind, partitionBy, partitions }: RefTrait, name: string, { pointer, around }: Place): Reference {
+  if (partitionBy === undefined) return { pointer, kind, partition: '', name };
+  const value = String(around.find((object) => object[partitionBy] !== undefined)?.[partitionBy] ?? '');
+  return { pointer, kind, partition: partitions?.[value] ?? value, name };
 }

@@ -1,29 +1,26 @@
-import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js';
+import { caseless, keyed, object, openEnum, serverDefault } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
-import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
+import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
 import { defineKind } from './define-kind.js';
 
 const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'];
+/** Files came on 2023-12-01, sourcing with 2025.3 (interface, section 9). */
+const SINCE = { ITEM_FILES: '2023-12', FILE_SUMMARY: '2023-12', ITEM_SOURCING: '2025.3' };
 const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 
 const mappingEntry = object(
   {
-    resource: openEnum(RESOURCES, { description: 'Kind of record that the field belongs to.' }),
-    apiName: Type.Optional(Type.String({ minLength: 1, description: 'A standard field, such as number.' })),
-    attribute: Type.Optional(
-      ref('Attribute', {
-        partitionBy: 'resource',
-        description: 'A custom attribute by its name; its GUID is found at run time.',
-      }),
-    ),
-    sourceName: Type.String({ minLength: 1, description: 'Header of the column in the source file.' }),
+    resource: openEnum(RESOURCES, { description: 'Kind of record that the field belongs to.', since: SINCE }),
+    ...targetFields,
+    sourceName: caseless({ description: 'Header of the column in the source file.' }),
     inResponse: Type.Optional(
       Type.Boolean({ description: 'Show the column in the result file.', ...serverDefault(true) }),
     ),
     notes: Type.Optional(Type.String()),
   },
-  { oneOf: [{ required: ['apiName'] }, { required: ['attribute'] }] },
+  { oneOf: oneTarget },
 );
 
 const text = (description: string, value: string) =>
@@ -57,7 +54,7 @@ const options = object(
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.' })),
-  resource: openEnum(RESOURCES, { description: 'Kind of record to import.' }),
+  resource: openEnum(RESOURCES, { description: 'Kind of record to import.', since: SINCE }),
   mode: openEnum(MODES, { description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs) or DELETE.' }),
   options: Type.Optional(options),
 });
@@ -73,16 +70,6 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   timeZone: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
 };
-
-/** A GUID belongs to one workspace and to one moment; the attribute's name is what stays. */
-function guidTargets({ options }: ImportDefinitionSpec): SpecFinding[] {
-  return (options?.mapping ?? []).flatMap(({ apiName }, index) => {
-    if (apiName === undefined || apiName === null || !isGuid(apiName)) return [];
-    const message = `maps "${apiName}", which is the GUID of an attribute.`;
-    const hint = 'Write `attribute:` and its name; the GUID is found at run time.';
-    return [{ code: 'guid-in-manifest', pointer: `/options/mapping/${index}/apiName`, message, hint }];
-  });
-}
 
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
 function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFinding[] {
@@ -110,18 +97,15 @@ interface WireEntry extends Omit<Entry, 'attribute' | 'apiName'> {
   readonly apiName: string;
 }
 
-/** A custom attribute travels as its GUID in `apiName` (wire-facts, section 0). */
-function entryToWire({ attribute, ...entry }: Entry, context: WireContext): object {
-  return attribute === undefined
-    ? entry
-    : { ...entry, apiName: context.guidOf('Attribute', attribute, entry.resource) };
+function entryToWire({ attribute, apiName, ...entry }: Entry, context: WireContext): WireEntry {
+  const target = { ...(attribute === undefined ? {} : { attribute }), ...(apiName === undefined ? {} : { apiName }) };
+  return { ...entry, apiName: targetToWire(target, entry.resource, context) };
 }
 
-function entryFromWire({ apiName, ...entry }: WireEntry, context: NameContext): Entry {
-  const attribute = context.nameOf('Attribute', apiName, entry.resource);
-  if (attribute !== undefined) return { ...entry, attribute };
-  return isGuid(apiName) ? { ...entry, attribute: deadReference('attribute') } : { ...entry, apiName };
-}
+const entryFromWire = ({ apiName, ...entry }: WireEntry, context: NameContext): Entry => ({
+  ...entry,
+  ...targetFromWire(apiName, entry.resource, context),
+});
 
 /** An import definition (interface 2.1, 4.1; which fields an update takes: the profile, from wire-facts section 0). */
 export const importDefinition = defineKind({
@@ -129,7 +113,10 @@ export const importDefinition = defineKind({
   summary: 'How the columns of a source file become records: resource, mode, options and mapping.',
   collection: 'importDefinitions',
   schema,
-  check: (spec) => [...droppedOptions(spec), ...guidTargets(spec)],
+  check: (spec) => [
+    ...droppedOptions(spec),
+    ...guidTargets(spec.options?.mapping ?? [], (index) => `/options/mapping/${index}`),
+  ],
   toWire(spec, context) {
     const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));
     return { ...spec, options: { ...spec.options, ...(mapping === undefined ? {} : { mapping }) } };

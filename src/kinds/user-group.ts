@@ -11,7 +11,7 @@ export const userGroup = defineKind({
     description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether the group can be used.', ...serverDefault(true) })),
     assignability: Type.Optional(
-      set(openEnum(['POLICIES', 'CHANGES', 'QUALITY', 'TRAINING']), {
+      set(openEnum(['POLICIES', 'CHANGES', 'QUALITY', 'TRAINING'], { since: { TRAINING: '2025.2' } }), {
         description: 'Where the group can be assigned.',
       }),
     ),

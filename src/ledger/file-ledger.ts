@@ -1,9 +1,10 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError, throwAsDisk } from '../errors.js';
+import type { Address } from '../model/address.js';
 import { fold } from './fold.js';
-import type { Journal, Ledger } from './ledger.js';
-import type { JobRecord, JournalRecord } from './record.js';
+import type { Applied, Journal, Ledger } from './ledger.js';
+import { isJobRecord, type JobRecord, type JournalRecord } from './record.js';
 
 /** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
 export function fileLedger(root: string, identity: string): Ledger {
@@ -13,15 +14,20 @@ export function fileLedger(root: string, identity: string): Ledger {
       const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
       return fold(await Promise.all(names.map((name) => readJournal(join(folder, name)))));
     },
+    async lastApplied(address) {
+      const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+      for (const name of names.reverse()) {
+        const found = appliedIn(await readFile(join(folder, name), 'utf8'), address);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
     async begin(plan, at) {
-      await mkdir(folder, { recursive: true });
       const path = join(folder, `${at.replaceAll(/[-:.]/g, '')}-${plan.nonce}.jsonl`);
-      const file = await open(`${path}.new`, 'ax');
-      await file.appendFile(lineOf({ type: 'plan', at, plan }));
-      await file.sync();
-      await rename(`${path}.new`, path);
-      await syncFolder(folder);
-      return openJournal(file);
+      const file = await begun(folder, path, lineOf({ type: 'plan', at, plan })).catch((error: unknown) =>
+        throwAsDisk(error, `The ledger in ${folder}`),
+      );
+      return openJournal(file, path);
     },
   };
 }
@@ -31,20 +37,34 @@ const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-
 
 const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
 
+async function begun(folder: string, path: string, plan: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true });
+  const file = await open(`${path}.new`, 'ax');
+  try {
+    await file.appendFile(plan);
+    await file.sync();
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await syncFolder(folder);
+  return file;
+}
+
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new DexsyncError('LEDGER_DAMAGED', `The ledger in ${folder} cannot be read: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    return throwAsDisk(error, `The ledger in ${folder}`);
   }
 }
 
 /** Of a journal the state needs its jobs alone; its plan, which may be large, is not parsed. */
 async function readJournal(path: string): Promise<JobRecord[]> {
-  const lines = (await readFile(path, 'utf8')).split('\n');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
+  const lines = text.split('\n');
   lines.pop(); // What follows the last line break: nothing, or a record that was never promised to be durable.
   return lines.flatMap((line, index) => {
     const type = RECORD.exec(line)?.[1];
@@ -53,15 +73,36 @@ async function readJournal(path: string): Promise<JobRecord[]> {
   });
 }
 
+/** A journal that does not name the object is not parsed. */
+function appliedIn(text: string, address: Address): Applied | undefined {
+  const named = JSON.stringify(address);
+  if (!text.includes(named)) return undefined;
+  const lines = text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.includes(named));
+  const records = lines.map((line) => JSON.parse(line) as JournalRecord);
+  const plan = records.find((record) => record.type === 'plan')?.plan;
+  const step = plan?.steps.find((one) => one.address === address);
+  const done = records.filter((record) => record.type === 'outcome' && record.address === address);
+  const last = done.at(-1);
+  const whole = step !== undefined && done.length === step.writes.length && !done.some((one) => 'failed' in one);
+  if (!whole || plan === undefined || last === undefined) return undefined;
+  const { action, reason, message, fields } = step;
+  return { action, reason, message, fields, at: last.at, environment: plan.environment };
+}
+
 /** How every record begins and ends, as `lineOf` writes it. */
 const RECORD = /^\{"type":"(\w+)",.*\}$/s;
 
 function parseJob(line: string, path: string, number: number): JobRecord {
   try {
-    return JSON.parse(line) as JobRecord;
+    const record: unknown = JSON.parse(line);
+    if (isJobRecord(record)) return record;
   } catch (error) {
     throw damaged(path, number, error);
   }
+  throw damaged(path, number);
 }
 
 const damaged = (path: string, number: number, cause?: unknown): DexsyncError =>
@@ -77,8 +118,8 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** Records that are appended while the disk is busy share the next sync. */
-function openJournal(file: FileHandle): Journal {
+/** Records that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
+function openJournal(file: FileHandle, path: string): Journal {
   let waiting: string[] = [];
   let flushing: Promise<void> = Promise.resolve();
   let scheduled: Promise<void> | undefined;
@@ -86,8 +127,12 @@ function openJournal(file: FileHandle): Journal {
     const lines = waiting.join('');
     waiting = [];
     scheduled = undefined;
-    await file.appendFile(lines);
-    await file.datasync();
+    try {
+      await file.appendFile(lines);
+      await file.datasync();
+    } catch (error) {
+      throwAsDisk(error, `The journal ${path}`);
+    }
   };
   return {
     append(record) {
@@ -96,7 +141,8 @@ function openJournal(file: FileHandle): Journal {
       return scheduled;
     },
     async close() {
-      await flushing;
+      // Whoever appended was told of a failure.
+      await flushing.catch(() => undefined);
       await file.close();
     },
   };

@@ -1,12 +1,22 @@
-import type { Plan } from '../model/plan.js';
+import type { Address } from '../model/address.js';
+import type { Plan, Step } from '../model/plan.js';
 import type { LedgerState } from './fold.js';
 import type { JournalRecord } from './record.js';
 
 /** Where a workspace's ledger is kept. One ledger per workspace identity. */
 export interface Ledger {
   state(): Promise<LedgerState>;
+  /** The newest step of an object whose writes were all done; undefined where there is none. */
+  lastApplied(address: Address): Promise<Applied | undefined>;
   /** Starts the journal of one apply. When it returns, the plan is durable. */
   begin(plan: Plan, at: string): Promise<Journal>;
+}
+
+/** What an apply did to one object. */
+export interface Applied extends Pick<Step, 'action' | 'reason' | 'message' | 'fields'> {
+  /** When its last write was answered, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly environment: string;
 }
 
 /** The append-only record of one apply. When `append` returns, the record is durable. */

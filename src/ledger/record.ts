@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
+import { isObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
 
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
@@ -24,4 +25,16 @@ export interface JobRecord {
   readonly address: Address;
   readonly key: string;
   readonly job: JobState;
+}
+
+const SETTLED = ['committed', 'rejected', 'validated'];
+const STATES = ['posted', 'committing', 'failed', ...SETTLED];
+
+/** Whether a line of a journal, which anybody may have edited, has all that planning reads of it. */
+export function isJobRecord(value: unknown): value is JobRecord {
+  if (!isObject(value) || typeof value.key !== 'string' || !isObject(value.job)) return false;
+  const { state, run, at, rows, failed } = value.job;
+  if (typeof state !== 'string' || !STATES.includes(state) || typeof run !== 'string') return false;
+  if (!SETTLED.includes(state)) return true;
+  return typeof at === 'string' && typeof rows === 'number' && typeof failed === 'number';
 }

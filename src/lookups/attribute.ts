@@ -1,12 +1,24 @@
 import type { Lookup } from '../model/kind.js';
 
 /**
- * Custom attributes by name, each resource with its own set (wire-facts, section 0). Their GUIDs do not stay
+ * Custom attributes by name, each world with its own set (wire-facts, section 0; endpoints.md). Their GUIDs do not stay
  * constant (interface 2.4), which is why nothing but the name stands in a manifest.
  */
 export const attribute: Lookup = {
   name: 'Attribute',
-  summary: 'A custom attribute of items or of BOM lines, by name.',
-  partitions: { ITEM_SPECS: 'itemAttributes', ITEM_BOM: 'bomAttributes' },
+  summary: 'A custom attribute of items, BOM lines, changes and so on, by name.',
+  partitions: {
+    ITEMS: 'itemAttributes',
+    BOM: 'bomAttributes',
+    CHANGES: 'changeAttributes',
+    REQUESTS: 'requestAttributes',
+    QUALITY: 'qualityAttributes',
+    SUPPLIERS: 'supplierAttributes',
+    SUPPLIER_ITEMS: 'supplierItemAttributes',
+    FILES: 'fileAttributes',
+    TICKETS: 'ticketAttributes',
+  },
+  categories: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories' },
+  columns: ['fieldType', 'required', 'multiSelect', 'possibleValues'],
   namesOf: ({ name, custom }) => (typeof name === 'string' && custom === true ? [name] : []),
 };

@@ -29,7 +29,7 @@ export async function loadManifests(project: string, paths: readonly string[]): 
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();
   const files: SourceFile[] = [];
   for (const path of unique) {
-    const loaded = await readText(root, path);
+    const loaded = await readSource(path, relative(root, path));
     if ('text' in loaded) files.push(loaded);
     else diagnostics.push(loaded);
   }
@@ -41,12 +41,13 @@ export async function isInside(folder: string, path: string): Promise<boolean> {
   return !leaves(folder, path) && !leaves(await realpath(folder), await realpath(path));
 }
 
-function leaves(folder: string, path: string): boolean {
+/** Whether a path, as it is written, leads out of the folder. */
+export function leaves(folder: string, path: string): boolean {
   const steps = relative(folder, path);
   return steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps);
 }
 
-interface Found {
+export interface Found {
   files: string[];
   diagnostics: Diagnostic[];
 }
@@ -66,7 +67,8 @@ async function filesAt(root: string, path: string): Promise<Found> {
   }
 }
 
-async function filesUnder(root: string, folder: string): Promise<Found> {
+/** All manifest files of a folder and those below it. Links may not lead out of `root`. */
+export async function filesUnder(root: string, folder: string): Promise<Found> {
   const found: Found = { files: [], diagnostics: [] };
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -86,15 +88,22 @@ async function linkProblem(root: string, path: string): Promise<Diagnostic | und
   }
 }
 
-async function readText(root: string, path: string): Promise<SourceFile | Diagnostic> {
-  const file = relative(root, path);
+/** One file as text, or why it cannot be that. */
+export async function readSource(path: string, file: string): Promise<SourceFile | Diagnostic> {
   try {
     const { size } = await stat(path);
-    if (size > LARGEST_FILE) return tooLarge(file, size);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-    return { path, file, text };
+    return size > LARGEST_FILE ? tooLarge(file, size) : toSource(await readFile(path), path, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') return unreadable(file, error);
+    return unreadable(file, error);
+  }
+}
+
+/** Bytes as a manifest file. `path` is where they came from; names in them are relative to its folder. */
+export function toSource(bytes: Uint8Array, path: string, file: string): SourceFile | Diagnostic {
+  if (bytes.length > LARGEST_FILE) return tooLarge(file, bytes.length);
+  try {
+    return { path, file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
     const message = `${file} is not valid UTF-8.`;
     return { severity: 'error', code: 'encoding', message, hint: 'Save the file as UTF-8.' };
   }
@@ -102,7 +111,7 @@ async function readText(root: string, path: string): Promise<SourceFile | Diagno
 
 const refused = (diagnostic: Diagnostic): Found => ({ files: [], diagnostics: [diagnostic] });
 
-const unreadable = (path: string, error: unknown): Diagnostic => ({
+export const unreadable = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',
   message: `${path} cannot be read: ${reasonOf(error)}.`,

@@ -1,5 +1,5 @@
 import { type Diagnostic, withHint } from '../diagnostics.js';
-import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
+import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
@@ -47,13 +47,13 @@ function repeatedEntries(
   if (keyed === undefined) return [];
   const seen = new Map<string, number>();
   return list.flatMap((entry, index) => {
-    const key = entryKey(entry, keyed);
+    const key = matchKey(entry, keyed);
     const first = seen.get(key);
     if (first === undefined) {
       seen.set(key, index);
       return [];
     }
-    const message = `${name} has two entries for ${key}: number ${first + 1} and number ${index + 1}.`;
+    const message = `${name} has two entries for ${entryKey(entry, keyed)}: number ${first + 1} and number ${index + 1}.`;
     return [[pointerTo(pointer, index), { severity: 'error', code: 'entry-repeated', message }] satisfies Found];
   });
 }

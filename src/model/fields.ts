@@ -17,12 +17,18 @@ export interface Traits {
   readonly serverDefault?: Json;
   /** Values known today of an enumeration whose full set the interface does not show. Others are a warning. */
   readonly known?: readonly string[];
+  /** The release that a value came with, by value (interface, section 9). */
+  readonly since?: Readonly<Record<string, string>>;
+  /** Letter case has no meaning to the service (wire-facts, section 4). */
+  readonly caseless?: true;
 }
 
 export interface RefTrait {
   readonly kind: string;
-  /** The sibling field whose value tells which partition of a lookup is meant (attributes of items, of BOM lines). */
+  /** The field, beside it or further out, that tells which partition of a lookup is meant (attributes of items, of changes). */
   readonly partitionBy?: string;
+  /** The partition by the values of that field. */
+  readonly partitions?: Readonly<Record<string, string>>;
 }
 
 /** A schema as those see it that walk a value along it. */
@@ -34,7 +40,7 @@ export interface SchemaNode {
 export const traitsOf = (schema: object | undefined): Traits =>
   (schema as { [TRAITS]?: Traits } | undefined)?.[TRAITS] ?? {};
 
-/** What identifies an entry of a keyed list: the values of its key fields, as messages write them. */
+/** What identifies an entry of a keyed list, as messages write it: the values of its key fields. */
 export const entryKey = (entry: Json, by: readonly string[]): string =>
   isObject(entry)
     ? by
@@ -42,14 +48,21 @@ export const entryKey = (entry: Json, by: readonly string[]): string =>
         .join(' ')
     : String(entry);
 
+/** The same for comparing: letter case does not tell entries apart (wire-facts, section 4). */
+export const matchKey = (entry: Json, by: readonly string[]): string => entryKey(entry, by).toLowerCase();
+
 export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
-export const ref = (kind: string, options: { partitionBy?: string; description?: string } = {}): TString => {
-  const { partitionBy, ...rest } = options;
-  const trait: RefTrait = partitionBy === undefined ? { kind } : { kind, partitionBy };
-  return Type.String({ ...rest, minLength: 1, [TRAITS]: { ref: trait } });
+export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { description?: string } = {}): TString => {
+  const { description, ...partition } = options;
+  const trait: RefTrait = { kind, ...partition };
+  return Type.String({ ...(description === undefined ? {} : { description }), minLength: 1, [TRAITS]: { ref: trait } });
 };
+
+/** A text whose letter case the service ignores. */
+export const caseless = (options: { description?: string } = {}): TString =>
+  Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
 export const set = <S extends TSchema>(items: S, options: { description?: string } = {}): TArray<S> =>
   Type.Array(items, { ...options, uniqueItems: true, [TRAITS]: { set: true } });
@@ -69,10 +82,14 @@ export const serverDefault = (value: Json): { default: Json; [TRAITS]: Traits } 
 /** An enumeration that stays open: the service decides about values beyond the known ones. */
 export const openEnum = (
   known: readonly string[],
-  options: { description?: string; serverDefault?: string } = {},
+  options: { description?: string; serverDefault?: string; since?: Readonly<Record<string, string>> } = {},
 ): TString => {
-  const { serverDefault: value, ...rest } = options;
-  const traits: Traits = value === undefined ? { known } : { known, serverDefault: value };
+  const { serverDefault: value, since, ...rest } = options;
+  const traits: Traits = {
+    known,
+    ...(value === undefined ? {} : { serverDefault: value }),
+    ...(since === undefined ? {} : { since }),
+  };
   return Type.String({
     ...rest,
     ...(value === undefined ? {} : { default: value }),

@@ -1,5 +1,7 @@
 import type { TObject } from 'typebox';
 import type { JsonObject } from './json.js';
+import type { Observed } from './observation.js';
+import type { FieldChange } from './plan.js';
 import type { Pointer } from './pointer.js';
 
 /** The identifier that the service gave to an object in one workspace. Appears in no manifest, plan or message. */
@@ -11,11 +13,15 @@ export const isGuid = (text: string): boolean => /^[A-Z0-9]{20}$/.test(text);
 /** What `toWire` may ask for: the GUID of the object that a reference names. */
 export interface WireContext {
   guidOf(kind: string, name: string, partition?: string): Guid;
+  /** How a mapping calls a custom attribute: by its GUID or by its name (wire-facts, section 0). */
+  attributeToWire(name: string, world: string): string;
 }
 
 /** What `fromWire` may ask for: the name behind a GUID, or undefined when no such object lives (any more). */
 export interface NameContext {
   nameOf(kind: string, guid: Guid, partition?: string): string | undefined;
+  /** The custom attribute that a mapping means, or undefined where it means a standard field or nothing that lives. */
+  attributeFromWire(text: string, world: string): string | undefined;
 }
 
 /** Stands in an observed spec where the wire holds a GUID of nothing that lives. Never equal to a name. */
@@ -48,7 +54,21 @@ export interface Kind {
   readonly fromWire: (body: JsonObject, context: NameContext) => JsonObject;
   /** What a schema cannot say: combinations that the service would not keep. */
   readonly check?: (spec: JsonObject) => readonly SpecFinding[];
+  /** Fields of the answer that are shown and never compared. */
+  readonly outputs?: readonly string[];
+  /** The release that the kind came with, as `2025.3` or as `2025-03` (interface, section 9). */
+  readonly since?: string;
+  /** Several live objects that stand for one of a manifest, as that one. */
+  readonly gather?: (live: readonly Observed[]) => readonly Observed[];
+  /** For what is made once and never changed: what is still missing of it. */
+  readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }
+
+export type Growth =
+  | { readonly is: 'enough' }
+  /** A further object of this name makes it enough. */
+  | { readonly is: 'more'; readonly name: string; readonly spec: JsonObject; readonly fields: readonly FieldChange[] }
+  | { readonly is: 'refused'; readonly message: string };
 
 export interface SpecFinding {
   readonly code: string;
@@ -66,6 +86,12 @@ export interface Lookup {
   readonly partitions: Readonly<Record<string, string>>;
   /** The names by which a manifest may call the object; the first is the one shown. */
   readonly namesOf: (body: JsonObject) => readonly string[];
+  /** Fields of an entry that a table shows beside its names. */
+  readonly columns: readonly string[];
+  /** Collections of categories by partition: each category tells which of the entries it has. */
+  readonly categories?: Readonly<Record<string, string>>;
+  /** Entries that stand in the single answer of each object, under this field, and not in the list. */
+  readonly within?: string;
 }
 
 /** Work that a manifest asks for and that is done once. */

@@ -6,6 +6,20 @@ export interface Observed {
   readonly spec: JsonObject;
   /** The service's own counter, where it has one; it tells apart objects of one name. */
   readonly number?: number;
+  /** Who made and last changed it, as far as the service tells. */
+  readonly record?: AuditRecord;
+  /** What the service says of it that no manifest asks for. */
+  readonly outputs?: JsonObject;
+  /** How many live objects stand behind it, where a kind gathers several into one. */
+  readonly parts?: number;
+}
+
+/** Times are those of the service: ISO 8601 in UTC. */
+export interface AuditRecord {
+  readonly createdAt?: string;
+  readonly createdBy?: string;
+  readonly changedAt?: string;
+  readonly changedBy?: string;
 }
 
 /** What was read of the workspace: live objects by kind, and for each lookup and partition the names of each entry. */
@@ -13,6 +27,8 @@ export interface Observation {
   readonly objects: ReadonlyMap<string, readonly Observed[]>;
   /** By `lookupKey`; of an entry's names the first is the one that everything else uses. */
   readonly lookups: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** Kinds that the service has no list of: nothing is known of what is there. */
+  readonly unlisted: ReadonlySet<string>;
 }
 
 export const lookupKey = (lookup: string, partition = ''): string =>
@@ -20,10 +36,15 @@ export const lookupKey = (lookup: string, partition = ''): string =>
 
 /** What the service can do to the objects of one kind, from the profile. */
 export interface Capability {
+  readonly list: 'yes' | 'no';
   readonly create: 'yes' | 'no';
   /** Fields that an update takes, `name` among them where objects can be renamed. Empty: no update. */
   readonly update: readonly string[];
   /** `full`: an update that leaves a field out resets it. */
   readonly updateBody: 'full' | 'partial';
   readonly delete: 'yes' | 'no';
+  /** Fields of children that can be added and removed. */
+  readonly children?: readonly string[];
+  /** Fields that the service takes or knows but does not tell: they cannot be compared. */
+  readonly hidden?: readonly string[];
 }

@@ -20,7 +20,11 @@ export type Reason =
   | 'not-supported'
   | 'rejected-before'
   | 'findings'
-  | 'dependency-blocked';
+  | 'dependency-blocked'
+  | 'not-verifiable'
+  | 'grown'
+  | 'asked'
+  | 'made-once';
 
 /** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
 export interface FieldChange {
@@ -35,11 +39,14 @@ export interface FieldChange {
  * earlier step creates.
  */
 export type Write =
-  | { readonly verb: 'create'; readonly spec: JsonObject }
+  /** `name` is given where it is not the address's. */
+  | { readonly verb: 'create'; readonly spec: JsonObject; readonly name?: string }
   /** `fields` are sent; where `readFirst`, the values that no manifest names are read just before and sent with them. */
   | { readonly verb: 'update'; readonly name: string; readonly fields: JsonObject; readonly readFirst: 'yes' | 'no' }
   /** Renames the old object away; `fields` are the values that travel with its name. */
   | { readonly verb: 'retire'; readonly to: string; readonly fields: JsonObject }
+  /** Deletes the object of that name. */
+  | { readonly verb: 'delete'; readonly name: string }
   | { readonly verb: 'addChild'; readonly field: string; readonly name: string }
   | { readonly verb: 'removeChild'; readonly field: string; readonly name: string }
   | { readonly verb: 'import'; readonly key: string; readonly rows: number; readonly resume?: RunReference };

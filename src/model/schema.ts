@@ -4,6 +4,7 @@ import type {
   TBoolean,
   TInteger,
   TLiteral,
+  TNumber,
   TObject,
   TOptional,
   TProperties,
@@ -27,6 +28,7 @@ export const Type = {
   String: (options: TSchemaOptions = {}) => schema<TString>({ type: 'string' }, options),
   Boolean: (options: TSchemaOptions = {}) => schema<TBoolean>({ type: 'boolean' }, options),
   Integer: (options: TSchemaOptions = {}) => schema<TInteger>({ type: 'integer' }, options),
+  Number: (options: TSchemaOptions = {}) => schema<TNumber>({ type: 'number' }, options),
   Unknown: () => schema<TUnknown>({}, {}),
   Literal: <const V extends string>(value: V, options: TSchemaOptions = {}) =>
     schema<TLiteral<V>>({ type: 'string', const: value }, options),

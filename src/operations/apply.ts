@@ -2,19 +2,23 @@ import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
 import { DexsyncError } from '../errors.js';
 import type { Plan } from '../model/plan.js';
+import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { knownKind, type Planned, planManifests } from './plan.js';
+import { knownKind, planManifests } from './plan.js';
+import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
-import { summarise } from './summary.js';
+import { type ManualSteps, summarise } from './summary.js';
 
 export interface ApplyOptions extends ProjectOptions {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly manual?: ManualSteps;
+  /** How many steps may be under way at once. */
+  readonly parallelism?: number;
 }
 
-/** How many steps are under way at once. */
 const PARALLELISM = 8;
 
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
@@ -25,7 +29,12 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     try {
       const { plan } = planned;
       if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
-      return await carryOut(planned, connection, host);
+      const { manual, parallelism } = options;
+      const how = {
+        ...(manual === undefined ? {} : { manual }),
+        ...(parallelism === undefined ? {} : { parallelism }),
+      };
+      return await carryOut({ ...planned, identities: planned.seen.identities, ...how }, connection, host);
     } finally {
       await planned.release();
     }
@@ -34,22 +43,31 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
 
 const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);
 
+/** A plan, and what turns its names into GUIDs and its imports into rows. */
+export interface CarriedOut {
+  readonly plan: Plan;
+  readonly identities: Identities;
+  readonly jobs: readonly Job[];
+  readonly manual?: ManualSteps;
+  readonly parallelism?: number;
+}
+
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
 export async function carryOut(
-  planned: Planned,
+  planned: CarriedOut,
   connection: Connection,
   host: Host,
   settle: (summary: Summary) => Summary = (summary) => summary,
 ): Promise<Summary> {
   const rows = { committed: 0, failed: 0 };
   const outcomes = hasWrites(planned.plan) ? await performSteps(planned, connection, host, rows) : new Map();
-  const summary = settle(summarise(planned.plan, outcomes, rows, connection.client.usage));
+  const summary = settle(summarise(planned.plan, outcomes, rows, connection.client.usage, planned.manual));
   host.emit(summary);
   return summary;
 }
 
 async function performSteps(
-  { plan, seen: { identities }, jobs }: Planned,
+  { plan, identities, jobs, parallelism = PARALLELISM }: CarriedOut,
   { client: writer, ledger }: Connection,
   host: Host,
   rows: { committed: number; failed: number },
@@ -59,7 +77,7 @@ async function performSteps(
     return await applyPlan(plan, {
       ...host,
       journal,
-      parallelism: PARALLELISM,
+      parallelism,
       perform: async (step, write) => {
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);

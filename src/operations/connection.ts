@@ -16,6 +16,8 @@ export interface Connection {
   readonly client: Client;
   readonly workspace: Plan['workspace'];
   readonly ledger: Ledger;
+  /** Where and as whom; no secret. */
+  readonly login: { readonly url: string; readonly email: string };
 }
 
 /** Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it afterwards. */
@@ -26,14 +28,18 @@ export async function withConnection<T>(
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const environment = resolveEnvironment(config, chosen, host.variables);
-  const embedded = environment.workspace === 'embedded' ? await startEmbedded(environment.database) : undefined;
+  const embedded =
+    environment.workspace === 'embedded' ? await startEmbedded(environment.database, environment.profile) : undefined;
   try {
-    const client = openClient(clientOptions(environment, embedded, host));
+    const settings = clientOptions(environment, embedded, host);
+    const client = openClient(settings);
     try {
       const { id, name } = await client.workspace();
       const identity = embedded === undefined ? `${hostOf(environment)}/${id}` : `embedded/${id}`;
       const ledger = fileLedger(dataFolder(config), identity);
-      return await use({ environment: environment.name, client, workspace: { id, name, identity }, ledger });
+      const { url, email } = settings.login;
+      const workspace = { id, name, identity };
+      return await use({ environment: environment.name, client, workspace, ledger, login: { url, email } });
     } finally {
       await client.close();
     }
@@ -57,6 +63,7 @@ function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | u
     userAgent: product,
     signal: host.signal,
     clock: () => host.clock().getTime(),
+    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
     ...(host.trace === undefined ? {} : { trace: host.trace }),
   };
 }

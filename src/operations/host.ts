@@ -11,6 +11,10 @@ export interface Host {
   readonly nonce: () => string;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
+  /** How long the service may take to begin or to go on with an answer, in milliseconds. */
+  readonly timeout?: number;
+  /** Standard input, where there is one. */
+  readonly input?: () => AsyncIterable<Uint8Array>;
   /** Where `--trace` writes. */
   readonly trace?: (line: string) => void;
 }
@@ -19,4 +23,9 @@ export interface Host {
 export interface ProjectOptions {
   readonly config?: string;
   readonly environment?: string;
+  /** Manifests to use instead of those of the configuration: files, folders, or `-` for standard input. */
+  readonly files?: readonly string[];
+  /** Variables by name, and YAML files of them; they win over those of the configuration. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly variableFiles?: readonly string[];
 }

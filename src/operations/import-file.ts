@@ -130,7 +130,7 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
     bound: [],
     jobs: [before === undefined || retried ? facts : { ...facts, state: before }],
     kindNamed: knownKind,
-    capabilityOf: (kind) => capabilityOf(kind, connection),
+    capabilityOf: (kind) => capabilityOf(kind, connection, seen.observation),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
@@ -138,7 +138,7 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
   host.emit({ type: 'plan', plan });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
   const failed = plan.steps.some(({ reason }) => reason === 'findings');
-  return carryOut({ plan, seen, jobs: [job], release: async () => undefined }, connection, host, (summary) =>
+  return carryOut({ plan, identities: seen.identities, jobs: [job] }, connection, host, (summary) =>
     failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary,
   );
 }

@@ -1,14 +1,16 @@
-import { kindNamed } from '../catalog.js';
+import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import { bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import { makePlan } from '../engine/plan.js';
+import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
 import type { Kind } from '../model/kind.js';
-import type { Capability } from '../model/observation.js';
+import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
-import { collectionOf } from '../service/observe.js';
+import { collectionOf } from '../service/collection.js';
+import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
@@ -43,7 +45,7 @@ export async function planManifests(
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
   const state = await ledger.state();
-  const seen = await readWorkspace(linked, client, host);
+  const [seen] = await Promise.all([readWorkspace(linked, client, host), checkRelease(linked, connection, host)]);
   const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
   report(host, binding.diagnostics);
   const prepared = await jobsOf({
@@ -63,13 +65,20 @@ export async function planManifests(
     bound: binding.bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
     jobs: prepared.jobs.map(({ facts }) => facts),
     kindNamed: knownKind,
-    capabilityOf: (kind) => capabilityOf(kind, connection),
+    capabilityOf: (kind) => capabilityOf(kind, connection, seen.observation),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
   });
   host.emit({ type: 'plan', plan: made });
   return { plan: made, seen, ...prepared };
+}
+
+/** The release is asked for only where a manifest names something that came with one. */
+async function checkRelease({ manifests }: Linked, { client, workspace }: Connection, host: Host): Promise<void> {
+  const novelties = noveltiesIn(manifests, manifestTypeNamed);
+  const release = novelties.length === 0 ? undefined : await releaseOf(client);
+  if (release !== undefined) report(host, sinceFindings(novelties, release, workspace.name));
 }
 
 /** Readers of tables and workbooks are loaded only where there is something to read. */
@@ -86,7 +95,8 @@ export function knownKind(name: string): Kind {
   throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`);
 }
 
-const NOTHING: Capability = { create: 'no', update: [], updateBody: 'full', delete: 'no' };
+const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
 
-export const capabilityOf = (kind: Kind, { client }: Connection): Capability =>
-  collectionOf(client, kind.collection).can ?? NOTHING;
+/** What the profile says, unless the service turned out to have no list of the kind at all. */
+export const capabilityOf = (kind: Kind, { client }: Connection, { unlisted }: Observation): Capability =>
+  unlisted.has(kind.name) ? NOTHING : (collectionOf(client, kind.collection).can ?? NOTHING);

@@ -22,6 +22,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { allowedValues } from './allowed-values.js';
 import type { Host } from './host.js';
+import { STANDARD_INPUT } from './load-given.js';
 import { report } from './project.js';
 
 /** An import that was read, checked and spooled, ready to be sent. */
@@ -107,14 +108,20 @@ function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): De
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
   const { source } = withoutNulls(desired) as ImportSpec;
-  const path = resolve(config.folder, dirname(manifest.origins.start.file), source.file);
-  if (await isInside(config.folder, path).catch(() => true)) return path;
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const path = resolve(home, source.file);
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
+  if (allowed.includes(true)) return path;
   const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
   const origin = manifest.origins.value('/spec/source/file');
   report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return path;
 }
+
+/** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
+const homeOf = (file: string, project: string, cwd: string): string =>
+  file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
 export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 'state' | 'host'> {
   readonly path: string;

@@ -5,9 +5,10 @@ import { type Linked, link } from '../engine/link.js';
 import { DexsyncError } from '../errors.js';
 import { assemble } from '../manifest/assemble.js';
 import { loadManifests } from '../manifest/load.js';
-import { type Parsed, parseYaml } from '../manifest/parse.js';
 import { validateManifests } from '../manifest/validate.js';
 import type { Host, ProjectOptions } from './host.js';
+import { loadGiven } from './load-given.js';
+import { readDocuments } from './read-documents.js';
 
 /** Configuration and manifests of a project, checked as far as that goes without the workspace. */
 export interface Project {
@@ -18,14 +19,17 @@ export interface Project {
 /** Reads the project. All findings are emitted; one error among them ends the operation. */
 export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
-  const loaded = await loadManifests(config.folder, config.manifests);
-  const parsed: Parsed[] = loaded.files.map(({ text, file }) => parseYaml(text, file));
-  const validated = validateManifests(parsed.flatMap(({ documents }) => documents));
+  const loaded =
+    options.files === undefined
+      ? await loadManifests(config.folder, config.manifests)
+      : await loadGiven(config.folder, options.files, host);
+  const read = await readDocuments(loaded.files, config, options, host);
+  const validated = validateManifests(read.documents);
   const assembled = assemble(validated.manifests);
   const linked = link(assembled.manifests, schemaOf);
   report(host, [
     ...loaded.diagnostics,
-    ...parsed.flatMap(({ diagnostics }) => diagnostics),
+    ...read.diagnostics,
     ...validated.diagnostics,
     ...assembled.diagnostics,
     ...linked.diagnostics,
@@ -33,7 +37,8 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
   return { config, linked };
 }
 
-async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
+/** The configuration alone, for what needs no manifests. */
+export async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
   report(host, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');

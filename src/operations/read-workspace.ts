@@ -7,7 +7,8 @@ import type { Kind } from '../model/kind.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import type { Client } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
-import { type LookupPart, observe } from '../service/observe.js';
+import { type ObserveRequest, observe } from '../service/observe.js';
+import type { LookupPart } from '../service/read-lookup.js';
 import { fillsCategory } from './allowed-values.js';
 import type { Host } from './host.js';
 
@@ -26,8 +27,8 @@ export function readWorkspace(linked: Linked, client: Client, host: Host): Promi
     return lookup === undefined ? [] : [{ lookup, partition }];
   });
   return observe(
-    { kinds, lookups: unique([...parts, ...lookupsOfImports(linked)]), wanted: wantedOf(linked) },
-    { reader: client, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+    { kinds, lookups: unique([...parts, ...lookupsOfImports(linked)]), childrenOf: wantedOf(linked) },
+    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
   );
 }
 
@@ -46,7 +47,7 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
 ];
 
 /** Live objects that a manifest describes or refers to, and the child collections that it names. */
-function wantedOf({ manifests, external }: Linked): Map<string, Map<string, readonly string[]>> {
+function wantedOf({ manifests, external }: Linked): ObserveRequest['childrenOf'] {
   const wanted = new Map<string, Map<string, readonly string[]>>();
   const want = (kind: string, name: string, fields: readonly string[]): void => {
     const names = wanted.get(kind) ?? new Map<string, readonly string[]>();
@@ -59,7 +60,7 @@ function wantedOf({ manifests, external }: Linked): Map<string, Map<string, read
     if (metadata.renamedFrom !== undefined) want(kind, metadata.renamedFrom, fields);
   }
   for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
-  return wanted;
+  return (kind, name) => wanted.get(kind)?.get(name);
 }
 
 const childrenOf = (kind: Kind | undefined): Kind['children'] => kind?.children ?? {};

@@ -1,24 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { EXIT, type ExitCode } from '../errors.js';
 import { WORKSPACE_PROGRAM } from '../service/embedded.js';
 
+/** Flags of the embedded program, passed on as they were written: it judges them in its own words. */
 export interface ServeOptions {
-  readonly port?: string;
-  readonly database?: string;
+  readonly port?: string | undefined;
+  readonly db?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly quota?: string | undefined;
 }
 
 /**
- * Runs the embedded workspace in the foreground until it ends, and gives its exit code. It writes its ready line and
- * its complaints itself. It is told to stop through its own signal handling.
+ * Runs the embedded workspace in the foreground until it ends. Its ready line goes to `out`, its complaints to standard
+ * error. What keeps it from becoming ready lies in its flags, and counts as invalid. It is told to stop through its own
+ * signal handling.
  */
-export function serve({ port, database }: ServeOptions, signal: AbortSignal): Promise<number> {
-  const args = [...(port === undefined ? [] : ['--port', port]), ...(database === undefined ? [] : ['--db', database])];
+export function serve(
+  options: ServeOptions,
+  signal: AbortSignal,
+  out: { write(text: string): void },
+): Promise<ExitCode> {
+  const args = Object.entries(options).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]));
   const child: ChildProcess = spawn(process.execPath, [WORKSPACE_PROGRAM, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   });
+  let ready = false;
+  if (child.stdout !== null) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      ready = true;
+      out.write(`${line}\n`);
+    });
+  }
   signal.addEventListener('abort', () => child.kill('SIGTERM'));
   return new Promise((done, failed) => {
     child.once('error', failed);
-    child.once('close', (code) => done(code ?? 0));
+    child.once('close', (code) => done(code === 0 || code === null ? EXIT.done : ready ? EXIT.failed : EXIT.invalid));
   });
 }

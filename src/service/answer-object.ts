@@ -1,17 +1,31 @@
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject } from '../model/json.js';
+import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
 import { excerpt, textOf } from './service-error.js';
+import { unanswered } from './unanswered.js';
 
 /** The answer's body as the JSON object that the interface promises. An empty body is an empty object. */
-export function answerObject(answer: Answer, { method, path }: Request): JsonObject {
+export function answerObject(answer: Answer, request: Request): JsonObject {
   const text = textOf(answer);
   if (text === '') return {};
   const parsed = parsedOrNothing(text);
   if (isObject(parsed)) return parsed;
+  throw unreadable(answer, text, request);
+}
+
+/** A write whose answer cannot be read was received, and perhaps done. What a login answered is shown to nobody. */
+function unreadable(answer: Answer, text: string, request: Request): DexsyncError {
   const type = answer.headers['content-type'] ?? 'no content type';
-  const what = /^\s*</.test(text) ? 'a page of HTML' : 'something that is not a whole JSON object';
-  throw new DexsyncError('ANSWER_NOT_JSON', `${method} ${path} was answered with ${what} (${type})${excerpt(text)}.`, {
+  const isPage = /^\s*</.test(text);
+  const what = isPage ? 'a page of HTML' : 'something that is not a whole JSON object';
+  const shown = request.login === true && !isPage ? '' : excerpt(text);
+  const name = nameOfRequest(request);
+  if (request.method !== 'GET' && request.login !== true) {
+    const came = `${name} was answered with ${answer.status} and ${what} (${type})${shown}`;
+    return unanswered(`${came}; it may or may not have been done.`);
+  }
+  return new DexsyncError('ANSWER_NOT_JSON', `${name} was answered with ${what} (${type})${shown}.`, {
     hint: 'Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
   });
 }

@@ -10,7 +10,8 @@ import { openSession } from './interceptors/session.js';
 import { trace } from './interceptors/trace.js';
 import { type Login, logIn, type Workspace } from './login.js';
 import type { Profile } from './profiles/profile.js';
-import { type Answer, intercepted, type Request, type RequestBody } from './send.js';
+import { nameOfRequest } from './request-name.js';
+import { type Answer, intercepted, type Request, type RequestBody, type Send } from './send.js';
 import { openTransport } from './transport.js';
 
 /** What planning may do. It has no writing verb, so that a plan cannot change anything. */
@@ -29,6 +30,8 @@ export interface Writer extends Reader {
 }
 
 export interface Client extends Writer {
+  /** Any request, with the answer as it came. */
+  readonly send: Send;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,8 @@ export interface ClientOptions {
   readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
+  /** How long the service may take to begin or to go on with an answer, in milliseconds. */
+  readonly timeout?: number;
   readonly trace?: (line: string) => void;
 }
 
@@ -46,7 +51,7 @@ export interface ClientOptions {
 export function openClient(options: ClientOptions): Client {
   const { profile, signal } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };
-  const transport = openTransport(options.login.url, signal);
+  const transport = openTransport(options.login.url, signal, options.timeout);
   let workspace: Workspace = { id: '', name: '' };
   const open = intercepted(transport.send, [
     refusals,
@@ -71,6 +76,7 @@ export function openClient(options: ClientOptions): Client {
     },
     get: (path, query) => json({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
     stream: async (path) => streamOf(await send({ method: 'GET', path, answer: 'stream' }), path),
+    send,
     write: (method, path, body) => json({ method, path, ...(body === undefined ? {} : { body }) }),
     close: () => transport.close(),
   };
@@ -78,5 +84,8 @@ export function openClient(options: ClientOptions): Client {
 
 function streamOf({ body }: Answer, path: string): Readable {
   if ('stream' in body) return body.stream;
-  throw new DexsyncError('ANSWER_UNEXPECTED', `GET ${path} was answered without content.`);
+  throw new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    `${nameOfRequest({ method: 'GET', path })} was answered without content.`,
+  );
 }

@@ -25,9 +25,9 @@ export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../workspace/main.js', i
  * Starts the embedded workspace on a database file. It ends with its parent, however that ends; it does not share
  * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish.
  */
-export async function startEmbedded(database: string): Promise<EmbeddedWorkspace> {
+export async function startEmbedded(database: string, dialect: string): Promise<EmbeddedWorkspace> {
   await mkdir(dirname(database), { recursive: true });
-  const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0'], {
+  const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', dialect], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });

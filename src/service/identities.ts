@@ -1,11 +1,17 @@
 import { DexsyncError } from '../errors.js';
 import { type Guid, isGuid, type NameContext, type WireContext } from '../model/kind.js';
 import { lookupKey } from '../model/observation.js';
+import type { Profile } from './profiles/profile.js';
 
 /** Which GUID has which name, as read in this process. Nothing of it is ever written down. */
 export class Identities implements WireContext, NameContext {
+  readonly #attributes: Profile['customAttributes'];
   readonly #guids = new Map<string, Map<string, Guid>>();
   readonly #names = new Map<string, Map<Guid, string>>();
+
+  constructor({ customAttributes }: Pick<Profile, 'customAttributes'>) {
+    this.#attributes = customAttributes;
+  }
 
   enter(kind: string, names: readonly string[], guid: Guid, partition = ''): void {
     const key = lookupKey(kind, partition);
@@ -25,6 +31,16 @@ export class Identities implements WireContext, NameContext {
 
   nameOf(kind: string, guid: Guid, partition = ''): string | undefined {
     return isGuid(guid) ? this.#names.get(lookupKey(kind, partition))?.get(guid) : undefined;
+  }
+
+  attributeToWire(name: string, world: string): string {
+    const guid = this.guidOf('Attribute', name, world);
+    return this.#attributes === 'guid' ? guid : name;
+  }
+
+  attributeFromWire(text: string, world: string): string | undefined {
+    if (this.#attributes === 'guid') return this.nameOf('Attribute', text, world);
+    return this.#guids.get(lookupKey('Attribute', world))?.has(text) === true ? text : undefined;
   }
 }
 

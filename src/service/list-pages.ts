@@ -1,6 +1,7 @@
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import type { Reader } from './client.js';
+import { nameOfRequest } from './request-name.js';
 
 const MOST_RESTARTS = 3;
 
@@ -14,9 +15,13 @@ export async function listPages(reader: Reader, path: string, paged: 'yes' | 'no
     const all = await onePass(reader, path);
     if (all !== 'changed') return all;
   }
-  throw new DexsyncError('SERVICE_ERROR', `GET ${path} kept changing while it was read.`, {
-    hint: 'Somebody else is changing these objects right now; try again in a moment.',
-  });
+  throw new DexsyncError(
+    'SERVICE_ERROR',
+    `${nameOfRequest({ method: 'GET', path })} kept changing while it was read.`,
+    {
+      hint: 'Somebody else is changing these objects right now; try again in a moment.',
+    },
+  );
 }
 
 async function onePass(reader: Reader, path: string): Promise<JsonObject[] | 'changed'> {
@@ -34,7 +39,11 @@ async function onePass(reader: Reader, path: string): Promise<JsonObject[] | 'ch
 
 function results({ results: entries }: JsonObject, path: string): JsonObject[] {
   if (Array.isArray(entries) && entries.every(isObject)) return entries;
-  throw new DexsyncError('ANSWER_UNEXPECTED', `GET ${path} was answered without the list "results".`, {
-    hint: 'Is the profile of this environment the right one?',
-  });
+  throw new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    `${nameOfRequest({ method: 'GET', path })} was answered without the list "results".`,
+    {
+      hint: 'Is the profile of this environment the right one?',
+    },
+  );
 }

@@ -14,6 +14,8 @@ export interface Login {
 export interface Workspace {
   readonly id: string;
   readonly name: string;
+  /** Requests a day, where the service tells (wire-facts, section 1). */
+  readonly requestLimit?: number;
 }
 
 /** `POST /login` (wire-facts, sections 0 and 1). The workspace that the service opens must be the configured one. */
@@ -31,7 +33,12 @@ export async function logIn(
     const message = `The login answer has no session token (expected one of ${tokenFields.join(', ')}).`;
     throw new DexsyncError('ANSWER_UNEXPECTED', message, { hint: 'Is the profile of this environment the right one?' });
   }
-  const workspace = { id: String(body.workspaceId ?? ''), name: String(body.workspaceName ?? '') };
+  const { workspaceRequestLimit: limit } = body;
+  const workspace: Workspace = {
+    id: String(body.workspaceId ?? ''),
+    name: String(body.workspaceName ?? ''),
+    ...(typeof limit === 'number' ? { requestLimit: limit } : {}),
+  };
   if (workspaceId !== undefined && workspace.id !== workspaceId) throw mismatch(workspaceId, workspace);
   return { token, workspace };
 }

@@ -1,101 +1,108 @@
 import pLimit from 'p-limit';
-import { DexsyncError } from '../errors.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { isGuid, type Kind, type Lookup } from '../model/kind.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
-import type { Reader } from './client.js';
+import { auditRecordOf } from './audit-record.js';
+import { collectionOf } from './collection.js';
 import { Identities } from './identities.js';
 import { listPages } from './list-pages.js';
-import type { Collection } from './profiles/profile.js';
+import { saysNoEndpoint } from './no-endpoint.js';
+import { type LookupPart, type LookupReading, readLookup } from './read-lookup.js';
 
 /** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
 export interface ObserveRequest {
   readonly kinds: readonly Kind[];
   readonly lookups: readonly LookupPart[];
-  /** By kind and name: the objects whose references matter, and which of their child collections. */
-  readonly wanted: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  /** Of an object whose references matter, the child collections to read; undefined of one that does not matter. */
+  readonly childrenOf: (kind: string, name: string) => readonly string[] | undefined;
 }
 
-export interface LookupPart {
-  readonly lookup: Lookup;
-  readonly partition: string;
-}
-
-export interface Observing {
-  readonly reader: Reader;
+export interface Observing extends LookupReading {
+  readonly kindNamed: (name: string) => Kind | undefined;
   readonly lookupNamed: (name: string) => Lookup | undefined;
-  readonly onRead: (what: string, count: number) => void;
 }
+
+type Bodies = Map<Kind, readonly JsonObject[]>;
 
 /** Reads lists, lookups and the declared children, and turns GUIDs into names. */
 export async function observe(
   request: ObserveRequest,
   observing: Observing,
 ): Promise<{ observation: Observation; identities: Identities }> {
-  const { reader, onRead } = observing;
-  const identities = new Identities();
+  const identities = new Identities(observing.reader.profile);
   const lookups = new Map<string, readonly (readonly string[])[]>();
-  const readLookups = async (parts: readonly LookupPart[]): Promise<void> => {
-    await Promise.all(parts.map(async (part) => readLookup(part, observing, identities, lookups)));
+  const unlisted = new Set<string>();
+  const bodies: Bodies = new Map();
+  const read = async (parts: readonly LookupPart[], kinds: readonly Kind[]): Promise<void> => {
+    await Promise.all([
+      ...parts.map(async (part) => {
+        lookups.set(lookupKey(part.lookup.name, part.partition), await readLookup(part, observing, identities));
+      }),
+      ...kinds.map(async (kind) => {
+        const found = await readKind(kind, observing, identities);
+        if (found === 'no list') unlisted.add(kind.name);
+        else bodies.set(kind, found);
+      }),
+    ]);
   };
-  const bodies = new Map<Kind, readonly JsonObject[]>();
-  const readKind = async (kind: Kind): Promise<void> => {
-    const { path, paged } = collectionOf(reader, kind.collection);
+  await read(request.lookups, request.kinds);
+  const missing = missingIn(bodies, request, observing, lookups);
+  await read(missing.lookups, missing.kinds);
+  const objects = new Map<string, readonly Observed[]>();
+  for (const kind of request.kinds) {
+    const found = bodies.get(kind) ?? [];
+    const observed = await toObserved(kind, found, request, observing, identities);
+    objects.set(kind.name, kind.gather?.(observed) ?? observed);
+  }
+  return { observation: { objects, lookups, unlisted }, identities };
+}
+
+async function readKind(
+  kind: Kind,
+  { reader, onRead }: Observing,
+  identities: Identities,
+): Promise<readonly JsonObject[] | 'no list'> {
+  const { path, paged, can } = collectionOf(reader, kind.collection);
+  if (can?.list === 'no') return 'no list';
+  try {
     const found = await listPages(reader, path, paged);
     onRead(kind.name, found.length);
     for (const { name, guid } of found) identities.enter(kind.name, [String(name)], String(guid));
-    bodies.set(kind, found);
-  };
-  await Promise.all([readLookups(request.lookups), ...request.kinds.map(readKind)]);
-  await readLookups(lookupsInBodies(bodies, request, observing, lookups));
-  const objects = new Map<string, readonly Observed[]>();
-  for (const [kind, found] of bodies)
-    objects.set(kind.name, await toObserved(kind, found, request, observing, identities));
-  return { observation: { objects, lookups }, identities };
-}
-
-export function collectionOf({ profile }: Reader, name: string): Collection {
-  const collection = profile.collections[name];
-  if (collection !== undefined) return collection;
-  throw new DexsyncError('UNKNOWN_NAME', `Profile "${profile.name}" has no collection "${name}".`);
-}
-
-async function readLookup(
-  { lookup, partition }: LookupPart,
-  { reader, onRead }: Observing,
-  identities: Identities,
-  lookups: Map<string, readonly (readonly string[])[]>,
-): Promise<void> {
-  const collection = lookup.partitions[partition];
-  if (collection === undefined) return;
-  const { path, paged } = collectionOf(reader, collection);
-  const found = await listPages(reader, path, paged);
-  onRead(lookupKey(lookup.name, partition), found.length);
-  for (const body of found) identities.enter(lookup.name, lookup.namesOf(body), String(body.guid), partition);
-  lookups.set(
-    lookupKey(lookup.name, partition),
-    found.map((body) => lookup.namesOf(body)),
-  );
-}
-
-/** Lookups that no manifest names but a live object points into: without them its references could not be told from dead ones. */
-function lookupsInBodies(
-  bodies: ReadonlyMap<Kind, readonly JsonObject[]>,
-  { wanted }: ObserveRequest,
-  { lookupNamed }: Observing,
-  known: ReadonlyMap<string, unknown>,
-): LookupPart[] {
-  const missing = new Map<string, LookupPart>();
-  const nameOf = (kind: string, guid: string, partition = ''): undefined => {
-    const key = lookupKey(kind, partition);
-    const lookup = lookupNamed(kind);
-    if (isGuid(guid) && lookup !== undefined && !known.has(key)) missing.set(key, { lookup, partition });
-  };
-  for (const [kind, found] of bodies) {
-    const names = wanted.get(kind.name);
-    for (const body of found) if (names?.has(String(body.name))) kind.fromWire(body, { nameOf });
+    return found;
+  } catch (error) {
+    if (saysNoEndpoint(error)) return 'no list';
+    throw error;
   }
-  return [...missing.values()];
+}
+
+/**
+ * What no manifest names but a live object points into: without it its references could not be told from dead ones.
+ */
+function missingIn(
+  bodies: Bodies,
+  { childrenOf }: ObserveRequest,
+  { kindNamed, lookupNamed, reader }: Observing,
+  known: ReadonlyMap<string, unknown>,
+): { lookups: LookupPart[]; kinds: Kind[] } {
+  const lookups = new Map<string, LookupPart>();
+  const kinds = new Set<Kind>();
+  const nameOf = (name: string, guid: string, partition = ''): undefined => {
+    if (!isGuid(guid)) return;
+    const key = lookupKey(name, partition);
+    const lookup = lookupNamed(name);
+    if (lookup !== undefined && !known.has(key)) lookups.set(key, { lookup, partition });
+    const kind = kindNamed(name);
+    if (kind !== undefined && !bodies.has(kind)) kinds.add(kind);
+  };
+  // Attributes that are mapped by name are as the manifests call them, whether or not they are looked up.
+  const byGuid = reader.profile.customAttributes === 'guid';
+  const attributeFromWire = (text: string, world: string): undefined =>
+    byGuid ? nameOf('Attribute', text, world) : undefined;
+  for (const [kind, found] of bodies) {
+    const mattering = found.filter(({ name }) => childrenOf(kind.name, String(name)) !== undefined);
+    for (const body of mattering) kind.fromWire(body, { nameOf, attributeFromWire });
+  }
+  return { lookups: [...lookups.values()], kinds: [...kinds] };
 }
 
 const PARALLEL_READS = 8;
@@ -103,21 +110,23 @@ const PARALLEL_READS = 8;
 async function toObserved(
   kind: Kind,
   bodies: readonly JsonObject[],
-  { wanted }: ObserveRequest,
+  { childrenOf }: ObserveRequest,
   observing: Observing,
   identities: Identities,
 ): Promise<Observed[]> {
   const limit = pLimit(PARALLEL_READS);
-  const names = wanted.get(kind.name);
   return Promise.all(
     bodies.map(async (body) => {
       const name = String(body.name);
-      const fields = names?.get(name) ?? [];
+      const fields = childrenOf(kind.name, name) ?? [];
       const children = await Promise.all(
         fields.map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
       );
       const number = typeof body.number === 'number' ? { number: body.number } : {};
-      return { name, ...number, spec: { ...kind.fromWire(body, identities), ...Object.fromEntries(children) } };
+      const spec = { ...kind.fromWire(body, identities), ...Object.fromEntries(children) };
+      const outputs = (kind.outputs ?? []).map((field) => [field, body[field] ?? null]);
+      const told = outputs.length === 0 ? {} : { outputs: Object.fromEntries(outputs) };
+      return { name, ...number, spec, record: auditRecordOf(body), ...told };
     }),
   );
 }

@@ -6,23 +6,35 @@ import type { Guid } from '../model/kind.js';
 import type { Writer } from './client.js';
 import type { ImportRun, ImportRuns, RunUpload } from './import-runs.js';
 import type { RequestBody } from './send.js';
+import { unanswered } from './unanswered.js';
 
 /** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
 export function openRuns(writer: Writer, definition: Guid): ImportRuns {
   const path = `/imports/${definition}/runs`;
   return {
-    post: async (upload) => toRun(await writer.write('POST', path, multipart(upload))),
-    read: async (run) => toRun(await writer.get(`${path}/${run}`)),
+    post: async (upload) => written(await writer.write('POST', path, multipart(upload)), 'posted'),
+    read: async (run) => asked(await writer.get(`${path}/${run}`)),
     errorContent: (run) => writer.stream(`${path}/${run}/errorContent`),
-    commit: async (run) => toRun(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } })),
+    commit: async (run) =>
+      written(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed'),
   };
 }
 
-function toRun(body: JsonObject): ImportRun {
+function asked(body: JsonObject): ImportRun {
+  const run = toRun(body);
+  if (run !== undefined) return run;
+  throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
+}
+
+function written(body: JsonObject, what: string): ImportRun {
+  const run = toRun(body);
+  if (run !== undefined) return run;
+  throw unanswered(`The service answered an import run without guid or status; it may or may not have been ${what}.`);
+}
+
+function toRun(body: JsonObject): ImportRun | undefined {
   const { guid, status, number } = body;
-  if (typeof guid !== 'string' || typeof status !== 'string') {
-    throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
-  }
+  if (typeof guid !== 'string' || typeof status !== 'string') return undefined;
   return {
     guid,
     status,

@@ -1,28 +1,29 @@
-import { DexsyncError } from '../errors.js';
+import type { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Guid, Kind } from '../model/kind.js';
-import type { Step, Write } from '../model/plan.js';
+import type { Step } from '../model/plan.js';
 import type { Writer } from './client.js';
+import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
-import { collectionOf } from './observe.js';
+import type { ObjectWrite, Performing } from './performing.js';
+import { settleRefusal } from './settle-refusal.js';
+import { unanswered } from './unanswered.js';
 
-/** A write of an object; imports are performed by the bulk pipeline. */
-export type ObjectWrite = Exclude<Write, { verb: 'import' }>;
-
-export interface Performing {
-  readonly writer: Writer;
-  readonly identities: Identities;
-  readonly kindNamed: (name: string) => Kind;
+/**
+ * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A refusal
+ * that means that nothing was left to do is no failure; one that means "no such endpoint" is `NO_ENDPOINT`.
+ */
+export async function perform(step: Step, write: ObjectWrite, performing: Performing): Promise<void> {
+  try {
+    await send(step, write, performing);
+  } catch (error) {
+    await settleRefusal(error, step, write, performing);
+  }
 }
 
-/** Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. */
-export async function perform(
-  step: Step,
-  write: ObjectWrite,
-  { writer, identities, kindNamed }: Performing,
-): Promise<void> {
+async function send(step: Step, write: ObjectWrite, { writer, identities, kindNamed }: Performing): Promise<void> {
   const { kind: kindName, name } = splitAddress(step.address);
   const kind = kindNamed(kindName);
   const { path } = collectionOf(writer, kind.collection);
@@ -33,10 +34,12 @@ export async function perform(
   const childGuid = (field: string, child: string): Guid => identities.guidOf(kind.children[field]?.ref ?? '', child);
   switch (write.verb) {
     case 'create': {
-      const json = { name, ...kind.toWire(write.spec, identities) };
-      const { guid } = await writer.write('POST', path, { json });
+      const called = write.name ?? name;
+      const { guid } = await writer.write('POST', path, {
+        json: { name: called, ...kind.toWire(write.spec, identities) },
+      });
       if (typeof guid !== 'string') throw noGuid(step);
-      identities.enter(kindName, [name], guid);
+      identities.enter(kindName, [called], guid);
       return;
     }
     case 'update': {
@@ -51,6 +54,9 @@ export async function perform(
     case 'retire':
       await writer.write('PUT', own(), { json: { name: write.to, ...toWire(kind, write.fields, identities) } });
       return;
+    case 'delete':
+      await writer.write('DELETE', `${path}/${identities.guidOf(kindName, write.name)}`);
+      return;
     case 'addChild':
       await writer.write('POST', childPath(write.field), { json: { guid: childGuid(write.field, write.name) } });
       return;
@@ -62,14 +68,23 @@ export async function perform(
 }
 
 const noGuid = ({ address }: Step): DexsyncError =>
-  new DexsyncError('ANSWER_UNEXPECTED', `The service created ${address} but named no guid.`);
+  unanswered(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
+
+/** Carries what the service says of references through a spec and back, as it is. */
+const AS_IT_IS = {
+  nameOf: (_: string, guid: Guid): string => guid,
+  guidOf: (_: string, name: string): Guid => name,
+  attributeFromWire: (text: string): string => text,
+  attributeToWire: (name: string): string => name,
+};
 
 /** Of the fields that an update carries, those that no manifest names, as they are right now. */
 async function unnamedValues(path: string, named: JsonObject, kind: Kind, writer: Writer): Promise<JsonObject> {
   const body = await writer.get(path);
+  const now = kind.toWire(kind.fromWire(body, AS_IT_IS), AS_IT_IS);
   const fields = collectionOf(writer, kind.collection).can?.update ?? [];
-  const unnamed = fields.filter((field) => field !== 'name' && !(field in named) && body[field] !== undefined);
-  return Object.fromEntries(unnamed.map((field) => [field, body[field] ?? null]));
+  const unnamed = fields.filter((field) => field !== 'name' && !(field in named) && now[field] !== undefined);
+  return Object.fromEntries(unnamed.map((field) => [field, now[field] ?? null]));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { DexsyncError, type ErrorCode } from '../errors.js';
 import { isObject } from '../model/json.js';
+import { nameOfRequest, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
 
 export interface ServiceProblem {
@@ -16,8 +17,8 @@ export class ServiceError extends DexsyncError {
   constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string) {
     const body = textOf(answer);
     const problems = problemsOf(body);
-    const said = problems.map(({ code: number, message }) => `${message} (${number})`).join(' ');
-    const what = `${request.method} ${request.path} was answered with ${answer.status}`;
+    const said = problems.map(({ code: number, message }) => `${withoutGuids(message)} (${number})`).join(' ');
+    const what = `${nameOfRequest(request)} was answered with ${answer.status}`;
     super(code, said === '' ? `${what}${excerpt(body)}.` : `${what}: ${said}`, hint === undefined ? {} : { hint });
     this.name = 'ServiceError';
     this.status = answer.status;
@@ -34,7 +35,7 @@ export const textOf = ({ body }: Answer): string => ('text' in body ? body.text 
 
 /** The beginning of a body that is not what was expected, for messages. */
 export function excerpt(body: string): string {
-  const text = body.replaceAll(/\s+/g, ' ').trim();
+  const text = withoutGuids(body.replaceAll(/\s+/g, ' ').trim());
   if (text === '') return ' and an empty body';
   return `, beginning with "${text.length > 80 ? `${text.slice(0, 80)}...` : text}"`;
 }

@@ -1,44 +1,61 @@
+import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
+import { unanswered } from './unanswered.js';
 
 export interface Transport {
   readonly send: Send;
   close(): Promise<void>;
 }
 
-/** How long the service may take to begin an answer, in milliseconds. */
-const HEADERS_TIMEOUT = 120_000;
-const CONNECTIONS = 16;
+/** How long the service may take to begin an answer, or to go on with one, in milliseconds. */
+const TIMEOUT = 120_000;
+const CONNECT_TIMEOUT = 10_000;
+/** As many as steps can be under way at once; they are opened when they are needed. */
+const CONNECTIONS = 64;
 
 /**
  * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads;
  * a write that is under way is waited for, since nobody could know otherwise what became of it.
  */
-export function openTransport(url: string, signal: AbortSignal): Transport {
+export function openTransport(url: string, signal: AbortSignal, timeout = TIMEOUT): Transport {
   const base = checkedUrl(url);
-  const agent = new Agent({ connections: CONNECTIONS, headersTimeout: HEADERS_TIMEOUT, bodyTimeout: HEADERS_TIMEOUT });
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    connect: { timeout: Math.min(timeout, CONNECT_TIMEOUT) },
+  });
   const send: Send = async (request) => {
+    const told = (error: unknown): DexsyncError => translated(error, { base, request, timeout });
     try {
       const interruptible = request.method === 'GET' ? { signal } : {};
       const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
-      return await toAnswer(answer, request);
+      return await toAnswer(answer, request, told);
     } catch (error) {
-      throw translated(error, base, request);
+      throw told(error);
     }
   };
   return { send, close: () => agent.close() };
 }
 
 function checkedUrl(url: string): URL {
+  const shown = url.replaceAll(/[^/\s]*@/g, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new DexsyncError('CONFIG_INVALID', `"${url}" is not the address of a service.`, {
+    throw new DexsyncError('CONFIG_INVALID', `"${shown}" is not the address of a service.`, {
       hint: 'Write it in full, such as https://plm.example.com/v1.',
     });
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new DexsyncError('CONFIG_INVALID', `The url ${shown} was given with a user name or a password in it.`, {
+      hint: 'Remove what stands before the @, and say who logs in under `credentials`; change a password that was in a file.',
+    });
+  }
   if (parsed.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
-    throw new DexsyncError('URL_NOT_SECURE', `${url} would send the password unencrypted to another machine.`, {
+    throw new DexsyncError('URL_NOT_SECURE', `${shown} would send the password unencrypted to another machine.`, {
       hint: 'Use https; plain http is for addresses of this machine only.',
     });
   }
@@ -70,11 +87,26 @@ function encoded(
   return { headers: { ...headers, 'content-type': contentType, 'content-length': String(size) }, body: open() };
 }
 
-async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData, { answer }: Request): Promise<Answer> {
+async function toAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { answer }: Request,
+  told: (error: unknown) => DexsyncError,
+): Promise<Answer> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
   const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
-  if (answer === 'stream' && statusCode < 300) return { ...rest, body: { stream: body } };
+  if (answer === 'stream' && statusCode < 300) {
+    return { ...rest, body: { stream: Readable.from(whole(body, told), { objectMode: false }) } };
+  }
   return { ...rest, body: { text: await body.text() } };
+}
+
+/** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */
+async function* whole(body: AsyncIterable<Buffer>, told: (error: unknown) => DexsyncError): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw told(error);
+  }
 }
 
 /** Failures of connecting: the request was certainly not sent. */
@@ -87,10 +119,19 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+
+interface Sent {
+  readonly base: URL;
+  readonly request: Request;
+  readonly timeout: number;
+}
+
 /** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
-function translated(error: unknown, base: URL, { method, path }: Request): DexsyncError {
+function translated(error: unknown, { base, request, timeout }: Sent): DexsyncError {
   if (error instanceof DexsyncError) return error;
-  const what = `${method} ${path}`;
+  const { method } = request;
+  const what = nameOfRequest(request);
   if (error instanceof errors.RequestAbortedError || (error as Error).name === 'AbortError') {
     return new DexsyncError('INTERRUPTED', `${what} was interrupted.`, { cause: error });
   }
@@ -103,17 +144,12 @@ function translated(error: unknown, base: URL, { method, path }: Request): Dexsy
       cause: error,
     });
   }
-  if (method !== 'GET' && !NOT_SENT.has(code)) {
-    return new DexsyncError(
-      'WRITE_UNANSWERED',
-      `${what} got no answer, and may or may not have been done: ${reasonOf(error)}.`,
-      {
-        hint: 'It was not sent again. The next plan reads the workspace and shows what is still to do.',
-        cause: error,
-      },
-    );
+  const reason = TIMED_OUT.has(code) ? `nothing came for ${timeout / 1000} s (--timeout)` : reasonOf(error);
+  // A login that was lost changed nothing.
+  if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
+    return unanswered(`${what} got no answer, and may or may not have been done: ${reason}.`, error);
   }
-  return new DexsyncError('NETWORK', `${what} got no answer from ${base.host}: ${reasonOf(error)}.`, {
+  return new DexsyncError('NETWORK', `${what} got no answer from ${base.host}: ${reason}.`, {
     hint: 'Check the url of the environment, the network, and any proxy between.',
     cause: error,
   });

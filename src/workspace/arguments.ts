@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { dialectNames } from './dialects/catalog.js';
+import { isRelease, LATEST_RELEASE } from './dialects/release.js';
 
 /** How a workspace is started. */
 export interface Arguments {
@@ -7,6 +8,8 @@ export interface Arguments {
   /** Undefined: a temporary workspace. */
   readonly db: string | undefined;
   readonly dialect: string;
+  /** The release that the workspace plays, such as 2025.4. */
+  readonly release: string;
   readonly quota: number;
   readonly uploadLimit: number;
   readonly exitWithStdin: boolean;
@@ -21,6 +24,7 @@ const OPTIONS = {
   port: { type: 'string', default: '0' },
   db: { type: 'string' },
   dialect: { type: 'string', default: 'reference' },
+  release: { type: 'string', default: LATEST_RELEASE },
   quota: { type: 'string', default: '25000' },
   'upload-limit': { type: 'string', default: String(1024 ** 3) },
   'exit-with-stdin': { type: 'boolean', default: false },
@@ -33,6 +37,7 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   --db FILE           database file, made if it does not exist; beside it come FILE-usage and FILE-runs.
                       Without it the workspace is temporary and is gone when the process ends
   --dialect NAME      wording of the interface: ${dialectNames.join(', ')} (default reference)
+  --release NAME      release of the service that it plays (default ${LATEST_RELEASE})
   --quota N           requests a day (default 25000)
   --upload-limit N    largest upload in bytes (default 1 GiB)
   --exit-with-stdin   end when standard input ends
@@ -48,10 +53,16 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
   if (!dialectNames.includes(values.dialect)) {
     throw new ArgumentError(`--dialect must be one of ${dialectNames.join(', ')}, not "${values.dialect}".`);
   }
+  if (!isRelease(values.release)) {
+    throw new ArgumentError(
+      `--release must be a year and a number such as ${LATEST_RELEASE}, not "${values.release}".`,
+    );
+  }
   return {
     port: integer('--port', values.port, 0, 65_535),
     db: values.db,
     dialect: values.dialect,
+    release: values.release,
     quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),
     uploadLimit: integer('--upload-limit', values['upload-limit'], 1, Number.MAX_SAFE_INTEGER),
     exitWithStdin: values['exit-with-stdin'],

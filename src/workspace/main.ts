@@ -1,6 +1,7 @@
 import { ArgumentError, type Arguments, HELP, readArguments } from './arguments.js';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
+import { dialectAt } from './dialects/release.js';
 import { systemChance } from './rules/chance.js';
 import { RequestLimit } from './rules/request-limit.js';
 import type { Workspace } from './rules/workspace.js';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   const args = readArguments(process.argv.slice(2));
   if (!args) return void process.stdout.write(HELP);
   const clock = (): Date => new Date();
-  const dialect = dialectNamed(args.dialect) ?? reference;
+  const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
   const store = await openStore(args.db, (settings) => seed(settings, systemChance, clock, dialect));
   const workspace: Workspace = {
     settings: store.settings,
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     clock,
     chance: systemChance,
     dialect,
+    release: args.release,
     id: Number(readMeta(store.settings, 'workspaceId')),
     name: WORKSPACE_NAME,
     requestLimit: args.quota,

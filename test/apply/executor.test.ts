@@ -126,7 +126,30 @@ describe('applyPlan', () => {
       append: async () => Promise.reject(new Error('disk full')),
       close: async () => undefined,
     };
-    await expect(applied([step('A'), step('B')], { journal })).rejects.toThrow('disk full');
+    const { outcomes, log } = await applied([step('A'), step('B')], { journal });
+    expect(outcomes).toEqual({ A: 'failed', B: 'skipped' });
+    expect(log).not.toContain('perform A');
+  });
+
+  test('an outcome that cannot be recorded is told as such', async () => {
+    const told: Event[] = [];
+    const journal: Applying['journal'] = {
+      append: async ({ type }) => {
+        if (type === 'outcome') throw new Error('disk full');
+      },
+      close: async () => undefined,
+    };
+    await applied([step('A')], { journal, emit: (event) => told.push(event) });
+    const ends = told.flatMap((event) =>
+      event.type === 'step' && event.status.is !== 'started' ? [event.status] : [],
+    );
+    expect(ends).toEqual([
+      {
+        is: 'failed',
+        code: 'DISK',
+        message: 'It was done, but not recorded: The journal cannot be written: disk full.',
+      },
+    ]);
   });
 
   test('no more steps are under way than allowed', async () => {

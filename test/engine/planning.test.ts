@@ -35,6 +35,7 @@ function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can =
   const observation: Observation = {
     objects: new Map(Object.entries(objects)),
     lookups: new Map(Object.entries(lookups)),
+    unlisted: new Set(),
   };
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev');
   const plan = makePlan({
@@ -207,7 +208,7 @@ describe('what happens to an object', () => {
             liveSpecs({ options: { mapping: [{ ...mapping[0], attribute: deadReference('attribute') }] } }),
           ],
         },
-        lookups: { 'Attribute:ITEM_SPECS': [['RoHS']] },
+        lookups: { 'Attribute:ITEMS': [['RoHS']] },
       },
       [
         'replace dead-reference ImportDefinition/Specs: options.mapping[ITEM_SPECS RoHS] options.mapping[ITEM_SPECS (deleted attribute)] -> {"verb":"retire","to":"Specs ~retired #7","fields":{}} {"verb":"create","spec":{"resource":"ITEM_SPECS","mode":"EDIT","options":{"mapping":[{"resource":"ITEM_SPECS","attribute":"RoHS","sourceName":"RoHS"}]}}}',

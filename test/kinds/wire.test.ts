@@ -3,12 +3,13 @@ import { importDefinition } from '../../src/kinds/import-definition.js';
 import { userGroup } from '../../src/kinds/user-group.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { Identities } from '../../src/service/identities.js';
+import { reference } from '../../src/service/profiles/reference.js';
 
 const ROHS = 'AAAAAAAAAAAAAAAAAAAA';
 const GONE = 'BBBBBBBBBBBBBBBBBBBB';
 
-const identities = new Identities();
-identities.enter('Attribute', ['RoHS Status'], ROHS, 'ITEM_SPECS');
+const identities = new Identities(reference);
+identities.enter('Attribute', ['RoHS Status'], ROHS, 'ITEMS');
 
 describe('ImportDefinition', () => {
   const body = (mapping: readonly JsonObject[]): JsonObject => ({

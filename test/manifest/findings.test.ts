@@ -64,7 +64,9 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'a kind that is far from all',
       'apiVersion: dexsync/v1\nkind: Deployment\nmetadata: { name: x }\n',
-      ['2:7 error kind-unknown | There is no kind "Deployment". | Known: "ImportDefinition", "UserGroup", "Import".'],
+      [
+        '2:7 error kind-unknown | There is no kind "Deployment". | Known: "ImportDefinition", "ExportDefinition", "ExtractDefinition", "Trigger", "OutboundIntegration", "UserGroup", "Policy", "NumberReservation", "Import".',
+      ],
     ],
     [
       'a lookup as kind',

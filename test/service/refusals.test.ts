@@ -27,6 +27,8 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
+const json400 = (code: number, message: string): string => JSON.stringify({ status: 400, errors: [{ code, message }] });
+
 /** A service that logs everybody in and answers the rest as told. */
 async function serve(
   handler: Handler,
@@ -125,6 +127,39 @@ describe('what a service can answer', () => {
     expect((error as ServiceError).has(3004)).toBe(true);
   });
 
+  test('no message holds a GUID, neither of the path nor of the service; the trace keeps them', async () => {
+    const [definition, run] = ['A1B2C3D4E5F6G7H8I9J0', 'RUN45678901234567890'];
+    const answers = [json400(3011, `The guid "${run}" is not valid.`), `<html>${run}`, `{"guid":"${run}","st`];
+    const { get, write } = await serve((_, response) => {
+      const text = answers.shift() ?? '';
+      response.writeHead(text.startsWith('{"status') ? 400 : 200, { 'content-type': 'text/plain' }).end(text);
+    });
+    const path = `/imports/${definition}/runs/${run}`;
+    const all = [await said(get(path)), await said(get(path)), await said(write('PUT', path, { json: {} }))];
+    expect(all[0]).toBe(
+      'SERVICE_ERROR 1 | GET /imports/{guid}/runs/{guid} was answered with 400: The guid "{guid}" is not valid. (3011) | undefined',
+    );
+    for (const text of all) expect(text).not.toMatch(/[A-Z0-9]{20}/);
+    server?.closeAllConnections();
+    server?.close();
+    expect(await said(get(path))).not.toMatch(/[A-Z0-9]{20}/);
+    expect(traced.join('\n')).toContain(`> PUT ${path}`);
+    expect(traced.join('\n')).toContain(`"The guid \\"${run}\\" is not valid."`);
+  });
+
+  test.each(['<html>ok</html>', '{"guid":"x'])(
+    'a write that is answered with 200 and %s may have been done',
+    async (text) => {
+      const { write } = await serve((_, response) => response.writeHead(201).end(text));
+      for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+        expect(await said(write(method, '/w', { json: {} }))).toMatch(
+          /^WRITE_UNANSWERED 1 \| \w+ \/w was answered with 201 and (a page of HTML|something that is not a whole JSON object) \(no content type\), beginning with ".*"; it may or may not have been done\. \| It was not sent again\./,
+        );
+      }
+      expect(seen.filter(({ url }) => url === '/v1/w')).toHaveLength(3);
+    },
+  );
+
   test('403 is a matter of permission', async () => {
     const { get } = await serve((_, response) =>
       json(response, 403, { status: 403, errors: [{ code: 3024, message: 'No privileges.' }] }),
@@ -196,6 +231,41 @@ describe('logging in', () => {
     );
   });
 
+  test('a login whose quota is used up is not a wrong password', async () => {
+    const { get } = await serve(
+      (_, response) => json(response, 200, {}),
+      (_, response) =>
+        json(response, 429, { status: 429, errors: [{ code: 4084, message: 'Too many.' }] }, { 'Retry-After': '3600' }),
+    );
+    expect(await said(get('/x'))).toBe(
+      'QUOTA_EXHAUSTED 1 | POST /login was answered with 429: Too many. (4084) | The quota is used up; ask again in 3600 s.',
+    );
+  });
+
+  test('a login whose answer is lost changed nothing', async () => {
+    const { get } = await serve(
+      (_, response) => json(response, 200, {}),
+      (_, response) => response.destroy(),
+    );
+    expect(await said(get('/x'))).toMatch(/^NETWORK 1 \| POST \/login got no answer from 127\.0\.0\.1:\d+: /);
+  });
+
+  test.each([
+    ['another field', JSON.stringify({ token: 'hush', more: { key: 'hush' }, list: ['hush'], workspaceName: 'W' })],
+    ['a body that breaks off', '{"sessionId":"hush'],
+    ['plain text', 'hush'],
+  ])('a token in %s stands in no message and no trace', async (_, body) => {
+    const { workspace } = await serve(
+      (__, response) => json(response, 200, {}),
+      (__, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+    expect(await said(workspace())).not.toContain('hush');
+    expect(traced.join('\n')).not.toContain('hush');
+    expect(traced[1]).toMatch(
+      /^< 200 in 0 ms (\{"token":"\[redacted\]","more":.*"workspaceName":"W"\}|\(\d+ characters\))$/,
+    );
+  });
+
   test('a session that ended is renewed by one login for all that wait', async () => {
     const { get } = await serve((request, response) => {
       if (request.headers['service-session-id'] === 'S1')
@@ -246,6 +316,25 @@ describe('addresses', () => {
     expect(() => open('http://plm.example.com/v1')).toThrow(
       'http://plm.example.com/v1 would send the password unencrypted to another machine.',
     );
+  });
+  test.each([
+    'https://ann:hush@plm.example.com/v1',
+    'http://ann:hush@plm.example.com/v1',
+    'ftp://ann:hush@plm.example.com',
+    'ann:hush@plm.example.com',
+    'https://hush@plm.example.com',
+  ])('%s is refused, and nobody is told the password', (url) => {
+    const refused = (): string => {
+      try {
+        open(url);
+        return '';
+      } catch (error) {
+        return `${(error as DexsyncError).code} ${(error as DexsyncError).message} ${(error as DexsyncError).hint}`;
+      }
+    };
+    expect(refused()).toMatch(/^CONFIG_INVALID .*plm\.example\.com/);
+    expect(refused()).not.toContain('hush');
+    if (url.startsWith('http')) expect(refused()).toContain('credentials');
   });
   test.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'https://plm.example.com/v1'])(
     '%s is accepted',

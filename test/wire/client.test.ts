@@ -10,15 +10,32 @@ import type { Step } from '../../src/model/plan.js';
 import { type Client, openClient } from '../../src/service/client.js';
 import { Identities } from '../../src/service/identities.js';
 import { openRuns } from '../../src/service/open-runs.js';
-import { type ObjectWrite, perform } from '../../src/service/perform.js';
+import { perform } from '../../src/service/perform.js';
+import type { ObjectWrite } from '../../src/service/performing.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import { type Bindings, fill, type Json, loadScenarios, type Pair, sampleOf } from './pairs.js';
 
 const GUID = 'A1B2C3D4E5F6G7H8I9J0';
 const bindings: Bindings = new Map<string, Json>([
-  ...['definition', 'run', 'broken', 'group', 'ann', 'user', 'category', 'attribute', 'mine', 'other', 'session'].map(
-    (name): [string, Json] => [name, GUID],
-  ),
+  ...[
+    'definition',
+    'run',
+    'broken',
+    'group',
+    'ann',
+    'user',
+    'category',
+    'attribute',
+    'mine',
+    'other',
+    'session',
+    'policy',
+    'format',
+    'status',
+    'plain',
+    'bare',
+    'root',
+  ].map((name): [string, Json] => [name, GUID]),
   ['email', 'ann@example.com'],
   ['password', 'a password'],
   ['workspaceId', 123456789],
@@ -175,7 +192,7 @@ describe('the client sends what the documents show', () => {
   test.each(cases)('%s: %s', async (file, name, of, write) => {
     const pair = pairNamed(file, name);
     const { client, received } = await answering(pair);
-    const identities = new Identities();
+    const identities = new Identities(reference);
     identities.enter('UserGroup', ['Quality'], GUID);
     identities.enter('ImportDefinition', ['ERP item specs'], GUID);
     identities.enter('User', ['ann@example.com'], GUID);

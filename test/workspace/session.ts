@@ -32,6 +32,14 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
 }
 
+const NEUTRAL = { field: 'sessionId', header: 'Service-Session-Id' };
+
+/** Where a dialect answers the token and takes it back (wire-facts 0, "token in the login answer"). */
+const SESSIONS: Readonly<Record<string, typeof NEUTRAL>> = {
+  reference: NEUTRAL,
+  arena: { field: 'arenaSessionId', header: 'arena_session_id' },
+};
+
 /** A session on a workspace, and the requests that the tests make again and again. */
 export class Session {
   readonly url: string;
@@ -46,9 +54,8 @@ export class Session {
 
   static async open(ready: Ready, email = ready.email): Promise<Session> {
     const { body } = await send(ready.url, 'POST', '/login', { email, password: ready.password });
-    return ready.dialect === 'arena'
-      ? new Session(ready.url, body.arenaSessionId, 'arena_session_id')
-      : new Session(ready.url, body.sessionId, 'Service-Session-Id');
+    const { field, header } = SESSIONS[ready.dialect] ?? NEUTRAL;
+    return new Session(ready.url, body[field], header);
   }
 
   send(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {

@@ -13,17 +13,17 @@ export const refusals: Interceptor = (next) => async (request) => {
 const NOBODY_KNOWS = new Set([502, 503, 504]);
 
 function codeOf({ status }: Answer, { login, method }: Request): ErrorCode {
+  if (status === 429) return 'QUOTA_EXHAUSTED';
   if (login === true && status < 500) return 'LOGIN_REFUSED';
   if (status === 401) return 'LOGIN_REFUSED';
   if (status === 403) return 'PERMISSION';
-  if (status === 429) return 'QUOTA_EXHAUSTED';
   return method !== 'GET' && login !== true && NOBODY_KNOWS.has(status) ? 'WRITE_UNANSWERED' : 'SERVICE_ERROR';
 }
 
 function hintOf({ status, headers }: Answer, { login }: Request): string | undefined {
-  if (login === true && status < 500) return 'Check e-mail, password and workspace id of this environment.';
-  if (status === 403) return 'The user of this environment may lack the privilege.';
   if (status === 429)
     return `The quota is used up${headers['retry-after'] ? `; ask again in ${headers['retry-after']} s` : ''}.`;
+  if (login === true && status < 500) return 'Check e-mail, password and workspace id of this environment.';
+  if (status === 403) return 'The user of this environment may lack the privilege.';
   return undefined;
 }

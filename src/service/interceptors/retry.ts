@@ -1,5 +1,6 @@
 import pRetry, { AbortError } from 'p-retry';
 import { DexsyncError } from '../../errors.js';
+import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor } from '../send.js';
 
 const PASSING = new Set([502, 503, 504]);
@@ -26,7 +27,7 @@ export function retry(signal: AbortSignal): Interceptor {
     } catch (error) {
       if (error instanceof PassingFault) return error.answer;
       if (!signal.aborted || error instanceof DexsyncError) throw error;
-      throw new DexsyncError('INTERRUPTED', `${request.method} ${request.path} was interrupted.`, { cause: error });
+      throw new DexsyncError('INTERRUPTED', `${nameOfRequest(request)} was interrupted.`, { cause: error });
     }
   };
 }

@@ -12,7 +12,7 @@ export function trace(write: (line: string) => void, clock: () => number): Inter
     const start = clock();
     try {
       const answer = await next(request);
-      write(`< ${answer.status} in ${clock() - start} ms${answerOf(answer)}`);
+      write(`< ${answer.status} in ${clock() - start} ms${answerOf(answer, request)}`);
       return answer;
     } catch (error) {
       write(`< no answer in ${clock() - start} ms: ${String(error)}`);
@@ -35,7 +35,21 @@ function bodyOf({ body }: Request): string {
     : ` (${body.size} bytes of ${body.contentType.split(';')[0]})`;
 }
 
-const answerOf = ({ body }: Answer): string => ('text' in body ? ` ${cut(body.text)}` : ' (stream)');
+function answerOf({ status, body }: Answer, { login }: Request): string {
+  if (!('text' in body)) return ' (stream)';
+  return ` ${login === true && status < 300 ? withoutTokens(body.text) : cut(body.text)}`;
+}
+
+/** Nobody knows in which fields a service answers a login with a token, so none is shown but the workspace's name. */
+function withoutTokens(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) =>
+      typeof value === 'string' && name !== 'workspaceName' ? '[redacted]' : value,
+    );
+  } catch {
+    return `(${text.length} characters)`;
+  }
+}
 
 function cut(text: string): string {
   const safe = text.replaceAll(SECRET, '$1"[redacted]"');

@@ -13,6 +13,10 @@ export interface Profile {
   };
   /** The largest page that a list gives. */
   readonly pageLimit: number;
+  /** What the `apiName` of a mapping says of a custom attribute. */
+  readonly customAttributes: 'guid' | 'name';
+  /** Where the release of the service is told, if anywhere. */
+  readonly version?: string;
   readonly collections: Readonly<Record<string, Collection>>;
 }
 

@@ -1,9 +1,10 @@
 import { DexsyncError } from '../../errors.js';
 import { nearestHint } from '../../nearest.js';
+import { arena } from './arena.js';
 import type { Profile } from './profile.js';
 import { reference } from './reference.js';
 
-const PROFILES: readonly Profile[] = [reference];
+export const PROFILES: readonly Profile[] = [reference, arena];
 
 export function profileNamed(name: string): Profile {
   const found = PROFILES.find((profile) => profile.name === name);

@@ -1,5 +1,7 @@
 import type { Profile } from './profile.js';
 
+const READ_ONLY = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' } as const;
+
 /** The dialect of wire-facts, section 0, column `reference`. */
 export const reference: Profile = {
   name: 'reference',
@@ -11,25 +13,81 @@ export const reference: Profile = {
     nextReset: 'x-next-request-limit-reset',
   },
   pageLimit: 400,
+  customAttributes: 'guid',
+  version: '/settings/version',
   collections: {
     importDefinitions: {
       path: '/imports',
       paged: 'yes',
-      can: { create: 'yes', update: ['name', 'description'], updateBody: 'full', delete: 'no' },
+      can: { ...READ_ONLY, create: 'yes', update: ['name', 'description'] },
+    },
+    exportDefinitions: { path: '/exports', paged: 'yes', can: { ...READ_ONLY, create: 'yes' } },
+    extractDefinitions: {
+      path: '/extracts',
+      paged: 'yes',
+      can: { ...READ_ONLY, create: 'yes', update: ['name', 'enabled', 'type'] },
+    },
+    triggers: {
+      path: '/settings/integrations/triggers',
+      paged: 'yes',
+      can: {
+        ...READ_ONLY,
+        create: 'yes',
+        update: ['name', 'description', 'resource', 'action', 'category', 'attributes', 'conditions'],
+        delete: 'yes',
+      },
+    },
+    outboundIntegrations: {
+      path: '/outboundevents',
+      paged: 'yes',
+      can: {
+        ...READ_ONLY,
+        create: 'yes',
+        update: ['name', 'enabled'],
+        delete: 'yes',
+        children: ['triggers', 'administrators'],
+      },
     },
     userGroups: {
       path: '/settings/usergroups',
       paged: 'yes',
       can: {
+        ...READ_ONLY,
         create: 'yes',
         update: ['name', 'description', 'enabled', 'assignability'],
-        updateBody: 'full',
+        delete: 'yes',
+        children: ['members'],
+      },
+    },
+    policies: {
+      path: '/settings/policies',
+      paged: 'yes',
+      can: {
+        ...READ_ONLY,
+        create: 'yes',
+        update: ['name', 'description', 'enabled', 'userGroups', 'rules'],
         delete: 'yes',
       },
     },
+    numberReservations: {
+      path: '/settings/items/numberreservations',
+      paged: 'yes',
+      can: { ...READ_ONLY, create: 'yes', delete: 'yes' },
+    },
     users: { path: '/settings/users', paged: 'yes' },
     categories: { path: '/settings/items/categories', paged: 'yes' },
+    changeCategories: { path: '/settings/changes/categories', paged: 'yes' },
+    requestCategories: { path: '/settings/requests/categories', paged: 'yes' },
+    lifecyclePhases: { path: '/settings/items/lifecyclephases', paged: 'yes' },
+    numberFormats: { path: '/settings/items/numberformats', paged: 'yes' },
     itemAttributes: { path: '/settings/items/attributes', paged: 'yes' },
     bomAttributes: { path: '/settings/items/bom/attributes', paged: 'yes' },
+    changeAttributes: { path: '/settings/changes/attributes', paged: 'yes' },
+    requestAttributes: { path: '/settings/requests/attributes', paged: 'yes' },
+    qualityAttributes: { path: '/settings/qualityprocesses/attributes', paged: 'yes' },
+    supplierAttributes: { path: '/settings/suppliers/attributes', paged: 'yes' },
+    supplierItemAttributes: { path: '/settings/supplieritems/attributes', paged: 'yes' },
+    fileAttributes: { path: '/settings/files/attributes', paged: 'yes' },
+    ticketAttributes: { path: '/settings/tickets/attributes', paged: 'yes' },
   },
 };

@@ -1,6 +1,7 @@
-import type { Action, Plan, Step, SummaryKey } from '../../model/plan.js';
+import type { Action, FieldChange, Plan, Step, SummaryKey } from '../../model/plan.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
+import { cellText, tableText } from './table.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 
@@ -28,9 +29,24 @@ export function planText(plan: Plan, palette: Palette): string {
 
 function stepText({ address, action, message, fields }: Step, palette: Palette): string {
   const [mark, tone] = MARKS[action];
-  const lines = fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
+  const lines =
+    action === 'manual'
+      ? [manualText(fields)]
+      : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
   const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](action)}`;
   return [head, `      ${palette.dim(message)}`, ...lines.map((line) => indent(line, 6)), ''].join('\n');
+}
+
+/** What a person has to enter, as a table. */
+function manualText(fields: readonly FieldChange[]): string {
+  const changed = fields.some(({ before }) => before !== undefined);
+  const head = ['FIELD', ...(changed ? ['NOW'] : []), 'TO BE'];
+  const rows = fields.map(({ path, before, after }) => [
+    path,
+    ...(changed ? [cellText(before)] : []),
+    after === undefined ? '(remove)' : cellText(after),
+  ]);
+  return fields.length === 0 ? '' : tableText(head, rows, undefined).trimEnd();
 }
 
 const indent = (text: string, by: number): string => text.replaceAll(/^/gm, ' '.repeat(by));

@@ -9,13 +9,13 @@ type RowError = Rows['outcome']['errors']['kept'][number];
 
 /** The failed rows of an import: each at its place in the source, then grouped by cause. */
 export function rowsText({ address, file, outcome }: Rows, palette: Palette): string {
-  const { errors, findings, run, number } = outcome;
+  const { errors, findings, number } = outcome;
   const warnings = findings.map(
     ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
   );
   if (errors.count === 0) return warnings.join('');
-  const called = number === undefined ? run : `#${number}`;
-  const head = `\n${palette.bold(`${errors.count} failed ${errors.count === 1 ? 'row' : 'rows'} of ${address}`)} (run ${called})\n`;
+  const called = number === undefined ? '' : ` (run #${number})`;
+  const head = `\n${palette.bold(`${errors.count} failed ${errors.count === 1 ? 'row' : 'rows'} of ${address}`)}${called}\n`;
   const lines = errors.kept.slice(0, SHOWN).map((error) => rowLine(error, file, palette));
   const hidden = errors.count - lines.length;
   const more = hidden > 0 ? `  ... and ${hidden} more; --json shows the first ${errors.kept.length}.\n` : '';

@@ -28,6 +28,7 @@ export function stepLine(
       return `${palette.yellow('-')} ${address}  skipped: ${status.because === 'stopped' ? 'the apply was stopped' : `it needs ${status.because}`}`;
     case 'failed':
     case 'unknown':
+    case 'manual':
       return `${palette.red('✗')} ${address}  ${status.message}${status.hint === undefined ? '' : `\n    ${status.hint}`}\n    ${palette.dim(`[${status.code}]`)}`;
   }
   return status satisfies never;

@@ -3,10 +3,11 @@ import type { Palette } from './palette.js';
 
 /** One line of what was done and one of what it took. */
 export function summaryText(summary: Summary, palette: Palette): string {
-  const { done, failed, skipped, blocked, manual, rows, requests } = summary;
+  const { done, failed, unknown, skipped, blocked, manual, rows, requests } = summary;
   const parts = [
     `${done} done`,
     ...(failed > 0 ? [palette.red(`${failed} failed`)] : []),
+    ...(unknown > 0 ? [palette.red(`${unknown} unknown`)] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(blocked > 0 ? [palette.red(`${blocked} blocked`)] : []),
     ...(manual > 0 ? [palette.yellow(`${manual} to do by hand`)] : []),

@@ -1,22 +1,38 @@
+import type { Description } from '../../operations/describe.js';
+import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
+import type { Listing } from '../../operations/get.js';
+import type { Quota } from '../../operations/quota.js';
 import { errorText, type Shown } from './error-text.js';
 import { explanationText, kindsText } from './explain-text.js';
+import { fileDiffText } from './file-diff-text.js';
+import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { paletteOf } from './palette.js';
 
 export interface Texts {
+  listing(listing: Listing): string;
+  description(description: Description): string;
+  quota(quota: Quota): string;
+  environment(facts: EnvironmentFacts): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
+  fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
   good(text: string): string;
 }
 
 /** The texts that are no event, in or without colour. */
-export function texts(color: 'color' | 'plain'): Texts {
+export function texts(color: 'color' | 'plain', width?: number): Texts {
   const palette = paletteOf(color);
   return {
+    listing: (listing) => listingText(listing, width),
+    description: (description) => descriptionText(description, palette),
+    quota: (facts) => quotaText(facts, palette, width),
+    environment: (facts) => environmentText(facts, palette, width),
     error: (error) => errorText(error, palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
+    fileDiff: (change) => fileDiffText(change, palette),
     good: (text) => palette.green(text),
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pacificDateTime } from '../rules/date-times.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
 import { authenticate } from '../rules/sessions.js';
 import type { Caller } from '../rules/workspace.js';
@@ -42,9 +43,10 @@ function admit(request: FastifyRequest, { workspace, limit }: Services): void {
 }
 
 function settle(request: FastifyRequest, reply: FastifyReply, { workspace, limit }: Services): void {
-  const { headers } = workspace.dialect;
+  const { headers, resetDate } = workspace.dialect;
+  const written = resetDate === 'pacific' ? pacificDateTime : (date: Date): string => date.toUTCString();
   const { remaining, reset } = limit.allowance();
-  reply.header(headers.requestsRemaining, remaining).header(headers.nextLimitReset, reset.toUTCString());
+  reply.header(headers.requestsRemaining, remaining).header(headers.nextLimitReset, written(reset));
   if (!request.counted || !request.caller) return;
   limit.record({
     method: request.method,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -14,6 +15,7 @@ import { byGuid, byRun, listOf, nullable, page, person, searchQuery } from './sc
 
 const RUNS = '/imports/:guid/runs';
 const RUN = `${RUNS}/:run`;
+const LOOK_EVERY_MS = 20;
 
 const run = Type.Object({
   guid: Type.String(),
@@ -47,9 +49,9 @@ const commitBody = Type.Object({ commit: Type.Boolean() }, { additionalPropertie
 
 /** Import runs (interface 2.2, 2.3, 3.1, 4.2 to 4.5; wire-facts 0 and 4). */
 export function importRunRoutes(app: App, services: Services): void {
-  runReads(app, services);
-  runContents(app, services);
-  const { create, update } = services.workspace.dialect.capabilities.importRuns;
+  const { list, create, update } = services.workspace.dialect.capabilities.importRuns;
+  if (list) runReads(app, services);
+  if (list) runContents(app, services);
   if (create) runCreation(app, services);
   if (update.length > 0) runCommit(app, services);
 }
@@ -128,18 +130,41 @@ function runCreation(app: App, services: Services): void {
   );
 }
 
+/** Answers a commit at once or, in some dialects, when its rows are done (wire-facts 0, "when a commit is done"). */
 function runCommit(app: App, { workspace, wake }: Services): void {
   app.put(
     RUN,
     { schema: { summary: 'Commit a run', params: byRun, body: commitBody, response: { 200: run } } },
-    async ({ params, body }) => {
+    async ({ params, body, socket }) => {
       const { options } = findDefinition(workspace, params.guid);
       const commit = () => commitRun(workspace, params.guid, params.run, body.commit);
       const committed = await writeWhenFree(workspace.settings, commit);
       wake();
-      return showRun(committed, options.timeZone);
+      if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, options.timeZone);
+      return showRun(
+        await whenDone(committed, () => findRun(workspace, params.guid, params.run), socket),
+        options.timeZone,
+      );
     },
   );
+}
+
+/** Waits for the end of a run as long as somebody waits for the answer; other requests are answered meanwhile. */
+async function whenDone(
+  run: ImportRun,
+  find: () => ImportRun,
+  caller: { readonly destroyed: boolean },
+): Promise<ImportRun> {
+  let latest = run;
+  while (!hasEnded(latest) && !caller.destroyed) {
+    await sleep(LOOK_EVERY_MS);
+    if (!caller.destroyed) latest = find();
+  }
+  return latest;
+}
+
+function hasEnded({ status }: ImportRun): boolean {
+  return status !== 'CREATED' && status !== 'RUNNING';
 }
 
 /** Stores the file of a form and collects its fields, which may also come in the query (wire-facts 4, "as query"). */

@@ -64,7 +64,13 @@ const definition = Type.Object({
 
 /** Import definitions (interface 2.1, 4.1; wire-facts 0 and 4). */
 export function importRoutes(app: App, services: Services): void {
-  const { workspace } = services;
+  const { list, create, update } = services.workspace.dialect.capabilities.importDefinitions;
+  if (list) definitionReads(app, services);
+  if (create) definitionCreation(app, services);
+  if (update.length > 0) definitionUpdate(app, services);
+}
+
+function definitionReads(app: App, { workspace }: Services): void {
   app.get(
     '/imports',
     {
@@ -81,9 +87,6 @@ export function importRoutes(app: App, services: Services): void {
     { schema: { summary: 'Get an import definition', params: byGuid, response: { 200: definition } } },
     async ({ params }) => findDefinition(workspace, params.guid),
   );
-  const { create, update } = workspace.dialect.capabilities.importDefinitions;
-  if (create) definitionCreation(app, services);
-  if (update.length > 0) definitionUpdate(app, services);
 }
 
 function definitionCreation(app: App, { workspace }: Services): void {

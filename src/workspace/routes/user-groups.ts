@@ -48,9 +48,9 @@ const MEMBER = `${MEMBERS}/:user`;
 
 /** Wire-facts 0 ("user groups") and 7. */
 export function userGroupRoutes(app: App, services: Services): void {
-  groupReads(app, services);
-  memberReads(app, services);
   const { userGroups, userGroupMembers } = services.workspace.dialect.capabilities;
+  if (userGroups.list) groupReads(app, services);
+  if (userGroupMembers.list) memberReads(app, services);
   if (userGroups.create) groupCreation(app, services);
   if (userGroups.update.length > 0) groupUpdate(app, services);
   if (userGroups.delete) groupRemoval(app, services);

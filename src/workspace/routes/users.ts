@@ -4,6 +4,7 @@ import { byGuid, listOf, page, searchQuery, user } from './schemas.js';
 
 /** Wire-facts 7. */
 export function userRoutes(app: App, { workspace }: Services): void {
+  if (!workspace.dialect.capabilities.users.list) return;
   app.get(
     '/settings/users',
     { schema: { summary: 'Search users', querystring: searchQuery(USER_SEARCH), response: { 200: listOf(user) } } },

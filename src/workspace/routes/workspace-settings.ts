@@ -16,8 +16,6 @@ const apiUsage = Type.Object({
 
 const USAGE_SEARCH = { dateTimeFrom: 'dateTimeFrom', dateTimeTo: 'dateTimeTo' } as const;
 
-const RELEASE = '2025.4';
-
 /** The log of API usage (interface 4.6) and the service version (interface 9; wire-facts 0, "service version"). */
 export function workspaceSettingsRoutes(app: App, { workspace }: Services): void {
   app.get(
@@ -35,9 +33,10 @@ export function workspaceSettingsRoutes(app: App, { workspace }: Services): void
     },
   );
 
+  if (!workspace.dialect.capabilities.serviceVersion.list) return;
   app.get(
     '/settings/version',
     { schema: { summary: 'The release', response: { 200: Type.Object({ release: Type.String() }) } } },
-    async () => ({ release: RELEASE }),
+    async () => ({ release: workspace.release }),
   );
 }

@@ -1,6 +1,8 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+const PACIFIC = 'America/Los_Angeles';
+
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s*(Z|[+-]\d{2}:?\d{2}))?)?$/i;
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
@@ -38,11 +40,21 @@ export function isTimeZone(zone: string): boolean {
 
 /** The two midnights of Pacific Time around an instant: the window of the request limit (wire-facts 2). */
 export function pacificDay(now: Date): { readonly start: Date; readonly end: Date } {
-  const zone = 'America/Los_Angeles';
-  const wall = now.getTime() + offsetAt(now.getTime(), zone);
+  const wall = now.getTime() + offsetAt(now.getTime(), PACIFIC);
   const midnight = wall - (((wall % DAY_MS) + DAY_MS) % DAY_MS);
-  const instant = (at: number): Date => new Date(at - offsetAt(at - offsetAt(at, zone), zone));
+  const instant = (at: number): Date => new Date(at - offsetAt(at - offsetAt(at, PACIFIC), PACIFIC));
   return { start: instant(midnight), end: instant(midnight + DAY_MS) };
+}
+
+/** An instant as the service writes it in headers: `Fri, 02-May-2014 14:22:13 GMT-0700 (PDT)` (wire-facts 2, "Rate headers"). */
+export function pacificDateTime(date: Date): string {
+  const offset = offsetAt(date.getTime(), PACIFIC);
+  const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(date.getTime() + offset)
+    .toUTCString()
+    .split(' ');
+  const hours = String(Math.abs(offset / HOUR_MS)).padStart(2, '0');
+  const name = zoneName.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value ?? 'PT';
+  return `${weekday} ${day}-${month}-${year} ${time} GMT-${hours}00 (${name})`;
 }
 
 /** Milliseconds that the clocks of a zone are ahead of UTC. */
@@ -59,6 +71,7 @@ function offsetAt(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
 }
 
+const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: PACIFIC, timeZoneName: 'short' });
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialects/dialect.js';
 import type { Criterion, Search } from '../store/search.js';
 import { parseDateTime, zulu } from './date-times.js';
 import { refuse } from './service-error.js';
@@ -29,6 +30,19 @@ export function parseSearch(query: Query, searchable: Searchable): Search {
     return criterionOf(attribute, comparison, single(attribute, value));
   });
   return { ...parsePage(offset, limit), criteria };
+}
+
+/** As SQLite reads it: no limit. */
+const WHOLE = { offset: 0, limit: -1 } as const;
+
+/**
+ * Reads the search of a list of settings: paged as every other list, or whole, whatever `offset` and `limit` say
+ * (wire-facts 3, "Not paginated").
+ */
+export function parseSettingsSearch({ settingsLists }: Dialect, query: Query, searchable: Searchable): Search {
+  if (settingsLists === 'paged') return parseSearch(query, searchable);
+  const { offset: _, limit: __, ...rest } = query;
+  return { ...parseSearch(rest, searchable), ...WHOLE };
 }
 
 /** A parameter that may be `true` or `false` and is not a search. */

@@ -1,4 +1,5 @@
 import type { Attribute, FieldType, World } from '../store/item-settings.js';
+import { FURTHER_FIELDS } from './world-fields.js';
 
 /** A field that every item or BOM line has; the data behind the standard attributes and the targets of mappings. */
 export interface StandardField {
@@ -61,8 +62,14 @@ const BOM_FIELDS: readonly StandardField[] = [
   { apiName: 'notes', name: 'Notes', fieldType: 'MULTI_LINE_TEXT', maxLength: 4000 },
 ];
 
+const FIELDS: Readonly<Record<World, readonly StandardField[]>> = {
+  ITEMS: ITEM_FIELDS,
+  BOM: BOM_FIELDS,
+  ...FURTHER_FIELDS,
+};
+
 export function fieldsOf(world: World): readonly StandardField[] {
-  return world === 'ITEMS' ? ITEM_FIELDS : BOM_FIELDS;
+  return FIELDS[world];
 }
 
 /** The standard attributes of a new workspace. */
@@ -80,5 +87,6 @@ export function standardAttributes(world: World, guid: () => string): Attribute[
       multiSelect: false,
       maxLength: field.maxLength ?? null,
       possibleValues: field.possibleValues ?? [],
+      category: null,
     }));
 }

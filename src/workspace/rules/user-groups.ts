@@ -1,3 +1,4 @@
+import { assignabilityAt } from '../dialects/release.js';
 import { selectOne, selectPage } from '../store/select.js';
 import {
   addMember,
@@ -14,7 +15,7 @@ import {
 import type { User } from '../store/users.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { parseSearch, type Query } from './search.js';
+import { parseSearch, parseSettingsSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import { findUser, USER_SEARCH } from './users.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -27,13 +28,10 @@ interface UserGroupBody {
   readonly assignability?: readonly string[];
 }
 
-/** Where a group can be assigned (wire-facts 7; TRAINING: interface 2.4). */
-const ASSIGNABILITY = ['POLICIES', 'CHANGES', 'QUALITY', 'TRAINING'];
-
 export const GROUP_SEARCH = { name: 'text', enabled: 'flag' } as const;
 
 export function listUserGroups(workspace: Workspace, query: Query): UserGroup[] {
-  return selectPage(workspace.settings, userGroupList, parseSearch(query, GROUP_SEARCH));
+  return selectPage(workspace.settings, userGroupList, parseSettingsSearch(workspace.dialect, query, GROUP_SEARCH));
 }
 
 export function findUserGroup(workspace: Workspace, guid: string): UserGroup {
@@ -93,7 +91,8 @@ export function leaveUserGroup(workspace: Workspace, group: string, user: string
 function checkedFields(workspace: Workspace, body: UserGroupBody, self?: string): UserGroupFields {
   const { name, description, enabled = true, assignability = [] } = body;
   if (name.trim() === '') throw refuse.empty('name');
-  const unknown = assignability.find((value) => !ASSIGNABILITY.includes(value));
+  const known = assignabilityAt(workspace.release);
+  const unknown = assignability.find((value) => !known.includes(value));
   if (unknown !== undefined) throw refuse.option(unknown, 'assignability');
   const holder = groupNamed(workspace.settings, name);
   if (holder !== undefined && holder !== self) {

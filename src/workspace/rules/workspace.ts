@@ -10,6 +10,8 @@ export interface Workspace {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly dialect: Dialect;
+  /** The release that it plays, such as 2025.4 (interface 9). */
+  readonly release: string;
   readonly id: number;
   readonly name: string;
   /** Requests a day (wire-facts 2). */

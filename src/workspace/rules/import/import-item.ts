@@ -3,6 +3,7 @@ import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
 import { type ImportRow, valuesOf } from './row.js';
+import type { Target } from './targets.js';
 import { requiredError } from './values.js';
 
 const NOT_DELETABLE = 3016;
@@ -40,7 +41,7 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
   }
   const values = valuesOf(row, context.options);
   if (number !== undefined) values.set('number', values.get('number') ?? number);
-  const missing = context.required.find((target) => !values.has(target.key));
+  const missing = context.required.find((target) => target.category === null && !values.has(target.key));
   if (missing) throw requiredError(missing);
   if (
     number !== undefined &&
@@ -64,7 +65,9 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
     creator: by,
     modified: null,
   };
-  context.items.put(withValues(blank, values, context));
+  const item = withValues(blank, values, context);
+  checkCategoryAttributes(item, row, context);
+  context.items.put(item);
 }
 
 function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
@@ -77,7 +80,21 @@ function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
   if (typeof renamed === 'string' && renamed !== item.number && context.items.byNumber(renamed).length > 0) {
     throw duplicate(`An item with the number "${renamed}" exists already.`);
   }
-  context.items.put({ ...withValues(without(item, row.removed, context), values, context), modified: context.at });
+  const changed = withValues(without(item, row.removed, context), values, context);
+  checkCategoryAttributes(changed, row, context);
+  context.items.put({ ...changed, modified: context.at });
+}
+
+/** An attribute of a category can be set on items in it or below it, and only they need it (wire-facts 7, "origin"). */
+function checkCategoryAttributes({ category, additional }: ItemRecord, row: ImportRow, context: ImportContext): void {
+  const has = (target: Target): boolean => {
+    return target.category === null || context.surroundings.isWithin(category, target.category);
+  };
+  const foreign = [...row.texts.keys()].map((key) => row.targets.get(key)).find((target) => target && !has(target));
+  if (foreign) throw refuse.unrecognized(foreign.label);
+  const own = context.required.filter((target) => target.category !== null && has(target));
+  const missing = own.find(({ key }) => additional[key] === undefined);
+  if (missing) throw requiredError(missing);
 }
 
 function remove(item: ItemRecord, context: ImportContext): void {

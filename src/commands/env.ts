@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { checkEnvironment, EXIT, texts } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly json?: boolean;
+}
+
+export const envCommand = (cli: Cli): Command =>
+  new Command('env').summary('work with environments').addCommand(checkCommand(cli));
+
+const checkCommand = (cli: Cli): Command =>
+  new Command('check')
+    .summary('reach an environment, log in, and tell what can be done there')
+    .description(
+      'Logs in and prints workspace, release, quota, and what the profile can list, create, update and delete. Sends no write.',
+    )
+    .argument('[name]', 'the environment; like --env')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  dexsync env check prod\n  dexsync env check --json | jq .release')
+    .action(async (name: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      const chosen = name === undefined ? options : { ...options, env: name };
+      await run(cli, 'findings', chosen, async ({ host, project }) => {
+        const facts = await checkEnvironment(project, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? `${JSON.stringify(facts, undefined, 2)}\n` : text.environment(facts));
+        return EXIT.done;
+      });
+    });

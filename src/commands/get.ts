@@ -1,0 +1,61 @@
+import { Command, Option } from 'commander';
+import { EXIT, type GetOptions, get, type Listing, listingCsv, listingYaml, texts } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly output: 'table' | 'json' | 'yaml' | 'csv';
+  readonly json?: boolean;
+  readonly world?: string;
+  readonly category?: string;
+}
+
+export const getCommand = (cli: Cli): Command =>
+  new Command('get')
+    .summary('list what is in the workspace')
+    .description('Lists the live objects of a kind, or the entries of a lookup. Reads no manifest, sends no write.')
+    .argument('<kind>', 'a kind or lookup, such as UserGroup, triggers or attributes; `dexsync kinds` lists them')
+    .argument('[name]', 'only the object of this name, with its members')
+    .addOption(
+      new Option('-o, --output <format>', 'yaml gives manifests')
+        .choices(['table', 'json', 'yaml', 'csv'])
+        .default('table'),
+    )
+    .option('--json', 'the same as -o json')
+    .option('--world <world>', 'of attributes: ITEMS, BOM, CHANGES, REQUESTS, QUALITY, SUPPLIERS and so on')
+    .option('--category <path>', 'of attributes: only those that this category has')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  dexsync get usergroups\n' +
+        '  dexsync get UserGroup Quality -o yaml > manifests/quality.yaml\n' +
+        "  dexsync get attributes --world ITEMS --category 'Item\\Resistor'\n" +
+        '  dexsync get NumberReservation -o json | jq .objects',
+    )
+    .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const listing = await get({ ...project, type, ...chosen(name, options) }, host);
+        cli.out.write(await written(listing, options, cli));
+        return EXIT.done;
+      });
+    });
+
+const chosen = (name: string | undefined, { world, category }: Options): Partial<GetOptions> => ({
+  ...(name === undefined ? {} : { name }),
+  ...(world === undefined ? {} : { world }),
+  ...(category === undefined ? {} : { category }),
+});
+
+async function written(listing: Listing, { output, json }: Options, { color, width }: Cli): Promise<string> {
+  switch (json === true ? 'json' : output) {
+    case 'json':
+      return `${JSON.stringify(listing, undefined, 2)}\n`;
+    case 'yaml':
+      return listingYaml(listing);
+    case 'csv':
+      return listingCsv(listing);
+    case 'table':
+      return (await texts(color, width)).listing(listing);
+  }
+}

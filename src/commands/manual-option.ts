@@ -1,0 +1,7 @@
+import { Option } from 'commander';
+
+/** What manual steps do to the exit code. */
+export const manualOption = (): Option =>
+  new Option('--manual <how>', 'whether steps that are left to a person count in the exit code')
+    .choices(['fail', 'warn'])
+    .default('fail');

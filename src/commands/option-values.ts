@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Longer ones would not fit into a timer. */
+const LONGEST_SECONDS = 86_400;
+
+/** Seconds, a fraction allowed, as milliseconds. */
+export function seconds(text: string): number {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0.001 && value <= LONGEST_SECONDS) return Math.round(value * 1000);
+  throw new InvalidArgumentError(`Seconds are expected, from 0.001 to ${LONGEST_SECONDS}.`);
+}
+
+/** A reader of whole numbers between two bounds. */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`A whole number from ${least} to ${most} is expected.`);
+  };
+
+/** A reader of `NAME=VALUE`, repeatable; the value may hold further equals signs. `noun` is what messages call the name. */
+export const assignment =
+  (noun: string, pattern = /./) =>
+  (text: string, given: Readonly<Record<string, string>> = {}): Record<string, string> => {
+    const [name = '', ...value] = text.split('=');
+    if (value.length === 0 || !pattern.test(name)) throw new InvalidArgumentError(`Write it as ${noun}=VALUE.`);
+    return { ...given, [name]: value.join('=') };
+  };
+
+/** A reader of an option that may be repeated. */
+export const repeated = (text: string, given: readonly string[] = []): string[] => [...given, text];

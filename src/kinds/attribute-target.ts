@@ -1,0 +1,44 @@
+import { caseless, ref } from '../model/fields.js';
+import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import type { Pointer } from '../model/pointer.js';
+import { Type } from '../model/schema.js';
+import { WORLDS, worldOf } from '../model/worlds.js';
+
+/** A field of a record, in manifests: a standard one by `apiName`, or a custom attribute by its name. */
+export interface Target {
+  readonly apiName?: string;
+  readonly attribute?: string;
+}
+
+/** The two ways to name a field; the resource is that of the entry or of what is around it. */
+export const targetFields = {
+  apiName: Type.Optional(caseless({ description: 'A standard field, such as number.' })),
+  attribute: Type.Optional(
+    ref('Attribute', {
+      partitionBy: 'resource',
+      partitions: WORLDS,
+      description: 'A custom attribute by its name; its GUID is found at run time.',
+    }),
+  ),
+};
+
+export const oneTarget = [{ required: ['apiName'] }, { required: ['attribute'] }];
+
+export const targetToWire = ({ apiName = '', attribute }: Target, resource: string, context: WireContext): string =>
+  attribute === undefined ? apiName : context.attributeToWire(attribute, worldOf(resource));
+
+export function targetFromWire(text: string, resource: string, context: NameContext): Target {
+  const attribute = context.attributeFromWire(text, worldOf(resource));
+  if (attribute !== undefined) return { attribute };
+  return isGuid(text) ? { attribute: deadReference('attribute') } : { apiName: text };
+}
+
+/** A GUID belongs to one workspace and to one moment; the attribute's name is what stays. */
+export function guidTargets(entries: readonly Target[], at: (index: number) => Pointer): SpecFinding[] {
+  return entries.flatMap(({ apiName }, index) => {
+    if (apiName === undefined || apiName === null || !isGuid(apiName)) return [];
+    const message = `names "${apiName}", which is the GUID of an attribute.`;
+    const hint = 'Write `attribute:` and its name; the GUID is found at run time.';
+    return [{ code: 'guid-in-manifest', pointer: `${at(index)}/apiName`, message, hint }];
+  });
+}

@@ -1,0 +1,85 @@
+import { keyed, object, openEnum, serverDefault, set } from '../model/fields.js';
+import type { JsonObject } from '../model/json.js';
+import { type Static, Type } from '../model/schema.js';
+import { criteriaFromWire, criteriaToWire, criterion, criterionFindings } from './criterion.js';
+import { defineKind } from './define-kind.js';
+
+const VIEWS = [
+  'SPECS',
+  'BOM',
+  'BOM_SUBSTITUTES',
+  'SOURCING',
+  'FILES',
+  'FILES_FILE_SUMMARY',
+  'SOURCING_SUPPLIERITEM_SPECS',
+  'SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE',
+  'SOURCING_SUPPLIERITEM_FILES',
+  'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
+];
+
+const FILES = ['NONE', 'PRIMARY', 'ALL'];
+
+const options = object(
+  {
+    exportViews: Type.Optional(set(openEnum(VIEWS), { description: 'The tables to export.' })),
+    bomLevels: Type.Optional(openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.' })),
+    fileContent: Type.Optional(
+      object(
+        {
+          item: Type.Optional(openEnum(FILES, { description: 'Files of items.' })),
+          supplierItem: Type.Optional(openEnum(['NONE', 'ALL'], { description: 'Files of supplier items.' })),
+        },
+        { description: 'Which files come along.' },
+      ),
+    ),
+    header: Type.Optional(
+      Type.Union([Type.Literal('apiName'), Type.Literal('name')], {
+        description: 'What the columns are called by.',
+        ...serverDefault('apiName'),
+      }),
+    ),
+    revisionStatus: Type.Optional(
+      openEnum(['LATEST', 'WORKING', 'POTENTIAL'], { description: 'Which revision of each item.' }),
+    ),
+    format: Type.Optional(
+      Type.Union([Type.Literal('csv'), Type.Literal('json')], {
+        description: 'Format of the tables.',
+        ...serverDefault('csv'),
+      }),
+    ),
+  },
+  { description: 'What an export holds and how it is written.' },
+);
+
+const schema = object({
+  description: Type.Optional(Type.String({ description: 'Free text.' })),
+  world: Type.Optional(openEnum(['ITEMS'], { description: 'Kind of record to export.', serverDefault: 'ITEMS' })),
+  options: Type.Optional(options),
+  criteria: Type.Optional(
+    Type.Array(keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion), {
+      description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',
+    }),
+  ),
+});
+
+/** An export definition (wire-facts 5.1; interface 4.6). The service neither edits nor deletes one. */
+export const exportDefinition = defineKind({
+  name: 'ExportDefinition',
+  summary: 'Which items to export, which of their tables, and in what format.',
+  collection: 'exportDefinitions',
+  schema,
+  check: ({ criteria }) => (criteria ?? []).flatMap((group, index) => criterionFindings(group, `/criteria/${index}`)),
+  toWire({ criteria, world = 'ITEMS', ...spec }, context) {
+    return { ...spec, world, criteria: criteria === undefined ? null : criteriaToWire(criteria, context) };
+  },
+  fromWire(body: JsonObject, context) {
+    const { description, world, options: given } = body as unknown as Static<typeof schema>;
+    const criteria = criteriaFromWire(body.criteria ?? null, context);
+    return {
+      ...(description === undefined || description === null ? {} : { description }),
+      ...(world === undefined ? {} : { world }),
+      ...(given === undefined ? {} : { options: given }),
+      ...(criteria === undefined ? {} : { criteria }),
+    };
+  },
+});

@@ -1,0 +1,20 @@
+import { object, openEnum, serverDefault } from '../model/fields.js';
+import { Type } from '../model/schema.js';
+import { defineKind } from './define-kind.js';
+
+/** A DataExtract definition (wire-facts 5.2; its type: interface 2.4, since 2024-12-07). */
+export const extractDefinition = defineKind({
+  name: 'ExtractDefinition',
+  summary: 'A copy of the whole workspace as tables, full or with what changed since the last one.',
+  collection: 'extractDefinitions',
+  schema: object({
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether it runs.', ...serverDefault(true) })),
+    type: Type.Optional(
+      openEnum(['FULL', 'FULL_AND_DELTA'], {
+        description: 'Everything each time, or everything and then what changed.',
+        serverDefault: 'FULL',
+        since: { FULL_AND_DELTA: '2024-12' },
+      }),
+    ),
+  }),
+});

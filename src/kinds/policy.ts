@@ -1,0 +1,53 @@
+import { keyed, object, openEnum, ref, serverDefault, set } from '../model/fields.js';
+import type { Json, JsonObject } from '../model/json.js';
+import { deadReference } from '../model/kind.js';
+import { type Static, Type } from '../model/schema.js';
+import { defineKind } from './define-kind.js';
+
+const TOKEN = '^[A-Z][A-Z0-9_]*$';
+
+const token = (description: string) => Type.String({ pattern: TOKEN, description });
+
+const schema = object({
+  description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether it grants anything.', ...serverDefault(true) })),
+  userGroups: Type.Optional(set(ref('UserGroup'), { description: 'The groups that it grants rights to.' })),
+  rules: Type.Optional(
+    keyed(
+      ['resource'],
+      object({
+        resource: token('a resource, in upper case'),
+        actions: set(openEnum(['READ', 'CREATE', 'EDIT', 'DELETE']), { description: 'What may be done to it.' }),
+      }),
+      { description: 'What it grants, one entry for each resource.' },
+    ),
+  ),
+});
+
+type PolicySpec = Static<typeof schema>;
+
+const groups = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
+
+/** An access policy (interface, section 1; its path and shape are assumed in wire-facts, section 0). */
+export const policy = defineKind({
+  name: 'Policy',
+  summary: 'What the members of user groups may do.',
+  collection: 'policies',
+  schema,
+  toWire({ userGroups, ...spec }: PolicySpec, context) {
+    const wire = userGroups?.map((name) => ({ guid: context.guidOf('UserGroup', name) }));
+    return { ...spec, ...(wire === undefined ? {} : { userGroups: wire }) };
+  },
+  fromWire(body: JsonObject, context) {
+    const { description, enabled, rules } = body as unknown as PolicySpec;
+    const userGroups = groups(body.userGroups).map(
+      ({ guid }) => context.nameOf('UserGroup', String(guid)) ?? deadReference('UserGroup'),
+    );
+    return {
+      ...(description === undefined || description === null ? {} : { description }),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(body.userGroups === undefined ? {} : { userGroups }),
+      ...(rules === undefined ? {} : { rules }),
+    };
+  },
+});

@@ -1,0 +1,79 @@
+import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js';
+import type { Json, JsonObject } from '../model/json.js';
+import { deadReference } from '../model/kind.js';
+import { type Static, Type } from '../model/schema.js';
+import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
+import { criterion, criterionFindings, criterionFromWire, criterionToWire } from './criterion.js';
+import { defineKind } from './define-kind.js';
+
+const schema = object({
+  description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
+  resource: openEnum(['ITEM', 'CHANGE', 'REQUEST', 'QUALITY'], { description: 'What it watches.' }),
+  action: openEnum(['CREATE', 'EDIT', 'WORKFLOW'], { description: 'What must happen to it.' }),
+  category: Type.Optional(ref('Category', { description: 'Only objects of this category; all without it.' })),
+  attributes: Type.Optional(
+    keyed(['apiName', 'attribute'], object(targetFields, { oneOf: oneTarget }), {
+      description: 'Only edits of one of these fields; any edit without it.',
+    }),
+  ),
+  conditions: Type.Optional(
+    keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator'], criterion, {
+      description: 'What must hold of the object as it was before the edit (interface, section 6).',
+    }),
+  ),
+});
+
+type TriggerSpec = Static<typeof schema>;
+
+/** What of a trigger is only there where the service tells it; the profile names it hidden where it does not. */
+function conditionsFromWire({ resource, category, attributes, conditions }: JsonObject, context: NameContextOf) {
+  const on = String(resource);
+  const targets = list(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
+  const entries = list(conditions).map((entry) => criterionFromWire(entry, on, context));
+  return {
+    ...(attributes === undefined ? {} : { attributes: targets }),
+    ...(conditions === undefined ? {} : { conditions: entries }),
+    ...guidIn(category, (guid) => ({ category: context.nameOf('Category', guid) ?? deadReference('Category') })),
+  };
+}
+
+type NameContextOf = Parameters<typeof targetFromWire>[2];
+
+const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
+
+const guidIn = <T extends object>(value: Json | undefined, use: (guid: string) => T): T | object =>
+  typeof value === 'object' && value !== null ? use(String((value as JsonObject).guid)) : {};
+
+/** A trigger of the event engine (wire-facts 6.1; interface, section 6; its writes and conditions are assumed there). */
+export const trigger = defineKind({
+  name: 'Trigger',
+  summary: 'What must happen in the workspace for an event to be queued.',
+  collection: 'triggers',
+  schema,
+  check: ({ attributes, conditions }) => [
+    ...guidTargets(attributes ?? [], (index) => `/attributes/${index}`),
+    ...criterionFindings(conditions ?? [], '/conditions'),
+  ],
+  toWire({ category, attributes, conditions, ...spec }: TriggerSpec, context) {
+    const on = spec.resource;
+    return {
+      ...spec,
+      ...(category === undefined ? {} : { category: { guid: context.guidOf('Category', category) } }),
+      ...(attributes === undefined
+        ? {}
+        : { attributes: attributes.map((target) => ({ apiName: targetToWire(target, on, context) })) }),
+      ...(conditions === undefined
+        ? {}
+        : { conditions: conditions.map((entry) => criterionToWire(entry, on, context)) }),
+    };
+  },
+  fromWire(body: JsonObject, context) {
+    const { description, resource, action } = body as unknown as TriggerSpec;
+    return {
+      ...(description === undefined || description === null ? {} : { description }),
+      resource,
+      action,
+      ...conditionsFromWire(body, context),
+    } as TriggerSpec;
+  },
+});

@@ -1,0 +1,22 @@
+import type { Lookup } from '../model/kind.js';
+
+const byName: Lookup['namesOf'] = ({ name }) => (typeof name === 'string' ? [name] : []);
+
+/** Numbering formats of items (wire-facts, section 7). */
+export const numberFormat: Lookup = {
+  name: 'NumberFormat',
+  summary: 'A numbering format of items, by name.',
+  partitions: { '': 'numberFormats' },
+  columns: ['exampleNumber', 'default'],
+  namesOf: byName,
+};
+
+/** Components of numbering formats, as `FORMAT/COMPONENT`; the service tells them by GUID (interface 2.4). A request for each format. */
+export const numberFormatField: Lookup = {
+  name: 'NumberFormatField',
+  summary: 'A component of a numbering format, as `FORMAT/COMPONENT`.',
+  partitions: { '': 'numberFormats' },
+  within: 'fields',
+  columns: ['type', 'maxLength', 'value'],
+  namesOf: byName,
+};

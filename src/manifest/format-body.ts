@@ -1,0 +1,28 @@
+import { isMap, isSeq, parseAllDocuments, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { sortManifest } from './sort-keys.js';
+import { asWritten } from './written-scalar.js';
+
+export type KeyOrder = 'schema' | 'source';
+
+/** The lines of one document in their form. Scalars stay as they were written; a flow collection of several lines becomes a block. */
+export function formatBody(text: string, keys: KeyOrder): string[] {
+  const [document] = [parseAllDocuments(text, { keepSourceTokens: true, customTags: asWritten })].flat();
+  if (document === undefined) return [];
+  visit(document, {
+    Collection(_, node) {
+      const [from, to] = node.range ?? [0, 0];
+      if (text.slice(from, to).includes('\n')) node.flow = false;
+      if (isMap(node)) padded(node, ' ');
+      else if (isSeq(node)) padded(node, '');
+    },
+  });
+  if (keys === 'schema') sortManifest(document.contents);
+  const lines = document.toString({ lineWidth: 0, verifyAliasOrder: false }).split('\n');
+  return lines.slice(0, -1);
+}
+
+/** `{ a: b }` and `[a, b]`: the library knows one padding for both. */
+function padded(node: YAMLMap | YAMLSeq, padding: string): void {
+  const own = node.toString.bind(node);
+  node.toString = (context, ...rest) => own(context && { ...context, flowCollectionPadding: padding }, ...rest);
+}

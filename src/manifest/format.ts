@@ -1,0 +1,135 @@
+import { Lexer } from 'yaml';
+import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
+import { type Json, sameJson } from '../model/json.js';
+import { formatBody, type KeyOrder } from './format-body.js';
+import { parseYaml } from './parse.js';
+
+/** The text as it should stand, or why it is left as it is. */
+export type Formatted = { readonly text: string } | { readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * A manifest file in its one form: keys in the order of their schema, two spaces, one final newline. Comments, anchors,
+ * blank lines and the way in which each value is written survive. What it means never changes: where that cannot be
+ * had with another order of keys, the order is kept, and where it cannot be had at all, nothing is changed.
+ */
+export function formatYaml(text: string, file: string): Formatted {
+  const { diagnostics } = parseYaml(text, file);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  // Directives change how all that follows is read.
+  if (/^%/m.test(text)) return { text };
+  const parts = partsOf(text);
+  const made: string[] = [];
+  for (const [index, { marker, lines, line }] of parts.entries()) {
+    const body = formatPart(lines, { first: index === 0, last: index === parts.length - 1 });
+    if (body === undefined) return { diagnostics: [refused(file, line)] };
+    made.push(...(marker === undefined ? [] : [marker]), ...body);
+  }
+  return { text: textOf(made) };
+}
+
+const refused = (file: string, line: number): Diagnostic =>
+  withHint(
+    {
+      severity: 'error' as const,
+      code: 'format-unsafe',
+      message:
+        'This document cannot be formatted without losing a comment or changing what it means; it is left as it is.',
+      origin: { file, line, column: 1, layer: 'base' },
+    },
+    'Comments within flow collections, and explicit keys, are the usual cause: write them as plain block YAML.',
+  );
+
+/** A document, or what stands before the first one, with the line that begins it. */
+interface Part {
+  readonly marker?: string;
+  readonly lines: readonly string[];
+  /** Where the part begins, from 1. */
+  readonly line: number;
+}
+
+/** A line that begins with `---` or `...` is a marker wherever it stands; no value can hold one. */
+function partsOf(text: string): Part[] {
+  const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const starts = all.flatMap((line, index) => (/^(---|\.\.\.)(?=\s|$)/.test(line) ? [index] : []));
+  const ends = [...starts, all.length];
+  const before = { lines: all.slice(0, ends[0]), line: 1 };
+  return [before, ...starts.map((start, index) => partAt(start, all.slice(start, ends[index + 1])))];
+}
+
+function partAt(start: number, [head = '', ...lines]: readonly string[]): Part {
+  const marker = head.slice(0, '---'.length);
+  const rest = head.slice(marker.length).trim();
+  if (rest === '') return { marker, lines, line: start + 1 };
+  if (rest.startsWith('#')) return { marker: `${marker} ${rest}`, lines, line: start + 1 };
+  return { marker, lines: [rest, ...lines], line: start + 1 };
+}
+
+interface Place {
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+interface Style {
+  readonly keys: KeyOrder;
+  /** Whether comments and blank lines around the document are set aside, or read as part of it. */
+  readonly ends: 'aside' | 'inside';
+}
+
+/** From the best to the safest. */
+const STYLES: readonly Style[] = [
+  { keys: 'schema', ends: 'aside' },
+  { keys: 'source', ends: 'aside' },
+  { keys: 'source', ends: 'inside' },
+];
+
+function formatPart(lines: readonly string[], place: Place): readonly string[] | undefined {
+  const before = contentOf(lines);
+  for (const style of STYLES) {
+    const made = attempt(lines, style, place);
+    if (sameContent(before, contentOf(made))) return made;
+  }
+  return undefined;
+}
+
+function attempt(lines: readonly string[], { keys, ends }: Style, { first, last }: Place): string[] {
+  if (ends === 'inside') return formatBody(textOf(lines), keys);
+  const begin = lines.findIndex((line) => !/^\s*(#|$)/.test(line));
+  if (begin < 0) return tidied(lines, { first, last });
+  const end = lines.findLastIndex((line) => !/^(#|\s*$)/.test(line)) + 1;
+  return [
+    ...tidied(lines.slice(0, begin), { first, last: false }),
+    ...formatBody(textOf(lines.slice(begin, end)), keys),
+    ...tidied(lines.slice(end), { first: false, last }),
+  ];
+}
+
+/** Comments and blank lines: at most one blank line in a row, none at the beginning or the end of the file. */
+function tidied(lines: readonly string[], { first, last }: Place): string[] {
+  const trimmed = lines.map((line) => line.trim());
+  const single = trimmed.filter((line, index) => line !== '' || trimmed[index - 1] !== '');
+  const from = first && single[0] === '' ? 1 : 0;
+  const to = last && single.at(-1) === '' ? single.length - 1 : single.length;
+  return single.slice(from, Math.max(from, to));
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+interface Content {
+  readonly values: readonly Json[];
+  readonly problems: number;
+  readonly comments: readonly string[];
+}
+
+/** What must survive: values, and the text of each comment. */
+function contentOf(lines: readonly string[]): Content {
+  const text = textOf(lines);
+  const { documents, diagnostics } = parseYaml(text, '');
+  const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map((token) => token.trim());
+  return {
+    values: documents.map(({ value }) => value as Json),
+    problems: diagnostics.length,
+    comments: comments.sort(),
+  };
+}
+
+const sameContent = (a: Content, b: Content): boolean => sameJson({ ...a }, { ...b });

@@ -1,0 +1,38 @@
+import type { Scalar, ScalarTag, Tags } from 'yaml';
+
+type Stringify = NonNullable<ScalarTag['stringify']>;
+type Context = Parameters<Stringify>[1];
+
+/** Tags whose scalars are written as they stand in the source: neither quotes nor folds nor digits change, only indentation. */
+export const asWritten = (tags: Tags): Tags =>
+  tags.map((tag) => {
+    if (typeof tag === 'string' || tag.collection !== undefined) return tag;
+    const otherwise = tag.stringify as Stringify;
+    const stringify: Stringify = (item, context, onComment, onChompKeep) =>
+      written(item, context, onComment) ?? otherwise(item, context, onComment, onChompKeep);
+    return { ...tag, stringify };
+  });
+
+function written(item: Scalar, { indent }: Context, onComment: (() => void) | undefined): string | undefined {
+  const token = (item as Scalar.Parsed).srcToken;
+  if (token === undefined) return undefined;
+  if (token.type !== 'block-scalar') return flowText(token.source, indent);
+  const style = token.props.flatMap((prop) => (prop.type === 'block-scalar-header' ? [prop.source] : [])).join('');
+  if (!/^[|>]-?$/.test(style) || indent === '') return undefined;
+  const comment = item.comment ? ` #${item.comment}` : '';
+  onComment?.();
+  return [`${style}${comment}`, ...blockLines(token.source, indent)].join('\n');
+}
+
+/** Plain and quoted text. White space at both ends of its lines is no part of the value, unless a backslash says so. */
+function flowText(source: string, indent: string): string {
+  const [first = '', ...rest] = source.split(/\r?\n/).map((line) => line.replace(/(?<!\\)[ \t]+$/, ''));
+  return [first, ...rest.map((line) => (line === '' ? '' : `${indent}${line.trimStart()}`))].join('\n');
+}
+
+/** The lines of a literal or folded text at another indentation. Blank lines at its end are no part of it. */
+function blockLines(source: string, indent: string): string[] {
+  const lines = source.replace(/\s+$/, '').split(/\r?\n/);
+  const depth = lines.find((line) => line.trim() !== '')?.search(/\S/) ?? 0;
+  return lines.map((line) => (line.length > depth ? `${indent}${line.slice(depth)}` : ''));
+}

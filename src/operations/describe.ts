@@ -1,0 +1,57 @@
+import type { Origin } from '../diagnostics.js';
+import { DexsyncError } from '../errors.js';
+import type { Applied } from '../ledger/ledger.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { withConnection } from './connection.js';
+import { type ListedObject, shown } from './get.js';
+import type { Host, ProjectOptions } from './host.js';
+import { liveObjects } from './live-objects.js';
+import { openProject } from './project.js';
+import { typeNamed } from './types-named.js';
+
+export interface DescribeOptions extends ProjectOptions {
+  readonly address: string;
+}
+
+/** Everything that is known of one object. */
+export interface Description {
+  readonly address: Address;
+  readonly workspace: string;
+  /** As it is now; several where the workspace has several of that name. */
+  readonly live: readonly ListedObject[];
+  /** What dexsync last did to it in this workspace. */
+  readonly lastApplied: Applied | null;
+  /** Where the manifests describe it. */
+  readonly manifest: Origin | null;
+}
+
+/** Tells what one object is: live, last applied, and where its manifest stands. */
+export async function describe({ address: text, ...options }: DescribeOptions, host: Host): Promise<Description> {
+  const { kind: typed, name } = splitAddress(text as Address);
+  const listed = typeNamed(typed);
+  if (listed.role === 'lookup') throw notManaged(listed.type.name, name);
+  const kind = listed.type;
+  const address = addressOf(kind.name, name);
+  const { config, linked } = await openProject(options, host);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const manifest = linked.manifests.find((one) => one.address === address);
+    const lastApplied = await connection.ledger.lastApplied(address);
+    const live = await liveObjects(kind, name, connection, host).catch((error: unknown) => {
+      const known = manifest !== undefined || lastApplied !== undefined;
+      if (known && error instanceof DexsyncError && error.code === 'UNKNOWN_NAME') return [];
+      throw error;
+    });
+    return {
+      address,
+      workspace: connection.workspace.name,
+      live: live.map(shown),
+      lastApplied: lastApplied ?? null,
+      manifest: manifest?.origins.start ?? null,
+    };
+  });
+}
+
+const notManaged = (lookup: string, name: string): DexsyncError =>
+  new DexsyncError('USAGE', `${lookup} is a lookup: it is referred to and never managed.`, {
+    hint: `\`dexsync get ${lookup} "${name}"\` shows it.`,
+  });

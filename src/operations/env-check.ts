@@ -1,0 +1,49 @@
+import { catalog } from '../catalog.js';
+import { resolveEnvironment } from '../config/environment.js';
+import type { Capability } from '../model/observation.js';
+import { collectionOf } from '../service/collection.js';
+import { releaseOf } from '../service/release.js';
+import { withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { openConfig } from './project.js';
+
+/** What an environment is, and what can be done in it. */
+export interface EnvironmentFacts {
+  readonly environment: string;
+  readonly url: string;
+  readonly production: boolean;
+  readonly profile: string;
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly user: string;
+  /** Null where the service does not tell. */
+  readonly release: string | null;
+  readonly requests: {
+    readonly limit: number | null;
+    readonly remaining: number | null;
+    readonly reset: string | null;
+  };
+  readonly capabilities: Readonly<Record<string, Capability>>;
+}
+
+/** Reaches an environment, logs in, and tells what it is. Sends no write; costs one request where a release is told. */
+export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
+  const config = await openConfig(options, host);
+  const settings = resolveEnvironment(config, options.environment, host.variables);
+  return withConnection(config, options.environment, host, async ({ client, workspace, environment, login }) => {
+    const release = (await releaseOf(client)) ?? null;
+    const { requestLimit } = await client.workspace();
+    const { remaining, reset } = client.usage;
+    const capabilities = catalog.kinds.map(({ name, collection }) => [name, collectionOf(client, collection).can]);
+    return {
+      environment,
+      url: login.url,
+      production: settings.workspace === 'remote' && settings.production,
+      profile: client.profile.name,
+      workspace: { id: workspace.id, name: workspace.name },
+      user: login.email,
+      release,
+      requests: { limit: requestLimit ?? null, remaining, reset },
+      capabilities: Object.fromEntries(capabilities),
+    };
+  });
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostics.js';
+import { DexsyncError, reasonOf } from '../errors.js';
+import { formatYaml } from '../manifest/format.js';
+import { type Loaded, loadManifests, type SourceFile } from '../manifest/load.js';
+import type { Host, ProjectOptions } from './host.js';
+import { loadGiven } from './load-given.js';
+import { openConfig, report } from './project.js';
+import { replaceFile } from './replace-file.js';
+
+export interface FormatOptions extends Pick<ProjectOptions, 'config'> {
+  /** Files and folders; those of the configuration where there are none. */
+  readonly paths: readonly string[];
+  readonly write: 'changed files' | 'nothing';
+}
+
+/** A file that is not, or was not, in its form. */
+export interface FormattedFile {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface FormatResult {
+  readonly files: number;
+  readonly changed: readonly FormattedFile[];
+}
+
+/** Brings manifests into their form. A file that cannot be read as YAML stays as it is; the others are done all the same. */
+export async function format(
+  options: FormatOptions,
+  host: Host,
+  onChanged: (file: FormattedFile) => void = () => undefined,
+): Promise<FormatResult> {
+  if (options.paths.includes('-')) throw notFromInput();
+  const { files, diagnostics } = await loaded(options, host);
+  const found: Diagnostic[] = [...diagnostics];
+  const changed: FormattedFile[] = [];
+  for (const source of files) {
+    const formatted = formatYaml(source.text, source.file);
+    if ('diagnostics' in formatted) {
+      found.push(...formatted.diagnostics);
+    } else if (formatted.text !== source.text) {
+      const change = { file: source.file, before: source.text, after: formatted.text };
+      if (options.write === 'changed files') await write(source, formatted.text);
+      changed.push(change);
+      onChanged(change);
+    }
+  }
+  report(host, found);
+  return { files: files.length, changed };
+}
+
+async function loaded({ config, paths }: FormatOptions, host: Host): Promise<Loaded> {
+  if (paths.length > 0) return loadGiven(host.cwd, paths, host);
+  const { folder, manifests } = await openConfig(config === undefined ? {} : { config }, host);
+  return loadManifests(folder, manifests);
+}
+
+async function write({ path, file }: SourceFile, text: string): Promise<void> {
+  try {
+    await replaceFile(resolve(path), text);
+  } catch (error) {
+    throw new DexsyncError('FILE_UNREADABLE', `${file} cannot be written: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+const notFromInput = (): DexsyncError =>
+  new DexsyncError('USAGE', 'fmt changes files in place; standard input is none.', { hint: 'Name files or folders.' });

@@ -1,0 +1,125 @@
+import { kindNamed, lookupNamed } from '../catalog.js';
+import { DexsyncError } from '../errors.js';
+import type { JsonObject } from '../model/json.js';
+import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
+import type { Observed } from '../model/observation.js';
+import { nearestHint } from '../nearest.js';
+import { collectionOf } from '../service/collection.js';
+import type { Identities } from '../service/identities.js';
+import { listPages } from '../service/list-pages.js';
+import { observe } from '../service/observe.js';
+import { lookupBodies } from '../service/read-lookup.js';
+import type { Connection } from './connection.js';
+import type { Host } from './host.js';
+
+/** An object of the workspace as it is now, with its GUID for scripts. */
+export interface LiveObject extends Observed {
+  readonly guid: Guid;
+}
+
+/** The live objects of a kind, or those of one name with their children. A name that nobody has is an error. */
+export async function liveObjects(
+  kind: Kind,
+  name: string | undefined,
+  { client, workspace }: Connection,
+  host: Host,
+): Promise<LiveObject[]> {
+  const { observation, identities } = await observe(
+    {
+      kinds: [kind],
+      lookups: [],
+      childrenOf: (_, one) => (one === name ? Object.keys(kind.children) : name === undefined ? [] : undefined),
+    },
+    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+  );
+  if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
+  const all = observation.objects.get(kind.name) ?? [];
+  const chosen = name === undefined ? all : all.filter((object) => object.name === name);
+  if (name !== undefined && chosen.length === 0)
+    throw absent(
+      kind.name,
+      name,
+      all.map((object) => object.name),
+      workspace.name,
+    );
+  return chosen.map((object) => ({ ...object, guid: guidOf(kind, object, identities) }));
+}
+
+/** Objects of one name are told apart by their number; the GUID of the last one read is that of the newest. */
+const guidOf = (kind: Kind, { name }: Observed, identities: Identities): Guid => identities.guidOf(kind.name, name);
+
+const notListed = (kind: Kind, profile: string): DexsyncError =>
+  new DexsyncError('NO_ENDPOINT', `The service has no list of ${kind.name} objects (profile ${profile}).`, {
+    hint: `\`dexsync env check\` shows what can be done in this environment.`,
+  });
+
+const absent = (type: string, name: string, known: readonly string[], workspace: string): DexsyncError => {
+  const hint = nearestHint(name, known);
+  return new DexsyncError(
+    'UNKNOWN_NAME',
+    `${type}/${name} is not in workspace "${workspace}".`,
+    hint === undefined ? {} : { hint },
+  );
+};
+
+/** An entry of a lookup as the service answers it. */
+export interface LookupEntry {
+  readonly names: readonly string[];
+  readonly guid: Guid;
+  readonly body: JsonObject;
+}
+
+export interface LookupChoice {
+  readonly lookup: Lookup;
+  /** Of a lookup with several; the first otherwise. */
+  readonly partition?: string;
+  /** Only what this category has. */
+  readonly category?: string;
+}
+
+/** The entries of a lookup, of one of its partitions, or of one category of it. */
+export async function lookupEntries(
+  { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,
+  connection: Connection,
+): Promise<LookupEntry[]> {
+  if (!Object.hasOwn(lookup.partitions, partition)) throw unknownPartition(lookup, partition);
+  const bodies =
+    category === undefined
+      ? await lookupBodies({ lookup, partition }, connection.client)
+      : await inCategory(lookup, partition, category, connection);
+  return bodies
+    .map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }))
+    .filter(({ names, guid }) => names.length > 0 && isGuid(guid));
+}
+
+function unknownPartition({ name, partitions }: Lookup, partition: string): DexsyncError {
+  const known = Object.keys(partitions);
+  const hint = nearestHint(partition, known) ?? known.join(', ');
+  return new DexsyncError('UNKNOWN_NAME', `There is no world "${partition}" of ${name}.`, { hint });
+}
+
+async function inCategory(
+  { name, categories = {} }: Lookup,
+  partition: string,
+  category: string,
+  { client, workspace }: Connection,
+): Promise<JsonObject[]> {
+  const collection = categories[partition];
+  if (collection === undefined) {
+    throw new DexsyncError(
+      'USAGE',
+      `${name} of ${partition === '' ? 'this kind' : partition} is not told by category.`,
+      {
+        hint: `It is for ${Object.keys(categories).join(', ') || 'no world of it'}.`,
+      },
+    );
+  }
+  const { path, paged } = collectionOf(client, collection);
+  const all = await listPages(client, path, paged);
+  const found = all.find((one) => one.path === category || one.name === category);
+  if (found === undefined) {
+    const known = all.map((one) => String(one.path ?? one.name));
+    throw absent('Category', category, known, workspace.name);
+  }
+  return listPages(client, `${path}/${found.guid}/attributes`, paged);
+}

@@ -1,0 +1,81 @@
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Reader } from '../service/client.js';
+import { withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { openConfig } from './project.js';
+
+/** Requests of one user through one integration since the quota was last filled up. */
+export interface QuotaUser {
+  readonly user: string;
+  /** What the requests' usage header named; null where they had none. */
+  readonly integration: string | null;
+  readonly requests: number;
+}
+
+export interface Quota {
+  readonly workspace: string;
+  /** Null where the service does not tell. */
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  /** When the quota is filled up again: ISO 8601 in UTC where the service's date can be read, else its own words. */
+  readonly reset: string | null;
+  /** The biggest first. */
+  readonly users: readonly QuotaUser[];
+  /** Whether the usage log was read to its end; it is read in pages, and each costs a request. */
+  readonly log: 'whole' | 'cut';
+  readonly used: number;
+}
+
+const MOST_PAGES = 25;
+const DAY = 24 * 60 * 60 * 1000;
+const USAGE_LOG = '/settings/recentactivities/apiusages';
+
+/** How much of the daily quota is left, and who used it, by the service's own log (interface 4.6). */
+export async function quota(options: ProjectOptions, host: Host): Promise<Quota> {
+  const config = await openConfig(options, host);
+  return withConnection(config, options.environment, host, async ({ client, workspace }) => {
+    const { requestLimit } = await client.workspace();
+    const reset = instantOf(client.usage.reset);
+    const since = new Date((reset?.getTime() ?? host.clock().getTime()) - DAY);
+    const { entries, log } = await readLog(client, since);
+    return {
+      workspace: workspace.name,
+      limit: requestLimit ?? null,
+      remaining: client.usage.remaining,
+      reset: reset?.toISOString() ?? client.usage.reset,
+      users: usersOf(entries),
+      log,
+      used: client.usage.used,
+    };
+  });
+}
+
+/** The service's reset header as an instant, in either of the forms that it is written in (wire-facts, section 2). */
+export function instantOf(text: string | null): Date | undefined {
+  const time = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+async function readLog(reader: Reader, since: Date): Promise<{ entries: JsonObject[]; log: Quota['log'] }> {
+  const dateTimeFrom = since.toISOString().replace(/\.\d+/, '');
+  const limit = reader.profile.pageLimit;
+  const entries: JsonObject[] = [];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { results } = await reader.get(USAGE_LOG, { offset: entries.length, limit, dateTimeFrom });
+    const found = Array.isArray(results) ? results.filter(isObject) : [];
+    entries.push(...found);
+    if (found.length < limit) return { entries, log: 'whole' };
+  }
+  return { entries, log: 'cut' };
+}
+
+function usersOf(entries: readonly JsonObject[]): QuotaUser[] {
+  const counts = new Map<string, QuotaUser>();
+  for (const { userEmail, usageReason } of entries) {
+    const user = String(userEmail ?? '');
+    const integration = typeof usageReason === 'string' ? usageReason : null;
+    const key = JSON.stringify([user, integration]);
+    counts.set(key, { user, integration, requests: (counts.get(key)?.requests ?? 0) + 1 });
+  }
+  return [...counts.values()].sort((a, b) => b.requests - a.requests);
+}

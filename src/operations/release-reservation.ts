@@ -1,0 +1,78 @@
+import type { Summary } from '../apply/events.js';
+import { digest } from '../engine/normal-form.js';
+import { planOf } from '../engine/plan.js';
+import { DexsyncError } from '../errors.js';
+import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
+import { addressOf } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
+import type { Plan, Step } from '../model/plan.js';
+import { nearestHint } from '../nearest.js';
+import { collectionOf } from '../service/collection.js';
+import { Identities } from '../service/identities.js';
+import { listPages } from '../service/list-pages.js';
+import { carryOut } from './apply.js';
+import { type Connection, withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { openConfig } from './project.js';
+
+export interface ReleaseOptions extends ProjectOptions {
+  readonly name: string;
+  /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+}
+
+/** Gives back the numbers of a reservation and of its further ones. The service has no undo: others may take them at once. */
+export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
+  const config = await openConfig(options, host);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const parts = await partsOf(options.name, connection);
+    const identities = new Identities(connection.client.profile);
+    for (const { name, guid } of parts) identities.enter(numberReservation.name, [String(name)], String(guid));
+    const { client, workspace, environment } = connection;
+    const plan = planOf([stepFor(options.name, parts)], 0, {
+      stack: config.stack,
+      environment,
+      workspace,
+      manifests: [],
+      jobs: [],
+      requests: { used: client.usage.used, remaining: client.usage.remaining },
+      nonce: host.nonce(),
+      createdAt: host.clock().toISOString(),
+    });
+    host.emit({ type: 'plan', plan });
+    if (!(await options.confirm(plan))) return undefined;
+    return carryOut({ plan, identities, jobs: [] }, connection, host);
+  });
+}
+
+async function partsOf(name: string, { client, workspace }: Connection): Promise<JsonObject[]> {
+  const { path, paged } = collectionOf(client, numberReservation.collection);
+  const all = await listPages(client, path, paged);
+  const parts = all.filter((one) => isPartOf(String(one.name), name));
+  if (parts.some((one) => one.name === name)) return parts;
+  const hint = nearestHint(
+    name,
+    all.map((one) => String(one.name)),
+  );
+  throw new DexsyncError(
+    'UNKNOWN_NAME',
+    `NumberReservation/${name} is not in workspace "${workspace.name}".`,
+    hint === undefined ? {} : { hint },
+  );
+}
+
+function stepFor(name: string, parts: readonly JsonObject[]): Step {
+  const numbers = parts.flatMap(({ itemNumbers }) => (Array.isArray(itemNumbers) ? itemNumbers.map(String) : []));
+  const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
+  return {
+    address: addressOf(numberReservation.name, name),
+    action: 'delete',
+    reason: 'asked',
+    message: `${numbers.length} ${numbers.length === 1 ? 'number is' : 'numbers are'} given back; others may take them at once.`,
+    fields: numbers.map((number) => ({ path: `itemNumbers[${number}]`, before: number })),
+    writes: parts.map((part) => ({ verb: 'delete', name: String(part.name) })),
+    dependsOn: [],
+    fingerprint: digest(numbers),
+    origin,
+  };
+}

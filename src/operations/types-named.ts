@@ -1,0 +1,28 @@
+import { catalog } from '../catalog.js';
+import { DexsyncError } from '../errors.js';
+import type { Kind, Lookup } from '../model/kind.js';
+import { nearestHint } from '../nearest.js';
+
+export type Listed =
+  | { readonly role: 'kind'; readonly type: Kind }
+  | { readonly role: 'lookup'; readonly type: Lookup };
+
+/** A kind or lookup as people type it: in any letter case, with dashes, in the plural. */
+export function typeNamed(text: string): Listed {
+  const wanted = folded(text);
+  const kind = catalog.kinds.find(({ name }) => folded(name) === wanted);
+  if (kind !== undefined) return { role: 'kind', type: kind };
+  const lookup = catalog.lookups.find(({ name }) => folded(name) === wanted);
+  if (lookup !== undefined) return { role: 'lookup', type: lookup };
+  const known = [...catalog.kinds, ...catalog.lookups].map(({ name }) => name);
+  throw new DexsyncError('UNKNOWN_NAME', `There is no kind or lookup "${text}".`, {
+    hint: nearestHint(text, known) ?? `\`dexsync kinds\` lists them all.`,
+  });
+}
+
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, '')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '');

@@ -1,0 +1,44 @@
+import type { Capability } from '../../model/observation.js';
+import type { Collection, Profile } from './profile.js';
+import { reference } from './reference.js';
+
+const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+const NOTHING: Capability = { ...READ_ONLY, list: 'no' };
+
+/** Lists of settings that come whole (wire-facts 3, "Not paginated"). */
+const WHOLE = /^(userGroups|lifecyclePhases|numberFormats|.*[cC]ategories|.*Attributes)$/;
+
+const unpaged = Object.entries(reference.collections).map(([name, collection]): [string, Collection] => [
+  name,
+  WHOLE.test(name) ? { ...collection, paged: 'no' } : collection,
+]);
+
+const limited = (collection: string, can: Capability): [string, Collection] => [
+  collection,
+  { ...(reference.collections[collection] as Collection), can },
+];
+
+const { version: _, ...common } = reference;
+
+/** The dialect of wire-facts, section 0, column `arena`. */
+export const arena: Profile = {
+  ...common,
+  name: 'arena',
+  tokenFields: ['arenaSessionId', 'arena_session_id'],
+  headers: {
+    session: 'arena_session_id',
+    usageReason: 'Arena-Usage-Reason',
+    requestsRemaining: 'x-arena-requests-remaining',
+    nextReset: 'x-arena-next-request-limit-reset',
+  },
+  customAttributes: 'name',
+  collections: {
+    ...Object.fromEntries(unpaged),
+    ...Object.fromEntries([
+      limited('extractDefinitions', READ_ONLY),
+      limited('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),
+      limited('outboundIntegrations', READ_ONLY),
+      limited('policies', NOTHING),
+    ]),
+  },
+};

@@ -1,0 +1,59 @@
+import pLimit from 'p-limit';
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Lookup } from '../model/kind.js';
+import { lookupKey } from '../model/observation.js';
+import type { Reader } from './client.js';
+import { collectionOf } from './collection.js';
+import type { Identities } from './identities.js';
+import { listPages } from './list-pages.js';
+
+export interface LookupPart {
+  readonly lookup: Lookup;
+  readonly partition: string;
+}
+
+export interface LookupReading {
+  readonly reader: Reader;
+  readonly onRead: (what: string, count: number) => void;
+}
+
+const PARALLEL_READS = 8;
+
+/** The names of a lookup's entries, each with its GUID entered. A partition that no profile knows has none. */
+export async function readLookup(
+  { lookup, partition }: LookupPart,
+  { reader, onRead }: LookupReading,
+  identities: Identities,
+): Promise<readonly (readonly string[])[]> {
+  const found = await lookupBodies({ lookup, partition }, reader);
+  onRead(lookupKey(lookup.name, partition), found.length);
+  const named = found.map((body) => ({ body, names: lookup.namesOf(body) }));
+  for (const { body, names } of named) identities.enter(lookup.name, names, String(body.guid), partition);
+  return named.map(({ names }) => names);
+}
+
+/** The entries of one partition as the service answers them. */
+export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<JsonObject[]> {
+  const collection = lookup.partitions[partition];
+  if (collection === undefined) return [];
+  const { path, paged } = collectionOf(reader, collection);
+  const found = await listPages(reader, path, paged);
+  return lookup.within === undefined ? found : entriesWithin(found, lookup.within, path, reader);
+}
+
+/** Entries of a single answer's list, named after the object that holds them. */
+async function entriesWithin(
+  holders: readonly JsonObject[],
+  field: string,
+  path: string,
+  reader: Reader,
+): Promise<JsonObject[]> {
+  const limit = pLimit(PARALLEL_READS);
+  const whole = await Promise.all(holders.map(({ guid }) => limit(() => reader.get(`${path}/${guid}`))));
+  return whole.flatMap(({ name: holder, [field]: entries }) =>
+    (Array.isArray(entries) ? entries.filter(isObject) : []).map((entry) => ({
+      ...entry,
+      name: `${holder}/${entry.name}`,
+    })),
+  );
+}

@@ -1,0 +1,14 @@
+import { isGuid } from '../model/kind.js';
+import type { Request } from './send.js';
+
+/** Stands where a GUID stood: GUIDs mean nothing to people, and appear in no message and no journal's words. */
+const HIDDEN = '{guid}';
+
+/** `PUT /imports/{guid}/runs/{guid}`: a request as messages call it. `--trace` shows it whole. */
+export const nameOfRequest = ({ method, path }: Pick<Request, 'method' | 'path'>): string =>
+  `${method} ${path.split('/').map(hidden).join('/')}`;
+
+/** The service's own words without the GUIDs that it quotes (wire-facts 2.1: `The guid "X" is not valid.`). */
+export const withoutGuids = (text: string): string => text.replaceAll(/[A-Za-z0-9]+/g, hidden);
+
+const hidden = (word: string): string => (isGuid(word) ? HIDDEN : word);

@@ -1,0 +1,41 @@
+import { DexsyncError } from '../errors.js';
+import { splitAddress } from '../model/address.js';
+import type { Step } from '../model/plan.js';
+import { collectionOf } from './collection.js';
+import { listPages } from './list-pages.js';
+import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './no-endpoint.js';
+import type { ObjectWrite, Performing } from './performing.js';
+import type { ServiceError } from './service-error.js';
+
+/** What a refused write means (design, section 6). Returns where nothing was left to do, and throws otherwise. */
+export async function settleRefusal(
+  error: unknown,
+  step: Step,
+  write: ObjectWrite,
+  performing: Performing,
+): Promise<void> {
+  if (saysNoEndpoint(error)) throw noEndpoint(error, step);
+  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, performing)));
+  if (!absent) throw error;
+  if (write.verb !== 'removeChild' && write.verb !== 'delete') throw gone(error as ServiceError, step);
+}
+
+const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncError =>
+  new DexsyncError('NO_ENDPOINT', `The service has no endpoint to ${action} ${address}; nothing was changed.`, {
+    hint: `Do it by hand; the next plan verifies it. (${cause.message})`,
+    cause,
+  });
+
+const gone = (cause: ServiceError, { address }: Step): DexsyncError =>
+  new DexsyncError(
+    'OBJECT_GONE',
+    `${address}, or something that it refers to, is not in the workspace any more: ${cause.message}`,
+    { hint: 'Somebody changed the workspace after it was read. Plan again.', cause },
+  );
+
+async function isListed({ address, liveName }: Step, { writer, kindNamed }: Performing): Promise<boolean> {
+  const { kind, name } = splitAddress(address);
+  const { path, paged } = collectionOf(writer, kindNamed(kind).collection);
+  const found = await listPages(writer, path, paged);
+  return found.some((object) => object.name === (liveName ?? name));
+}

@@ -1,0 +1,66 @@
+import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** Of requests with this method and path, which one it is, from 1. */
+  readonly nth: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** `drop`: the connection is cut without an answer; `cut`: after half of the body. */
+export type Altered = Partial<Answer> | 'drop' | 'cut' | undefined;
+
+/** Stands before a real service and alters some of its answers. What it alters the service has done all the same. */
+export async function alteringProxy(
+  target: string,
+  alter: (exchange: Exchange, answer: Answer) => Altered,
+): Promise<string> {
+  const seen = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '' } = request;
+    const nth = (seen.get(`${method} ${path}`) ?? 0) + 1;
+    seen.set(`${method} ${path}`, nth);
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
+    const answer = await passOn(target, method, path, request.headers, body);
+    const altered = alter({ method, path, nth }, answer);
+    if (altered === 'drop') return void response.destroy();
+    const { status, headers, body: text } = { ...answer, ...(altered === 'cut' ? {} : altered) };
+    const { 'content-length': _, 'transfer-encoding': __, ...rest } = headers;
+    response.writeHead(status, { ...rest, ...(status === 204 ? {} : { 'content-length': text.length }) });
+    if (altered !== 'cut') return void response.end(text);
+    response.write(text.subarray(0, text.length / 2), () => setTimeout(() => response.destroy(), 50));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function passOn(
+  target: string,
+  method: string,
+  path: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<Answer> {
+  return new Promise((done, failed) => {
+    const options = { method, headers: { ...headers, host: new URL(target).host } };
+    const outgoing = forward(new URL(path, target), options, async (incoming) =>
+      done({ status: incoming.statusCode ?? 502, headers: incoming.headers, body: await buffer(incoming) }),
+    );
+    outgoing.once('error', failed);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { alteringProxy } from './altering-proxy.js';
+import { testProject, testWorkspace } from './project.js';
+
+const manifest = (kind: string, name: string, spec: object): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
+
+const html = { headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>Thank you</html>') };
+
+test('a write whose answer cannot be read is unknown, counted as such, and not made twice', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/g.yaml': manifest('UserGroup', 'Quality', { description: 'a' }) + manifest('UserGroup', 'Others', {}),
+  });
+  const url = await alteringProxy(workspace.url, ({ method, path, nth }) =>
+    method === 'POST' && path === '/settings/usergroups' && nth === 1 ? html : undefined,
+  );
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const { code, out } = await project.run(['apply', '--yes', '--json'], variables);
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.find(({ status }) => status?.is === 'unknown').status).toMatchObject({
+    code: 'WRITE_UNANSWERED',
+    message: expect.stringContaining(
+      'was answered with 201 and a page of HTML (text/html), beginning with "<html>Thank',
+    ),
+  });
+  expect([code, events.at(-1)]).toMatchObject([4, { type: 'summary', done: 1, failed: 0, unknown: 1 }]);
+  const again = await project.run(['apply', '--yes'], variables);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('No changes')]);
+  const { body } = await workspace.call('GET', '/settings/usergroups');
+  expect(body.results.filter(({ name }: { name: string }) => name === 'Quality')).toHaveLength(1);
+});
+
+test('a commit whose answer cannot be read is looked up, and the import is committed once', async () => {
+  const workspace = await testWorkspace();
+  const mapping = [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }];
+  const project = await testProject({
+    'manifests/i.yaml':
+      manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping } }) +
+      manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } }),
+    'manifests/a.csv': 'Part\nDX-0001\n',
+  });
+  const url = await alteringProxy(workspace.url, ({ method }) => (method === 'PUT' ? html : undefined));
+  const { code, err } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  expect([code, err]).toEqual([0, '']);
+  expect((await workspace.usage()).filter(({ method }) => method === 'PUT')).toHaveLength(1);
+});
+
+test('a refused write names no GUID, neither to people nor in the journal', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/g.yaml': manifest('UserGroup', 'Quality', { description: 'a' }) });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  const guid = 'ABCDEFGHIJ0123456789';
+  const body = Buffer.from(
+    JSON.stringify({ status: 400, errors: [{ code: 3011, message: `The guid "${guid}" is not valid.` }] }),
+  );
+  const url = await alteringProxy(workspace.url, ({ method }) =>
+    method === 'PUT' ? { status: 400, body } : undefined,
+  );
+  await project.write('manifests/g.yaml', manifest('UserGroup', 'Quality', { description: 'b' }));
+  const { code, out } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  expect([code, out]).toEqual([
+    4,
+    expect.stringContaining(
+      'PUT /settings/usergroups/{guid} was answered with 400: The guid "{guid}" is not valid. (3011)',
+    ),
+  ]);
+  const [folder = ''] = await readdir(join(project.folder, '.dexsync/ledger'));
+  const journals = await readdir(join(project.folder, '.dexsync/ledger', folder));
+  const texts = await Promise.all(journals.map((name) => project.read(`.dexsync/ledger/${folder}/${name}`)));
+  expect(texts.join('')).toContain('"failed":"PUT /settings/usergroups/{guid}');
+  expect(out + texts.join('')).not.toMatch(/\b[A-Z0-9]{20}\b/);
+});

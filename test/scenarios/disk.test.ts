@@ -1,0 +1,182 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { alteringProxy } from './altering-proxy.js';
+import { finished, type TestProject, testProject, testWorkspace } from './project.js';
+
+const CLI = resolve('dist/cli.js');
+
+const group = (name: string): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name }, spec: { description: name } })}\n---\n`;
+
+const specs = JSON.stringify({
+  apiVersion: 'dexsync/v1',
+  kind: 'ImportDefinition',
+  metadata: { name: 'Specs' },
+  spec: {
+    resource: 'ITEM_SPECS',
+    mode: 'OVERWRITE',
+    options: {
+      mapping: [
+        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
+        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
+      ],
+    },
+  },
+});
+
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The commands of a shell, with the built program as $0 and the project as working folder. */
+const shell = (project: TestProject, script: string, variables: Record<string, string>) => {
+  const { PATH, HOME } = process.env;
+  return finished(
+    spawn('sh', ['-c', script, CLI], {
+      cwd: project.folder,
+      env: { PATH, HOME, NODE: process.execPath, ...variables },
+    }),
+  );
+};
+
+/** A small disk, where this process may make one. */
+function smallDisk(folder: string): 'made' | 'not allowed' {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+    return 'made';
+  } catch {
+    return 'not allowed';
+  }
+}
+
+describe('failures of the disk have a name, and the stream of events ends as always', () => {
+  test('.dexsync is a file', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/g.yaml': group('Quality'), '.dexsync': 'no folder' });
+    for (const variables of [workspace.variables, {}]) {
+      const { code, out, err } = await project.run(['apply', '--yes', '--json'], variables);
+      expect([code, err]).toEqual([1, expect.stringMatching(/^Error: .*\.dexsync.*\n.+\n\[DISK, exit 1\]\n$/)]);
+      expect(linesOf(out).slice(-2)).toMatchObject([
+        { type: 'error', code: 'DISK' },
+        { type: 'summary', exitCode: 1 },
+      ]);
+    }
+    expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('a journal that may not grow: the steps after it are not begun, and what was done is counted', async () => {
+    const workspace = await testWorkspace();
+    const names = Array.from({ length: 40 }, (_, index) => `G${index}`);
+    const project = await testProject({ 'manifests/g.yaml': names.map(group).join('') });
+    // In blocks of 512 bytes: room for the plan and a few records.
+    const plan = JSON.stringify(JSON.parse((await project.run(['plan', '--json'], workspace.variables)).out));
+    const blocks = Math.ceil(plan.length / 512) + 2;
+    const script = `ulimit -f ${blocks}; exec "$NODE" "$0" apply --yes --json | cat`;
+    const { out } = await shell(project, script, workspace.variables);
+    const events = linesOf(out);
+    const failed = events.filter(({ type, status }) => type === 'step' && status.is === 'failed');
+    expect(failed[0].status).toMatchObject({
+      code: 'DISK',
+      message: expect.stringMatching(
+        /The journal .+\.jsonl cannot be used: the file would be larger than allowed \(EFBIG\)\./,
+      ),
+      hint: expect.stringContaining('ulimit -f'),
+    });
+    const summary = events.at(-1);
+    expect(summary).toMatchObject({ type: 'summary', exitCode: 1 });
+    expect(summary.done + summary.failed + summary.skipped).toBe(40);
+    expect(summary.skipped).toBeGreaterThan(0);
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+  });
+
+  test('a full disk', async (context) => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/g.yaml': group('Quality') });
+    await mkdir(join(project.folder, '.dexsync'));
+    if (smallDisk(join(project.folder, '.dexsync')) === 'not allowed') return context.skip();
+    await writeFile(join(project.folder, '.dexsync', 'large'), Buffer.alloc(64 * 1024)).catch(() => undefined);
+    const { code, err } = await project.run(['apply', '--yes'], workspace.variables);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/no space is left on the disk \(ENOSPC\)\.\n.*\n\[DISK, exit 1\]\n$/),
+    ]);
+    expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('standard output on a full disk', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/g.yaml': group('Quality') });
+    const { code, err } = await shell(project, 'exec "$NODE" "$0" plan >/dev/full', workspace.variables);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^Error: The output cannot be written: ENOSPC.*\n\[DISK, exit 1\]\n$/),
+    ]);
+  });
+
+  test('init into a folder that cannot be made', async () => {
+    const project = await testProject({ file: 'no folder' });
+    const { code, err } = await project.run(['init', 'file/inside']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/a file stands where a folder is needed \(ENOTDIR\)\.\n.*\n\[DISK, exit 1\]\n$/),
+    ]);
+  });
+});
+
+test.each(['null', '{}', '{"state":"committed","run":"R"}', '{"state":"gone","run":"R"}'])(
+  'a ledger whose job is %s is damaged, with its line',
+  async (job) => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/g.yaml': group('Quality') });
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const [folder = ''] = await readdir(join(project.folder, '.dexsync/ledger'));
+    const [journal = ''] = await readdir(join(project.folder, '.dexsync/ledger', folder));
+    const path = `.dexsync/ledger/${folder}/${journal}`;
+    const text = await project.read(path);
+    await project.write(path, `${text}{"type":"job","at":"x","address":"Import/I","key":"K","job":${job}}\n`);
+    const { code, err } = await project.run(['plan'], workspace.variables);
+    const line = text.split('\n').length;
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `^Error: Line ${line} of the journal .*\\.jsonl is not a record\\.\\n.*\\n\\[LEDGER_DAMAGED, exit 1\\]\\n$`,
+        ),
+      ),
+    ]);
+  },
+);
+
+test('an error report that breaks off is a failure of the network, and the next apply goes on with the run', async () => {
+  const workspace = await testWorkspace();
+  const rows = Array.from({ length: 200 }, (_, index) => `P-${index},\n`);
+  const job = JSON.stringify({
+    apiVersion: 'dexsync/v1',
+    kind: 'Import',
+    metadata: { name: 'Parts' },
+    spec: { definition: 'Specs', source: { file: 'a.csv' }, commit: 'always' },
+  });
+  const project = await testProject({
+    'manifests/d.yaml': `${specs}\n---\n${job}`,
+    'manifests/a.csv': `Part,Name\n${rows.join('')}X-1,x\n`,
+  });
+  const url = await alteringProxy(workspace.url, ({ path, nth }) =>
+    path.endsWith('/errorContent') && nth === 1 ? 'cut' : undefined,
+  );
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const { out } = await project.run(['apply', '--yes', '--json'], variables);
+  expect(linesOf(out).findLast(({ type }) => type === 'step').status).toMatchObject({
+    is: 'failed',
+    code: 'NETWORK',
+    message: expect.stringMatching(/errorContent got no whole answer from 127\.0\.0\.1:\d+: /),
+  });
+  const again = await project.run(['apply', '--yes', '--json'], variables);
+  const posts = (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs'));
+  expect([again.code, posts.length]).toEqual([8, 1]);
+});
