@@ -150,7 +150,7 @@ function checkOwner(workspace: Workspace, world: World, category: string): void 
   findCategory(workspace, category, world);
 }
 
-function isCategoryWorld(world: World): world is CategoryWorld {
+export function isCategoryWorld(world: World): world is CategoryWorld {
   return world in CATEGORY_ROOTS;
 }
 
