@@ -6,8 +6,12 @@ export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
+export type { ApiOptions } from './operations/api.js';
+export type { ApiAnswer } from './operations/api-answer.js';
+export type { GivenField } from './operations/api-input.js';
 export type { ApplyOptions } from './operations/apply.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { FormatResult, FormattedFile } from './operations/format.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
 export type { ServeOptions } from './operations/serve.js';
@@ -30,6 +34,8 @@ export const plan = lazily(async () => (await import('./operations/plan.js')).pl
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
 /** Sends one file through an import definition. */
 export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
+/** Sends any request with the login of the environment. */
+export const api = lazily(async () => (await import('./operations/api.js')).api);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

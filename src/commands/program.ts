@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { fmtCommand } from './fmt.js';
@@ -45,6 +46,7 @@ export function program(cli: Cli): Command {
     planCommand(cli),
     applyCommand(cli),
     importCommand(cli),
+    apiCommand(cli),
     kindsCommand(cli),
     explainCommand(cli),
     workspaceCommand(cli),

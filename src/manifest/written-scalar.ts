@@ -14,7 +14,7 @@ export const asWritten = (tags: Tags): Tags =>
   });
 
 function written(item: Scalar, { indent }: Context, onComment: (() => void) | undefined): string | undefined {
-  const token = item.srcToken;
+  const token = (item as Scalar.Parsed).srcToken;
   if (token === undefined) return undefined;
   if (token.type !== 'block-scalar') return flowText(token.source, indent);
   const style = token.props.flatMap((prop) => (prop.type === 'block-scalar-header' ? [prop.source] : [])).join('');
