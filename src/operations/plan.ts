@@ -2,6 +2,7 @@ import { kindNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import { bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
+import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
@@ -54,6 +55,18 @@ export async function planManifests(
     state,
     host,
   });
+  try {
+    report(
+      host,
+      needCycles(
+        linked.edges,
+        prepared.jobs.map(({ facts }) => facts),
+      ),
+    );
+  } catch (error) {
+    await prepared.release();
+    throw error;
+  }
   const made = makePlan({
     stack: config.stack,
     environment,
