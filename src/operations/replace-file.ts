@@ -32,7 +32,7 @@ export async function replaceFile(
 async function writeNew(path: string, content: string | Readable): Promise<void> {
   const file = await open(path, 'wx');
   try {
-    await file.writeFile(content);
+    for await (const chunk of typeof content === 'string' ? [content] : content) await file.appendFile(chunk as Buffer);
     await file.sync();
   } finally {
     await file.close();
