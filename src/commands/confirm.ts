@@ -25,5 +25,5 @@ export function confirmation(
 
 const notConfirmed = (command: string): DexsyncError =>
   new DexsyncError('CONFIRMATION_NEEDED', `${command} asks before it writes, and there is no terminal to ask at.`, {
-    hint: `Review what it would do, then run \`dexsync ${command} --yes\`.`,
+    hint: `Review ${command === 'apply' ? '`dexsync plan`' : 'what it would do'}, then run \`dexsync ${command} --yes\`.`,
   });

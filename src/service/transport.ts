@@ -29,7 +29,7 @@ export function openTransport(url: string, signal: AbortSignal, timeout = TIMEOU
     connect: { timeout: Math.min(timeout, CONNECT_TIMEOUT) },
   });
   const send: Send = async (request) => {
-    const told = (error: unknown): DexsyncError => translated(error, { base, request, timeout });
+    const told: Told = (error, got = 'no answer') => translated(error, { base, request, timeout, got });
     try {
       const interruptible = request.method === 'GET' ? { signal } : {};
       const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
@@ -90,7 +90,7 @@ function encoded(
 async function toAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { answer }: Request,
-  told: (error: unknown) => DexsyncError,
+  told: Told,
 ): Promise<Answer> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
   const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
@@ -101,11 +101,11 @@ async function toAnswer(
 }
 
 /** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */
-async function* whole(body: AsyncIterable<Buffer>, told: (error: unknown) => DexsyncError): AsyncGenerator<Buffer> {
+async function* whole(body: AsyncIterable<Buffer>, told: Told): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
-    throw told(error);
+    throw told(error, 'no whole answer');
   }
 }
 
@@ -125,10 +125,15 @@ interface Sent {
   readonly base: URL;
   readonly request: Request;
   readonly timeout: number;
+  readonly got: Got;
 }
 
+type Got = 'no answer' | 'no whole answer';
+
+type Told = (error: unknown, got?: Got) => DexsyncError;
+
 /** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
-function translated(error: unknown, { base, request, timeout }: Sent): DexsyncError {
+function translated(error: unknown, { base, request, timeout, got }: Sent): DexsyncError {
   if (error instanceof DexsyncError) return error;
   const { method } = request;
   const what = nameOfRequest(request);
@@ -149,7 +154,7 @@ function translated(error: unknown, { base, request, timeout }: Sent): DexsyncEr
   if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
     return unanswered(`${what} got no answer, and may or may not have been done: ${reason}.`, error);
   }
-  return new DexsyncError('NETWORK', `${what} got no answer from ${base.host}: ${reason}.`, {
+  return new DexsyncError('NETWORK', `${what} got ${got} from ${base.host}: ${reason}.`, {
     hint: 'Check the url of the environment, the network, and any proxy between.',
     cause: error,
   });

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { catalog } from '../../src/catalog.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import type { Profile } from '../../src/service/profiles/profile.js';
+import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
+import { capabilityOf } from './kinds-table.js';
 
 interface Example {
   readonly file: string;
@@ -25,7 +27,10 @@ const folder = (name: string): string[] =>
 
 const examples = folder('examples/kinds').flatMap(read);
 
-async function exampleProject(name: string): Promise<{ project: TestProject; workspace: TestWorkspace }> {
+async function exampleProject(
+  name: string,
+  profile: Profile,
+): Promise<{ project: TestProject; workspace: TestWorkspace }> {
   const project = await testProject();
   for (const part of [
     'quickstart/data/parts.csv',
@@ -34,33 +39,35 @@ async function exampleProject(name: string): Promise<{ project: TestProject; wor
   ]) {
     await project.write(`manifests/${part}`, readFileSync(`examples/${part}`));
   }
-  return { project, workspace: await testWorkspace() };
+  return { project, workspace: await testWorkspace(['--dialect', profile.name]) };
 }
 
 const writes = (entries: readonly { method: string }[]): unknown[] => entries.filter(({ method }) => method !== 'GET');
 
+/** The plan is empty but for what is left to a person, and neither it nor another apply sends a write. */
 async function expectNothingToDo(project: TestProject, workspace: TestWorkspace): Promise<void> {
   const before = (await workspace.usage()).length;
-  const plan = await project.run(['plan', '--json', '--detailed-exitcode'], workspace.variables);
-  expect([plan.code, JSON.parse(plan.out).steps]).toEqual([0, []]);
-  const again = await project.run(['apply', '--yes'], workspace.variables);
+  const quiet = ['--manual', 'warn'];
+  const plan = await project.run(['plan', '--json', '--detailed-exitcode', ...quiet], workspace.variables);
+  const left = JSON.parse(plan.out).steps.filter(({ action }: { action: string }) => action !== 'manual');
+  expect([plan.code, left]).toEqual([0, []]);
+  const again = await project.run(['apply', '--yes', ...quiet], workspace.variables);
   expect([again.code, again.err]).toEqual([0, '']);
   expect(writes((await workspace.usage()).slice(before))).toEqual([]);
 }
 
-describe.each(['kinds', 'quickstart'])('examples/%s', (name) => {
+const everywhere = PROFILES.flatMap((profile) =>
+  ['kinds', 'quickstart'].map((name) => [name, profile.name, profile] as const),
+);
+
+describe.each(everywhere)('examples/%s in the profile %s', (name, _, profile) => {
   test('apply, and then the plan is empty and sends no write; a second apply sends none', async () => {
-    const { project, workspace } = await exampleProject(name);
-    const applied = await project.run(['apply', '--yes'], workspace.variables);
+    const { project, workspace } = await exampleProject(name, profile);
+    const planned = await project.run(['plan'], workspace.variables);
+    expect([planned.code, writes(await workspace.usage())]).toEqual([0, []]);
+    const applied = await project.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);
     expect([applied.code, applied.err]).toEqual([0, '']);
     await expectNothingToDo(project, workspace);
-  });
-
-  test('a plan changes nothing', async () => {
-    const { project, workspace } = await exampleProject(name);
-    const planned = await project.run(['plan'], workspace.variables);
-    expect(planned.code).toBe(0);
-    expect(writes(await workspace.usage())).toEqual([]);
   });
 });
 
@@ -82,16 +89,38 @@ describe.each([...catalog.kinds, ...catalog.jobs])('$name', ({ name, schema, sum
   });
 });
 
-describe.each(catalog.kinds)('$name in the profile "reference"', ({ name, collection }) => {
-  const example = examples.find(({ kind }) => kind === name) as Example;
-  const can = reference.collections[collection]?.can;
+const created = PROFILES.flatMap((profile) =>
+  catalog.kinds
+    .filter((kind) => capabilityOf(profile, kind).create === 'yes')
+    .map((kind) => [kind.name, profile.name, kind, profile] as const),
+);
+
+/** What the examples of a kind refer to, so that each can be applied alone. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  OutboundIntegration: ['Trigger'],
+  Policy: ['UserGroup'],
+};
+
+describe.each(created)('%s in the profile %s', (name, _, kind, profile) => {
+  const example = examples.find((one) => one.kind === name) as Example;
+  const can = capabilityOf(profile, kind);
+  const needed = examples.filter((one) => NEEDED[name]?.includes(one.kind));
+  const text = (of: Pick<Example, 'kind' | 'spec'>, metadata: object): string =>
+    JSON.stringify({
+      apiVersion: 'dexsync/v1',
+      kind: of.kind,
+      metadata: { ...metadata, protect: false },
+      spec: of.spec,
+    });
   const one = (spec: object, metadata: object = example.metadata): string =>
-    JSON.stringify({ apiVersion: 'dexsync/v1', kind: name, metadata: { ...metadata, protect: false }, spec });
+    text({ kind: name, spec: spec as Example['spec'] }, metadata);
 
   const started = async () => {
-    const workspace = await testWorkspace();
-    const project = await testProject({ 'manifests/one.yaml': one(example.spec) });
-    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const workspace = await testWorkspace(['--dialect', profile.name]);
+    const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
+    const project = await testProject({ 'manifests/one.yaml': one(example.spec), ...Object.fromEntries(others) });
+    const applied = await project.run(['apply', '--yes'], workspace.variables);
+    expect([applied.code, applied.err]).toEqual([0, '']);
     return { workspace, project };
   };
 
@@ -99,32 +128,46 @@ describe.each(catalog.kinds)('$name in the profile "reference"', ({ name, collec
     const { workspace, project } = await started();
     await project.write('manifests/one.yaml', one(spec, metadata));
     const plan = JSON.parse((await project.run(['plan', '--json'], workspace.variables)).out);
-    const applied = await project.run(['apply', '--yes'], workspace.variables);
+    const applied = await project.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);
     expect([applied.code, applied.err]).toEqual([0, '']);
     await expectNothingToDo(project, workspace);
     return plan.steps.map(({ action }: { action: string }) => action);
   };
 
-  test('a field that the service updates is updated', async () => {
-    expect(can?.update).toContain('description');
-    expect(await changed({ ...example.spec, description: 'changed' })).toEqual(['update']);
+  /** A field that every update takes, and another value of it. */
+  const [field, value] = can.update.includes('description') ? ['description', 'changed'] : ['enabled', false];
+
+  test.runIf(can.update.includes(field))('a field that the service updates is updated', async () => {
+    expect(await changed({ ...example.spec, [field]: value })).toEqual(['update']);
   });
 
-  test('a field that is left out is left as it is, and one that is null is cleared', async () => {
-    const { description: _, ...rest } = example.spec;
-    expect(await changed(rest)).toEqual([]);
-    expect(await changed({ ...rest, description: null })).toEqual(['update']);
-  });
+  test.runIf(can.update.includes('description'))(
+    'a field that is left out is left as it is, and one that is null is cleared',
+    async () => {
+      const { description: _gone, ...rest } = example.spec;
+      expect(await changed(rest)).toEqual([]);
+      expect(await changed({ ...rest, description: null })).toEqual(['update']);
+    },
+  );
 
-  test('a rename is a rename', async () => {
+  test.runIf(can.update.includes('name'))('a rename is a rename', async () => {
     const metadata = { name: 'Another name', renamedFrom: example.metadata.name };
     expect(await changed(example.spec, metadata)).toEqual(['rename']);
   });
 
+  test.runIf(can.update.length === 0 && 'description' in kind.schema.properties)(
+    'a change that the service takes in no way is left to a person',
+    async () => {
+      expect(await changed({ ...example.spec, description: 'changed' })).toEqual(['manual']);
+    },
+  );
+
   test('an object that is as it should be already is taken as it is', async () => {
     const { workspace, project } = await started();
-    const other = await testProject({ 'manifests/one.yaml': await project.read('manifests/one.yaml') });
+    const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
+    const files = { 'manifests/one.yaml': await project.read('manifests/one.yaml'), ...Object.fromEntries(others) };
+    const other = await testProject(files);
     const plan = await other.run(['plan', '--detailed-exitcode'], workspace.variables);
-    expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('1 unchanged')]);
+    expect([plan.code, plan.out]).toEqual([0, expect.stringContaining(`${1 + needed.length} unchanged`)]);
   });
 });
