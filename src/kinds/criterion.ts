@@ -1,3 +1,4 @@
+import { UNCATEGORIZED } from '../lookups/category.js';
 import { object, openEnum, ref } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
@@ -47,12 +48,9 @@ export const criterion = object(
 
 export type Criterion = Static<typeof criterion>;
 
-/** The one category whose GUID a search does not take (interface 4.6, "Export definition rules"). */
-const UNCATEGORIZED = '-uncategorized-';
-
 export function criterionToWire(entry: Criterion, resource: string, context: WireContext): JsonObject {
   const { category, lifecyclePhase, operator, value = '' } = entry;
-  if (category?.endsWith(UNCATEGORIZED)) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
+  if (category === UNCATEGORIZED) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
   if (category !== undefined) {
     return { attribute: 'category.guid', operator, value: context.guidOf('Category', category) };
   }
@@ -67,9 +65,7 @@ export function criterionToWire(entry: Criterion, resource: string, context: Wir
 export function criterionFromWire(entry: JsonObject, resource: string, context: NameContext): Criterion {
   const { attribute, operator, value = '' } = entry as { attribute: string; operator: string; value?: Json };
   if (attribute === 'category.guid') return { category: named('Category', value, context), operator };
-  if (attribute === 'category.name' && value === UNCATEGORIZED) {
-    return { category: context.nameOf('Category', UNCATEGORIZED) ?? UNCATEGORIZED, operator };
-  }
+  if (attribute === 'category.name' && value === UNCATEGORIZED) return { category: UNCATEGORIZED, operator };
   if (attribute === 'lifecyclePhase.guid') return { lifecyclePhase: named('LifecyclePhase', value, context), operator };
   return { ...fieldFromWire(attribute, resource, context), operator, value: value as NonNullable<Criterion['value']> };
 }

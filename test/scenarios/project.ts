@@ -93,20 +93,24 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
   const line = await new Promise<string>((found) =>
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', found),
   );
-  const { url, email, password, workspaceId } = JSON.parse(line) as Record<string, string>;
+  const { url, email, password, workspaceId, dialect = '' } = JSON.parse(line) as Record<string, string>;
+  const arena = dialect === 'arena';
+  const [token, sessionHeader, reasonHeader] = arena
+    ? (['arenaSessionId', 'arena_session_id', 'Arena-Usage-Reason'] as const)
+    : (['sessionId', 'Service-Session-Id', 'Service-Usage-Reason'] as const);
   const reason = 'eyes/1';
   const login = async (user: string): Promise<string> => {
     const answer = await fetch(`${url}/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'Service-Usage-Reason': reason },
+      headers: { 'content-type': 'application/json', [reasonHeader]: reason },
       body: JSON.stringify({ email: user, password }),
     });
-    return ((await answer.json()) as { sessionId: string }).sessionId;
+    return String(((await answer.json()) as Record<string, string>)[token]);
   };
   const send = async (session: string, method: string, path: string, body?: unknown) => {
     const headers = {
-      'Service-Session-Id': session,
-      'Service-Usage-Reason': reason,
+      [sessionHeader]: session,
+      [reasonHeader]: reason,
       'content-type': 'application/json',
     };
     const answer = await fetch(`${url}${path}`, {
@@ -131,6 +135,7 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
       DEXSYNC_REMOTE_EMAIL: email as string,
       DEXSYNC_REMOTE_PASSWORD: password as string,
       DEXSYNC_REMOTE_WORKSPACE_ID: String(workspaceId),
+      DEXSYNC_REMOTE_PROFILE: dialect,
     },
     process: child,
     call,

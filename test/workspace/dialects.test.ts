@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formOf, type Method, Session, send } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type RunningWorkspace, startWorkspace, temporaryFolder } from './start-workspace.js';
 
 let workspace: RunningWorkspace;
 let session: Session;
@@ -154,6 +156,23 @@ describe('a commit is answered when it is done (wire-facts 0)', () => {
     });
     await gone.catch(() => undefined);
     expect(await session.finished(run)).toMatchObject({ status: 'COMPLETE' });
+  });
+
+  test('SIGTERM while a client waits ends the process cleanly, and the next start completes the commit', async () => {
+    const db = join(temporaryFolder(), 'w.db');
+    const first = await startWorkspace('--dialect', 'arena', '--db', db);
+    const before = await Session.open(first);
+    const run = await before.submit(await before.define('ITEM_SPECS', 'CREATE'), file, { commit: 'false' });
+    await before.finished(run);
+    const waiting = before.send('PUT', run, { commit: true }).catch((error: Error) => error.name);
+    await sleep(100);
+    expect(await first.stop('SIGTERM')).toBe(0);
+    expect(first.stderr()).toBe('');
+    expect(await waiting).toBe('TypeError');
+    const second = await startWorkspace('--dialect', 'arena', '--db', db);
+    const after = await Session.open(second);
+    expect(await after.finished(run)).toMatchObject({ status: 'COMPLETE', commit: true, errorCount: 1 });
+    await second.stop();
   });
 
   test('before COMPLETE it is refused with 3518', async () => {

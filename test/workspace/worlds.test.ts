@@ -133,6 +133,11 @@ describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dia
     expect(moved.errors[0]).toContain('2008');
     const both = await session.importNow(edit, csv('number,category.path,Torque', 'M-4,Item\\Motor\\Stepper,6 Nm'));
     expect(both.errors).toEqual([]);
+    await custom('Steps', { category, required: true });
+    expect((await session.importNow(edit, csv('number,name', 'M-1,Renamed'))).errors).toEqual([]);
+    const foreign = await session.importNow(edit, csv('number,Torque', 'M-4,7 Nm', 'DX-0001,7 Nm'));
+    expect(foreign.run).toMatchObject({ successCount: 1, errorCount: 1 });
+    expect(foreign.errors[0]).toContain('3004');
   });
 
   test('an attribute or category that cannot be made is refused', async () => {

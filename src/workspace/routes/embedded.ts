@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { createAttribute, createCategory, removeAttribute } from '../rules/item-settings.js';
 import { createNumberFormat, type NumberFieldBody } from '../rules/number-formats.js';
+import { createAttribute, createCategory, removeAttribute } from '../rules/settings-administration.js';
 import { createUser } from '../rules/users.js';
 import { writeWhenFree } from '../store/database.js';
 import {

@@ -1,19 +1,6 @@
-import type { Attribute, FieldType, World } from '../store/item-settings.js';
+import type { Attribute, World } from '../store/item-settings.js';
+import type { StandardField } from './standard-field.js';
 import { FURTHER_FIELDS } from './world-fields.js';
-
-/** A field that every item or BOM line has; the data behind the standard attributes and the targets of mappings. */
-export interface StandardField {
-  readonly apiName: string;
-  readonly name: string;
-  readonly fieldType: FieldType;
-  readonly required?: true;
-  readonly maxLength?: number;
-  readonly possibleValues?: readonly string[];
-  /** A number that may not be negative. */
-  readonly positive?: true;
-  /** Names another object, so it is no attribute of its own in the lists of attributes. */
-  readonly reference?: true;
-}
 
 /**
  * The fields of an item (wire-facts 3, "Item object"); dotted names reach into the object that an item refers to

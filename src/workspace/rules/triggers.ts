@@ -1,3 +1,4 @@
+import { isCategoryWorld } from '../store/item-settings.js';
 import { selectOne, selectPage } from '../store/select.js';
 import {
   type Condition,
@@ -17,7 +18,7 @@ import { compileCondition } from './criteria/criteria.js';
 import type { FieldsByName } from './criteria/item-fields.js';
 import { zulu } from './date-times.js';
 import { BOM_ATTRIBUTE, TRIGGER_WORLDS, triggerFields } from './events/trigger-fields.js';
-import { findCategory, isCategoryWorld } from './item-settings.js';
+import { findCategory } from './item-settings.js';
 import { parseSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';

@@ -1,5 +1,5 @@
 import type { World } from '../store/item-settings.js';
-import type { StandardField } from './standard-fields.js';
+import type { StandardField } from './standard-field.js';
 
 type FurtherWorld = Exclude<World, 'ITEMS' | 'BOM'>;
 

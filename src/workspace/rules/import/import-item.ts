@@ -66,7 +66,8 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
     modified: null,
   };
   const item = withValues(blank, values, context);
-  checkCategoryAttributes(item, row, context);
+  refuseForeign(item, row, context);
+  requireOwn(item, context);
   context.items.put(item);
 }
 
@@ -81,20 +82,29 @@ function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
     throw duplicate(`An item with the number "${renamed}" exists already.`);
   }
   const changed = withValues(without(item, row.removed, context), values, context);
-  checkCategoryAttributes(changed, row, context);
+  refuseForeign(changed, row, context);
+  if (changed.category !== item.category) requireOwn(changed, context);
   context.items.put({ ...changed, modified: context.at });
 }
 
-/** An attribute of a category can be set on items in it or below it, and only they need it (wire-facts 7, "origin"). */
-function checkCategoryAttributes({ category, additional }: ItemRecord, row: ImportRow, context: ImportContext): void {
-  const has = (target: Target): boolean => {
-    return target.category === null || context.surroundings.isWithin(category, target.category);
-  };
-  const foreign = [...row.texts.keys()].map((key) => row.targets.get(key)).find((target) => target && !has(target));
-  if (foreign) throw refuse.unrecognized(foreign.label);
-  const own = context.required.filter((target) => target.category !== null && has(target));
-  const missing = own.find(({ key }) => additional[key] === undefined);
+/** An attribute of a category can be set on items in it or below it only (wire-facts 7, "origin"). */
+function refuseForeign({ category }: ItemRecord, row: ImportRow, context: ImportContext): void {
+  for (const key of row.texts.keys()) {
+    const target = row.targets.get(key);
+    if (target && !hasTarget(category, target, context)) throw refuse.unrecognized(target.label);
+  }
+}
+
+/** Refuses an item that comes into a category without what that category requires. */
+function requireOwn({ category, additional }: ItemRecord, context: ImportContext): void {
+  const missing = context.required.find((target) => {
+    return target.category !== null && additional[target.key] === undefined && hasTarget(category, target, context);
+  });
   if (missing) throw requiredError(missing);
+}
+
+function hasTarget(category: string, target: Target, { surroundings }: ImportContext): boolean {
+  return target.category === null || surroundings.isWithin(category, target.category);
 }
 
 function remove(item: ItemRecord, context: ImportContext): void {

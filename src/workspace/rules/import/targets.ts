@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.js';
 import type { Attribute, FieldType } from '../../store/item-settings.js';
-import type { StandardField } from '../standard-fields.js';
+import type { StandardField } from '../standard-field.js';
 
 /** Where the cells of a column go: a standard field or a custom attribute. */
 export interface Target {
