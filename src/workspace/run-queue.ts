@@ -7,7 +7,7 @@ export interface RunWorkerData {
   readonly dialect: string;
 }
 
-/** Processes import runs, one after another, in a thread of its own, so that requests are answered meanwhile. */
+/** Processes the runs of imports, exports and extracts, one after another, in a thread of its own, so that requests are answered meanwhile. */
 export class RunQueue {
   readonly #worker: Worker;
   #closing = false;
@@ -15,7 +15,7 @@ export class RunQueue {
   /** The thread first takes up the runs that an earlier process left CREATED or RUNNING. */
   constructor(workerData: RunWorkerData, log: (text: string) => void) {
     this.#worker = new Worker(new URL('./run-worker.js', import.meta.url), { workerData, stdout: true });
-    this.#worker.on('error', (error) => log(`Import runs are not processed any more: ${error.stack ?? error.message}`));
+    this.#worker.on('error', (error) => log(`Runs are not processed any more: ${error.stack ?? error.message}`));
     this.#worker.on('exit', () => {
       if (!this.#closing) process.exit(1);
     });

@@ -8,7 +8,7 @@ import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.j
 const text = Type.Optional(Type.String());
 
 /** Its entries are checked by the rules, which have codes of their own for what is wrong with them. */
-export const criteriaBody = Type.Unsafe<unknown>({
+const criteriaBody = Type.Unsafe<unknown>({
   description:
     'Rows of conditions {"attribute", "operator", "value"}: all of a row must hold, and one of the rows. ' +
     'The words "AND" and "OR" may stand between the entries.',
