@@ -15,16 +15,19 @@ export type Formatted = { readonly text: string } | { readonly diagnostics: read
 export function formatYaml(text: string, file: string): Formatted {
   const { diagnostics } = parseYaml(text, file);
   if (hasErrors(diagnostics)) return { diagnostics };
-  // Directives change how all that follows is read.
-  if (/^%/m.test(text)) return { text };
+  // A directive changes how all that follows is read, and a marker behind a marker is a text.
+  if (/^(%|(---|\.\.\.)[ \t]+(---|\.\.\.))/m.test(text)) return { text };
   const parts = partsOf(text);
-  const made: string[] = [];
-  for (const [index, { marker, lines, line }] of parts.entries()) {
-    const body = formatPart(lines, { first: index === 0, last: index === parts.length - 1 });
-    if (body === undefined) return { diagnostics: [refused(file, line)] };
-    made.push(...(marker === undefined ? [] : [marker]), ...body);
-  }
-  return { text: textOf(made) };
+  const bodies = parts.map(({ lines }, index) =>
+    formatPart(lines, { first: index === 0, last: index === parts.length - 1 }),
+  );
+  const made = parts.flatMap(({ marker }, index) => [
+    ...(marker === undefined ? [] : [marker]),
+    ...(bodies[index] ?? []),
+  ]);
+  const failed = bodies.indexOf(undefined);
+  if (failed < 0 && sameContent(contentOf(text.split(/\r?\n/)), contentOf(made))) return { text: textOf(made) };
+  return { diagnostics: [refused(file, parts[failed]?.line ?? 1)] };
 }
 
 const refused = (file: string, line: number): Diagnostic =>

@@ -25,24 +25,32 @@ describe('the examples', () => {
     expect(formatted(text)).toBe(text);
   });
 
-  test.each(examples)('%s with its keys in any order and style: same meaning, all comments, and once is enough', (file) => {
-    const text = readFileSync(file, 'utf8');
-    fc.assert(
-      fc.property(fc.infiniteStream(fc.nat(1000)), fc.constantFrom(2, 3, 4), fc.boolean(), (numbers, indent, indentSeq) => {
-        const shuffled = [parseAllDocuments(text)]
-          .flat()
-          .map((document) => shuffle(document as Document, numbers).toString({ indent, indentSeq, lineWidth: 0 }))
-          .join('');
-        const once = formatted(shuffled);
-        expect(values(once)).toEqual(values(text));
-        expect(comments(once)).toEqual(comments(shuffled));
-        expect(formatted(once)).toBe(once);
-        const keys = [parseAllDocuments(once)].flat().map((document) => Object.keys(document.toJS() as object));
-        for (const own of keys) expect(own).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
-      }),
-      { numRuns: 25 },
-    );
-  });
+  test.each(examples)(
+    '%s with its keys in any order and style: same meaning, all comments, and once is enough',
+    (file) => {
+      const text = readFileSync(file, 'utf8');
+      fc.assert(
+        fc.property(
+          fc.infiniteStream(fc.nat(1000)),
+          fc.constantFrom(2, 3, 4),
+          fc.boolean(),
+          (numbers, indent, indentSeq) => {
+            const shuffled = [parseAllDocuments(text)]
+              .flat()
+              .map((document) => shuffle(document as Document, numbers).toString({ indent, indentSeq, lineWidth: 0 }))
+              .join('');
+            const once = formatted(shuffled);
+            expect(values(once)).toEqual(values(text));
+            expect(comments(once)).toEqual(comments(shuffled));
+            expect(formatted(once)).toBe(once);
+            const keys = [parseAllDocuments(once)].flat().map((document) => Object.keys(document.toJS() as object));
+            for (const own of keys) expect(own).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    },
+  );
 });
 
 function shuffle(document: Document, numbers: fc.Stream<number>): Document {
@@ -172,11 +180,7 @@ describe('what changes and what survives', () => {
         '  last: 1',
       ),
     ],
-    [
-      'a text that keeps its last lines',
-      'a:\n    k: |+\n        x\n\n\n',
-      'a:\n  k: |+\n    x\n\n\n',
-    ],
+    ['a text that keeps its last lines', 'a:\n    k: |+\n        x\n\n\n', 'a:\n  k: |+\n    x\n\n\n'],
     ['a text that says how far it is indented', 'a:\n    k: |2\n         x\n', 'a:\n  k: |2\n       x\n'],
     ['an empty block text', 'a:\n   k: |\n   m: 1\n', 'a:\n  k: |\n\n  m: 1\n'],
     ['a document that is one text', '--- |\n  x\n  y\n', '---\n|\nx\ny\n'],
@@ -191,11 +195,19 @@ describe('what changes and what survives', () => {
       lines('spec: &x { b: 1 }', 'kind: UserGroup', 'metadata: *x', 'apiVersion:  dexsync/v1'),
       lines('spec: &x { b: 1 }', 'kind: UserGroup', 'metadata: *x', 'apiVersion: dexsync/v1'),
     ],
-    ['keys that are no text', lines('apiVersion: a', '? [1,  2]', ': x', '1:  y'), lines('apiVersion: a', '? [1, 2]', ': x', '1: y')],
+    [
+      'keys that are no text',
+      lines('apiVersion: a', '? [1,  2]', ': x', '1:  y'),
+      lines('apiVersion: a', '? [1, 2]', ': x', '1: y'),
+    ],
     ['a file with a directive, whole', '%YAML 1.2\n---\na:   1\n', '%YAML 1.2\n---\na:   1\n'],
     ['line ends of another system', 'a:   1\r\nb: |\r\n  x\r\n', 'a: 1\nb: |\n  x\n'],
     ['a file that is no manifest', 'b:   1\na: 2', 'b: 1\na: 2\n'],
-    ['an empty spec and an empty list', lines('apiVersion: v', 'kind: UserGroup', 'spec: {  }'), lines('apiVersion: v', 'kind: UserGroup', 'spec: {}')],
+    [
+      'an empty spec and an empty list',
+      lines('apiVersion: v', 'kind: UserGroup', 'spec: {  }'),
+      lines('apiVersion: v', 'kind: UserGroup', 'spec: {}'),
+    ],
   ];
   test.each(cases)('%s', (_, before, after) => {
     expect(formatted(before)).toBe(after);
@@ -210,11 +222,16 @@ test('broken YAML is told with its place', () => {
   });
 });
 
-test.each(['a\n  ---\n', '--- \n  ---\n\n"x\n\n\tb\n }? \'\n'])('%j would not mean the same any more, and is refused', (text) => {
-  expect(formatYaml(`a: 1\n---\n${text}`, 'm.yaml')).toMatchObject({
-    diagnostics: [{ severity: 'error', code: expect.stringMatching(/format-unsafe|yaml-syntax/), origin: { file: 'm.yaml' } }],
-  });
-});
+test.each(['a\n  ---\n', '--- \n  ---\n\n"x\n\n\tb\n }? \'\n'])(
+  '%j would not mean the same any more, and is refused',
+  (text) => {
+    expect(formatYaml(`a: 1\n---\n${text}`, 'm.yaml')).toMatchObject({
+      diagnostics: [
+        { severity: 'error', code: expect.stringMatching(/format-unsafe|yaml-syntax/), origin: { file: 'm.yaml' } },
+      ],
+    });
+  },
+);
 
 test('any YAML keeps its meaning, and once is enough', () => {
   fc.assert(
@@ -227,4 +244,3 @@ test('any YAML keeps its meaning, and once is enough', () => {
     { numRuns: 300 },
   );
 });
-

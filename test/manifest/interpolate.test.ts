@@ -66,9 +66,14 @@ describe('what is wrong is told at its place, and the document goes no further',
     ],
     [
       'a: ${site}',
-      ['1:4 error variable-syntax | "${site}" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.'],
+      [
+        '1:4 error variable-syntax | "${site}" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.',
+      ],
     ],
-    ['a: ${var.site', ['1:4 error variable-syntax | "${" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.']],
+    [
+      'a: ${var.site',
+      ['1:4 error variable-syntax | "${" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.'],
+    ],
     [
       'b: 1\n"${var.site}": 1',
       [
