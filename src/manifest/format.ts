@@ -26,7 +26,7 @@ export function formatYaml(text: string, file: string): Formatted {
     ...(bodies[index] ?? []),
   ]);
   const failed = bodies.indexOf(undefined);
-  if (failed < 0 && sameContent(contentOf(text.split(/\r?\n/)), contentOf(made))) return { text: textOf(made) };
+  if (failed < 0 && sameContent(contentOf(text), contentOf(textOf(made)))) return { text: textOf(made) };
   return { diagnostics: [refused(file, parts[failed]?.line ?? 1)] };
 }
 
@@ -86,11 +86,11 @@ const STYLES: readonly Style[] = [
 ];
 
 function formatPart(lines: readonly string[], place: Place): readonly string[] | undefined {
-  const before = contentOf(lines);
+  const before = contentOf(textOf(lines));
   for (const style of STYLES) {
     // The second time settles where the first moved a comment.
     const made = attempt(attempt(lines, style, place), style, place);
-    if (sameContent(before, contentOf(made))) return made;
+    if (sameContent(before, contentOf(textOf(made)))) return made;
   }
   return undefined;
 }
@@ -125,8 +125,7 @@ interface Content {
 }
 
 /** What must survive: values, and the text of each comment. */
-function contentOf(lines: readonly string[]): Content {
-  const text = textOf(lines);
+function contentOf(text: string): Content {
   const { documents, diagnostics } = parseYaml(text, '');
   const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map((token) => token.trim());
   return {

@@ -25,10 +25,10 @@ test.each([
   onTestFinished(() => void server.close());
   const { folder } = await testProject({ 'sync.config.yaml': CONFIG });
   const asked: string[] = [];
-  const told = { out: '', err: '', code: -1 };
+  const [out, err, codes]: [string[], string[], number[]] = [[], [], []];
   const cli: Cli = {
-    out: { write: (chunk) => void (told.out += chunk.toString()) },
-    err: { write: (chunk) => void (told.err += chunk.toString()) },
+    out: { write: (chunk) => void out.push(chunk.toString()) },
+    err: { write: (chunk) => void err.push(chunk.toString()) },
     color: 'plain',
     input: 'terminal',
     progress: 'lines',
@@ -48,12 +48,10 @@ test.each([
       asked.push(question);
       return answer;
     },
-    exit: (given) => {
-      told.code = given;
-    },
+    exit: (given) => void codes.push(given),
   };
   await program(cli).parseAsync(['node', 'dexsync', '--env', 'prod', 'api', 'DELETE', '/items/1']);
   expect(asked).toEqual(['Send DELETE /items/1 to workspace "Main" (production, prod)? Only "yes" does. ']);
-  expect([told.code, seen]).toEqual([code, sent]);
-  expect([told.out, told.err]).toEqual(answer === 'yes' ? ['{}\n', ''] : ['', 'Nothing was sent.\n']);
+  expect([codes, seen]).toEqual([[code], sent]);
+  expect([out, err]).toEqual(answer === 'yes' ? [['{}\n'], []] : [[], ['Nothing was sent.\n']]);
 });
