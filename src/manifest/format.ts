@@ -27,7 +27,8 @@ export function formatYaml(text: string, file: string): Formatted {
   ]);
   const failed = bodies.indexOf(undefined);
   if (failed < 0 && sameContent(contentOf(text), contentOf(textOf(made)))) return { text: textOf(made) };
-  return { diagnostics: [refused(file, parts[failed]?.line ?? 1)] };
+  const { line } = parts.at(failed) as Part;
+  return { diagnostics: [refused(file, line)] };
 }
 
 const refused = (file: string, line: number): Diagnostic =>
