@@ -1,4 +1,4 @@
-import { isMap, isSeq, parseAllDocuments, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { parseAllDocuments, type Range, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import { sortManifest } from './sort-keys.js';
 import { asWritten } from './written-scalar.js';
 
@@ -8,14 +8,12 @@ export type KeyOrder = 'schema' | 'source';
 export function formatBody(text: string, keys: KeyOrder): string[] {
   const [document] = [parseAllDocuments(text, { keepSourceTokens: true, customTags: asWritten })].flat();
   if (document === undefined || document.errors.length > 0) return [];
-  visit(document, {
-    Collection(_, node) {
-      const [from, to] = node.range ?? [0, 0];
-      if (text.slice(from, to).includes('\n')) node.flow = false;
-      if (isMap(node)) padded(node, ' ');
-      else if (isSeq(node)) padded(node, '');
-    },
-  });
+  const shape = (node: YAMLMap | YAMLSeq, padding: string): void => {
+    const [from, to] = node.range as Range;
+    if (text.slice(from, to).includes('\n')) node.flow = false;
+    padded(node, padding);
+  };
+  visit(document, { Map: (_, map) => shape(map, ' '), Seq: (_, list) => shape(list, '') });
   if (keys === 'schema') sortManifest(document.contents);
   const lines = document.toString({ lineWidth: 0, verifyAliasOrder: false }).split('\n');
   return lines.slice(0, -1);

@@ -15,16 +15,20 @@ export type Formatted = { readonly text: string } | { readonly diagnostics: read
 export function formatYaml(text: string, file: string): Formatted {
   const { diagnostics } = parseYaml(text, file);
   if (hasErrors(diagnostics)) return { diagnostics };
-  // Directives change how all that follows is read.
-  if (/^%/m.test(text)) return { text };
+  // A directive changes how all that follows is read, and a marker behind a marker is a text.
+  if (/^(%|(---|\.\.\.)[ \t]+(---|\.\.\.))/m.test(text)) return { text };
   const parts = partsOf(text);
-  const made: string[] = [];
-  for (const [index, { marker, lines, line }] of parts.entries()) {
-    const body = formatPart(lines, { first: index === 0, last: index === parts.length - 1 });
-    if (body === undefined) return { diagnostics: [refused(file, line)] };
-    made.push(...(marker === undefined ? [] : [marker]), ...body);
-  }
-  return { text: textOf(made) };
+  const bodies = parts.map(({ lines }, index) =>
+    formatPart(lines, { first: index === 0, last: index === parts.length - 1 }),
+  );
+  const made = parts.flatMap(({ marker }, index) => [
+    ...(marker === undefined ? [] : [marker]),
+    ...(bodies[index] ?? []),
+  ]);
+  const failed = bodies.indexOf(undefined);
+  if (failed < 0 && sameContent(contentOf(text), contentOf(textOf(made)))) return { text: textOf(made) };
+  const { line } = parts.at(failed) as Part;
+  return { diagnostics: [refused(file, line)] };
 }
 
 const refused = (file: string, line: number): Diagnostic =>
@@ -83,11 +87,11 @@ const STYLES: readonly Style[] = [
 ];
 
 function formatPart(lines: readonly string[], place: Place): readonly string[] | undefined {
-  const before = contentOf(lines);
+  const before = contentOf(textOf(lines));
   for (const style of STYLES) {
     // The second time settles where the first moved a comment.
     const made = attempt(attempt(lines, style, place), style, place);
-    if (sameContent(before, contentOf(made))) return made;
+    if (sameContent(before, contentOf(textOf(made)))) return made;
   }
   return undefined;
 }
@@ -122,8 +126,7 @@ interface Content {
 }
 
 /** What must survive: values, and the text of each comment. */
-function contentOf(lines: readonly string[]): Content {
-  const text = textOf(lines);
+function contentOf(text: string): Content {
   const { documents, diagnostics } = parseYaml(text, '');
   const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map((token) => token.trim());
   return {

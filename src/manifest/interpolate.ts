@@ -14,7 +14,7 @@ export interface Interpolated {
   readonly used: ReadonlySet<string>;
 }
 
-export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** `$${` (a literal `${`), `${…}`, or `${` that nothing closes. */
 const REFERENCE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;

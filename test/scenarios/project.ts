@@ -18,9 +18,10 @@ export interface Result {
 export interface TestProject {
   readonly folder: string;
   write(file: string, content: string | Uint8Array): Promise<void>;
-  read(file: string): Promise<string>;
+  read(file: string, encoding?: BufferEncoding): Promise<string>;
   run(args: readonly string[], variables?: Record<string, string>): Promise<Result>;
-  start(args: readonly string[], variables?: Record<string, string>): ChildProcess;
+  /** `pipe`: its standard input is written by the test. */
+  start(args: readonly string[], variables?: Record<string, string>, input?: 'ignore' | 'pipe'): ChildProcess;
 }
 
 const CONFIG = `stack: test
@@ -40,18 +41,18 @@ export async function testProject(files: Readonly<Record<string, string>> = {}):
   };
   await mkdir(join(folder, 'manifests'));
   for (const [file, content] of Object.entries({ 'sync.config.yaml': CONFIG, ...files })) await write(file, content);
-  const start: TestProject['start'] = (args, variables = {}) => {
+  const start: TestProject['start'] = (args, variables = {}, input = 'ignore') => {
     const { PATH, HOME } = process.env;
     return spawn(process.execPath, [CLI, ...args], {
       cwd: folder,
       env: { PATH, HOME, ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe'],
     });
   };
   return {
     folder,
     write,
-    read: (file) => readFile(join(folder, file), 'utf8'),
+    read: (file, encoding = 'utf8') => readFile(join(folder, file), encoding),
     start,
     run: (args, variables) => finished(start(args, variables)),
   };

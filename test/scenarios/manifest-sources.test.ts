@@ -1,0 +1,265 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { finished, testProject, testWorkspace } from './project.js';
+
+const group = (name: string, description = 'a'): string =>
+  `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: "${name}" }\nspec: { description: "${description}" }\n`;
+
+const CONFIG = `stack: s
+manifests: [manifests]
+defaultEnvironment: local
+variables: { site: Vienna, shape: { enabled: false }, nothing: null }
+environments:
+  local: { workspace: embedded, variables: { site: Graz } }
+  remote: { url: "\${env.TEST_URL}", variables: { site: Linz } }
+`;
+
+const validSteps = (out: string): { address: string; fields: { path: string; after: unknown }[] }[] =>
+  JSON.parse(out).steps;
+
+describe('variables', () => {
+  test('come from configuration, environment, files and command line; later ones win', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'sync.config.yaml': CONFIG,
+      'manifests/a.yaml':
+        'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: "Quality ${var.site}" }\nspec:\n  description: at ${var.site}, $${literally}\n  assignability: ${var.uses}\n',
+      'first.yaml': 'uses: [CHANGES]\nsite: First\n',
+      'second.yaml': 'uses: [QUALITY, CHANGES]\n',
+    });
+    const files = ['--var-file', 'first.yaml', '--var-file', 'second.yaml'];
+    const planned = async (...args: string[]) => {
+      const { code, out, err } = await project.run(['plan', '--json', ...args], workspace.variables);
+      expect([code, err]).toEqual([0, '']);
+      return validSteps(out)[0]?.address;
+    };
+    expect(await planned('--var-file', 'second.yaml')).toBe('UserGroup/Quality Linz');
+    expect(await planned(...files)).toBe('UserGroup/Quality First');
+    expect(await planned(...files, '--var', 'site=A=B')).toBe('UserGroup/Quality A=B');
+    const applied = await project.run(['apply', '--yes', ...files, '--var', 'site=X'], workspace.variables);
+    expect(applied.code).toBe(0);
+    const { body } = await workspace.call('GET', '/settings/usergroups?name=Quality%20X');
+    expect(body.results).toMatchObject([
+      { name: 'Quality X', description: 'at X, ${literally}', assignability: ['QUALITY', 'CHANGES'] },
+    ]);
+  });
+
+  test('validate takes those of the default environment, and needs no credentials for it', async () => {
+    const project = await testProject({ 'sync.config.yaml': CONFIG, 'manifests/a.yaml': group('${var.site}', 'x') });
+    expect((await project.run(['validate', '--env', 'remote'])).code).toBe(0);
+    expect((await project.run(['validate'])).out).toBe('Valid: 1 manifest in 1 file.\n');
+    await project.write(
+      'manifests/a.yaml',
+      'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: A }\nspec: { description: "${var.nothing}", enabled: "${var.shape}" }\n',
+    );
+    const wrong = await project.run(['validate']);
+    expect([wrong.code, wrong.out]).toEqual([
+      3,
+      expect.stringContaining('has a wrong value in "enabled": expected true or false, got {"enabled":false}.'),
+    ]);
+  });
+
+  const cases: [what: string, args: string[], files: Record<string, string>, message: string][] = [
+    [
+      'an unknown one',
+      [],
+      { 'manifests/a.yaml': group('${var.sit}') },
+      'manifests/a.yaml:3:19  error  variable-unknown\n  There is no variable "sit".\n  Nearest: "site".\n',
+    ],
+    [
+      'a value of the process',
+      [],
+      { 'manifests/a.yaml': group('A', '${env.HOME}') },
+      'manifests/a.yaml:4:22  error  variable-environment\n  ${env.HOME} stands in a manifest: values of the environment must not get into a plan.\n',
+    ],
+    [
+      'a value of the process in the configuration',
+      [],
+      { 'sync.config.yaml': CONFIG.replace('Vienna', '"${env.HOME}"') },
+      'sync.config.yaml:4:20  error  variable-nested\n  The variable "site" holds a reference; the values of variables are taken as they are.\n',
+    ],
+    [
+      'a name that nothing can refer to',
+      [],
+      { 'sync.config.yaml': CONFIG.replace('site: Graz', '"a b": Graz') },
+      'sync.config.yaml:6:46  error  variable-name\n  "a b" is no name of a variable.\n',
+    ],
+    [
+      'a file of variables that is a list',
+      ['--var-file', 'v.yaml'],
+      { 'v.yaml': '- a\n' },
+      'v.yaml:1:1  error  variables-shape\n  v.yaml must be one map of variables: NAME: value.\n',
+    ],
+    [
+      'a file of variables with two documents',
+      ['--var-file', 'v.yaml'],
+      { 'v.yaml': 'a: 1\n---\nb: 1\n' },
+      'error  variables-shape',
+    ],
+    [
+      'a file of variables that is broken',
+      ['--var-file', 'v.yaml'],
+      { 'v.yaml': 'a: [\n' },
+      'v.yaml:2:1  error  yaml-syntax',
+    ],
+    [
+      'a file of variables that is not there',
+      ['--var-file', 'v.yaml'],
+      {},
+      'error  file-unreadable\n  v.yaml cannot be read: ENOENT',
+    ],
+  ];
+  test.each(cases)('%s: told at its place, exit 3', async (_, args, files, message) => {
+    const project = await testProject({ 'sync.config.yaml': CONFIG, ...files });
+    const { code, out } = await project.run(['validate', ...args]);
+    expect([code, out]).toEqual([3, expect.stringContaining(message)]);
+  });
+
+  test('a --var that nothing uses is a warning; one that is no name is refused', async () => {
+    const project = await testProject({ 'sync.config.yaml': CONFIG, 'manifests/a.yaml': group('${var.site}') });
+    const { code, out } = await project.run(['validate', '--var', 'sit=1']);
+    expect([code, out]).toEqual([
+      0,
+      'warning  variable-unused\n  No manifest uses the variable "sit" that --var gives.\n  Nearest: "site".\n\nValid: 1 manifest in 1 file.\n',
+    ]);
+    const wrong = await project.run(['validate', '--var', 'a b=1']);
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('Write it as NAME=VALUE.')]);
+  });
+});
+
+describe('-f', () => {
+  test('names files and folders, inside and outside the project, instead of the manifests of the configuration', async () => {
+    const other = await testProject({ 'm/o.yml': group('O'), 'm/sub/p.yaml': group('P'), 'n.txt': group('N') });
+    const project = await testProject({ 'manifests/a.yaml': group('A'), 'b.yaml': group('B') });
+    const { code, out } = await project.run([
+      'plan',
+      '--json',
+      '-f',
+      'b.yaml',
+      '-f',
+      join(other.folder, 'm'),
+      '--file',
+      join(other.folder, 'n.txt'),
+    ]);
+    expect([code, validSteps(out).map(({ address }) => address)]).toEqual([
+      0,
+      ['UserGroup/B', 'UserGroup/N', 'UserGroup/O', 'UserGroup/P'],
+    ]);
+    await other.write('m/o.yml', 'kind: [\n');
+    const broken = await project.run(['validate', '-f', join(other.folder, 'm')]);
+    expect([broken.code, broken.out]).toEqual([
+      3,
+      expect.stringContaining(`${join(other.folder, 'm/o.yml')}:2:1  error  yaml-syntax`),
+    ]);
+  });
+
+  test('takes standard input, with positions and with sources of the current folder', async () => {
+    const workspace = await testWorkspace();
+    const definition =
+      '{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: D }, spec: { resource: ITEM_SPECS, mode: EDIT, options: { mapping: [{ resource: ITEM_SPECS, apiName: number, sourceName: N }] } } }\n---\n';
+    const project = await testProject({ 'sub/rows.csv': 'N\n1\n' });
+    const piped = async (args: string[], input: string) => {
+      const child = project.start(args, workspace.variables, 'pipe');
+      child.stdin?.end(input);
+      return finished(child);
+    };
+    const job = `${definition}apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec: { definition: D, commit: never, source: { file: sub/rows.csv } }\n`;
+    const planned = await piped(['plan', '-f', '-'], job);
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('1 row of sub/rows.csv')]);
+    const wrong = await piped(['validate', '-f', '-'], group('A').replace('description', 'descripton'));
+    expect([wrong.code, wrong.out]).toEqual([3, expect.stringContaining('<stdin>:4:9  error  field-unknown\n')]);
+    const latin = await piped(['apply', '-f', '-'], group('A'));
+    expect([latin.code, latin.err]).toEqual([3, expect.stringContaining('[CONFIRMATION_NEEDED, exit 3]')]);
+  });
+
+  test('lets a manifest outside the project read beside itself, and nowhere else', async () => {
+    const definition =
+      '{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: D }, spec: { resource: ITEM_SPECS, mode: EDIT, options: { mapping: [{ resource: ITEM_SPECS, apiName: number, sourceName: N }] } } }\n---\n';
+    const job = (file: string) =>
+      `${definition}apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec: { definition: D, commit: never, source: { file: ${file} } }\n`;
+    const other = await testProject({
+      'm/a.yaml': job('rows.csv'),
+      'm/rows.csv': 'N\n1\n',
+      'rows.csv': 'N\n1\n',
+      'm/b.yaml': job('../rows.csv'),
+    });
+    const project = await testProject();
+    expect((await project.run(['plan', '-f', join(other.folder, 'm/a.yaml')])).code).toBe(0);
+    const { code, out } = await project.run(['plan', '-f', join(other.folder, 'm/b.yaml')]);
+    expect([code, out]).toEqual([3, expect.stringContaining('error  path-outside')]);
+  });
+
+  test('tells what is not there', async () => {
+    const project = await testProject({ 'empty/x.txt': '' });
+    for (const [path, message] of [
+      ['nowhere', 'Manifests are expected at "nowhere", but nothing is there.'],
+      ['empty', 'There is no .yaml or .yml file in "empty".'],
+    ] as const) {
+      const { code, out } = await project.run(['plan', '-f', path]);
+      expect([code, out]).toEqual([3, expect.stringContaining(message)]);
+    }
+  });
+});
+
+describe('fmt', () => {
+  const MESSY = '# top\nkind: UserGroup\nmetadata: {name: A}\napiVersion:   dexsync/v1\n';
+  const NEAT = '# top\napiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: A }\n';
+
+  test('formats the manifests of the configuration in place, and a second time nothing', async () => {
+    const project = await testProject({ 'manifests/a.yaml': MESSY, 'manifests/b.yaml': NEAT });
+    await symlink(join(project.folder, 'manifests/a.yaml'), join(project.folder, 'link.yaml'));
+    const check = await project.run(['fmt', '--check', '--diff']);
+    expect([check.code, check.err]).toEqual([2, '1 of 2 files to format.\n']);
+    expect(check.out).toContain('--- manifests/a.yaml\tbefore\n+++ manifests/a.yaml\tafter\n');
+    expect(check.out).toContain('-apiVersion:   dexsync/v1\n');
+    expect(await project.read('manifests/a.yaml')).toBe(MESSY);
+    expect(JSON.parse((await project.run(['fmt', '--check', '--json', 'link.yaml'])).out)).toEqual({
+      files: 1,
+      changed: ['link.yaml'],
+    });
+    expect(await project.run(['fmt'])).toEqual({
+      code: 0,
+      out: 'manifests/a.yaml\n',
+      err: '1 of 2 files formatted.\n',
+    });
+    expect(await project.read('manifests/a.yaml')).toBe(NEAT);
+    expect(await project.run(['fmt', '--check'])).toEqual({ code: 0, out: '', err: '0 of 2 files to format.\n' });
+  });
+
+  test('leaves a broken file as it is, does the others, and ends with 3', async () => {
+    const project = await testProject({ 'a.yaml': 'a: [\n', 'b.yaml': MESSY });
+    const { code, out, err } = await project.run(['fmt', '.']);
+    expect([code, out]).toEqual([3, 'b.yaml\n']);
+    expect(err).toContain('a.yaml:2:1  error  yaml-syntax');
+    expect([await project.read('a.yaml'), await project.read('b.yaml')]).toEqual(['a: [\n', NEAT]);
+    expect((await project.run(['fmt', '-f'])).code).toBe(3);
+    expect((await project.run(['fmt', '-'])).err).toContain('[USAGE, exit 3]');
+  });
+});
+
+describe('flags that are passed on', () => {
+  test('workspace serve takes a dialect and a quota, and tells in its own words what is wrong with them', async () => {
+    const project = await testProject();
+    for (const [flag, message] of [
+      ['--dialect=klingon', '--dialect must be one of reference, arena, not "klingon".\nTry --help.\n'],
+      ['--quota=none', '--quota must be a whole number from 1 to 9007199254740991, not "none".\nTry --help.\n'],
+    ] as const) {
+      expect(await project.run(['workspace', 'serve', flag])).toEqual({ code: 3, out: '', err: message });
+    }
+    const child = project.start(['workspace', 'serve', '--dialect', 'arena', '--quota', '7']);
+    const line = await new Promise<string>((found) => child.stdout?.once('data', (chunk) => found(String(chunk))));
+    expect(JSON.parse(line)).toMatchObject({ dialect: 'arena', url: expect.stringContaining('http://127.0.0.1:') });
+    child.kill('SIGTERM');
+    expect(await new Promise((done) => child.once('close', done))).toBe(130);
+  });
+
+  test('apply --parallelism', async () => {
+    const project = await testProject({ 'manifests/a.yaml': group('A') });
+    for (const value of ['0', '65', '2.5', 'x']) {
+      const { code, err } = await project.run(['apply', '--yes', '--parallelism', value]);
+      expect([code, err]).toEqual([3, expect.stringContaining('A whole number from 1 to 64 is expected.')]);
+    }
+    expect((await project.run(['apply', '--yes', '--parallelism', '1'])).out).toContain('Result: 1 done.');
+  });
+});
