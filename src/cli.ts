@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
@@ -12,6 +13,8 @@ const { argv, env, stdin, stdout, stderr } = process;
 /** Ctrl-C once finishes what is in flight; twice ends at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
+  // Every request that is under way listens.
+  setMaxListeners(0, controller.signal);
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     stderr.write('\nStopping: what is in flight is finished first. Once more ends at once.\n');

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { configSchema } from '../src/config/schema.js';
 import { published, publishedManifestSchema } from '../src/manifest/published-schema.js';
+import { withKindsTable } from './conformance/kinds-table.js';
 
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
 
@@ -48,4 +49,9 @@ describe('editors that use the published schema accept', () => {
     expect(validate(group({ descripton: 'a' }))).toBe(false);
     expect(validate(group({ enabled: 'yes' }))).toBe(false);
   });
+});
+
+test("the README's table of kinds is what the profiles say", async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  await expect(withKindsTable(readme)).toMatchFileSnapshot('../README.md');
 });

@@ -37,17 +37,25 @@ export function decide(bound: Bound, kind: Kind, can: Capability): Decision | un
 function create(bound: Bound, kind: Kind, can: Capability): Decision {
   const { desired } = bound;
   const fields = diffSpec(kind.schema, desired, {});
-  const base = common(bound, fields, ABSENT);
   if (can.list === 'no') {
     const message = `The service does not tell which ${kind.name} objects there are, so this cannot be verified. Compare it by hand.`;
-    return { ...base, action: 'manual', reason: 'not-verifiable', message, writes: [] };
+    return byHand(bound, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {
-    const message = `The service offers no way to create a ${kind.name}; create it by hand. The next plan verifies it.`;
-    return { ...base, action: 'manual', reason: 'not-supported', message, writes: [] };
+    const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
+    return byHand(bound, fields, 'not-supported', message);
   }
+  const base = common(bound, fields, ABSENT);
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
   return { ...base, action: 'create', reason: 'absent', message: 'Not in the workspace yet.', writes };
+}
+
+/** A person enters every value, those too that the service would fill in. */
+function byHand(bound: Bound, fields: readonly FieldChange[], reason: Reason, message: string): Decision {
+  const told = new Set(fields.map(({ path }) => topOf(path)));
+  const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !told.has(field));
+  const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
+  return { ...common(bound, all, ABSENT), action: 'manual', reason, message, writes: [] };
 }
 
 function createWrites(kind: Kind, spec: JsonObject): Write[] {
@@ -121,7 +129,7 @@ function replace({ live, fixed, ...base }: Replacement, bound: Bound, kind: Kind
   const { manifest, desired } = bound;
   const what = fixed.map(({ path }) => path).join(', ');
   if (can.create === 'no' || !can.update.includes('name')) {
-    return { ...base, action: 'manual', reason: 'not-supported', message: byHand(kind, can, what), writes: [] };
+    return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
   }
   if (manifest.metadata.protect === true) {
     const message = `${what} cannot be updated, only replaced, and the manifest says "protect: true".`;
@@ -135,7 +143,7 @@ function replace({ live, fixed, ...base }: Replacement, bound: Bound, kind: Kind
   return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes };
 }
 
-function byHand(kind: Kind, can: Capability, what: string): string {
+function noUpdate(kind: Kind, can: Capability, what: string): string {
   const anew =
     can.create === 'yes' ? ' Or give the manifest another name: a new one is made, and this one stays as it is.' : '';
   return `The service offers no way to change ${what} of ${kind.name} objects; change it by hand. The next plan verifies it.${anew}`;

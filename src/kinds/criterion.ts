@@ -1,9 +1,11 @@
+import { UNCATEGORIZED } from '../lookups/category.js';
 import { object, openEnum, ref } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
 import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
-import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
+import { worldOf } from '../model/worlds.js';
+import { guidTargets, oneTarget, type Target, targetFields } from './attribute-target.js';
 
 const OPERATORS = [
   'IS_EQUAL_TO',
@@ -46,30 +48,32 @@ export const criterion = object(
 
 export type Criterion = Static<typeof criterion>;
 
-/** The one category whose GUID a search does not take (interface 4.6, "Export definition rules"). */
-const UNCATEGORIZED = '-uncategorized-';
-
 export function criterionToWire(entry: Criterion, resource: string, context: WireContext): JsonObject {
   const { category, lifecyclePhase, operator, value = '' } = entry;
-  if (category?.endsWith(UNCATEGORIZED)) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
+  if (category === UNCATEGORIZED) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
   if (category !== undefined) {
     return { attribute: 'category.guid', operator, value: context.guidOf('Category', category) };
   }
   if (lifecyclePhase !== undefined) {
     return { attribute: 'lifecyclePhase.guid', operator, value: context.guidOf('LifecyclePhase', lifecyclePhase) };
   }
-  const attribute = entry.attribute === undefined ? (entry.apiName ?? '') : targetToWire(entry, resource, context);
-  return { attribute, operator, value };
+  const attribute =
+    entry.attribute === undefined ? entry.apiName : context.guidOf('Attribute', entry.attribute, worldOf(resource));
+  return { attribute: attribute ?? '', operator, value };
 }
 
 export function criterionFromWire(entry: JsonObject, resource: string, context: NameContext): Criterion {
   const { attribute, operator, value = '' } = entry as { attribute: string; operator: string; value?: Json };
   if (attribute === 'category.guid') return { category: named('Category', value, context), operator };
-  if (attribute === 'category.name' && value === UNCATEGORIZED) {
-    return { category: context.nameOf('Category', UNCATEGORIZED) ?? UNCATEGORIZED, operator };
-  }
+  if (attribute === 'category.name' && value === UNCATEGORIZED) return { category: UNCATEGORIZED, operator };
   if (attribute === 'lifecyclePhase.guid') return { lifecyclePhase: named('LifecyclePhase', value, context), operator };
-  return { ...targetFromWire(attribute, resource, context), operator, value: value as NonNullable<Criterion['value']> };
+  return { ...fieldFromWire(attribute, resource, context), operator, value: value as NonNullable<Criterion['value']> };
+}
+
+/** Searches name a custom attribute by its GUID, in every dialect (wire-facts 3, "Search"). */
+function fieldFromWire(text: string, resource: string, context: NameContext): Target {
+  if (!isGuid(text)) return { apiName: text };
+  return { attribute: context.nameOf('Attribute', text, worldOf(resource)) ?? deadReference('attribute') };
 }
 
 const named = (kind: string, guid: Json, context: NameContext): string =>

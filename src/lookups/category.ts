@@ -1,10 +1,16 @@
 import type { Lookup } from '../model/kind.js';
 
+/** The one category that searches take by its plain name only (interface 4.6, "Export definition rules"). */
+export const UNCATEGORIZED = '-uncategorized-';
+
 /** Item categories by path, such as `Item\Resistor` (wire-facts, section 7). */
 export const category: Lookup = {
   name: 'Category',
   summary: 'An item category, by path or by name.',
   partitions: { '': 'categories' },
   columns: ['structural', 'assignable'],
-  namesOf: ({ path, name }) => [path, name].filter((text): text is string => typeof text === 'string'),
+  namesOf: ({ path, name }) => {
+    const names = name === UNCATEGORIZED ? [name, path] : [path, name];
+    return names.filter((text): text is string => typeof text === 'string');
+  },
 };

@@ -1,5 +1,6 @@
 import type { AllowedValues } from '../bulk/row-check.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { UNCATEGORIZED } from '../lookups/category.js';
 import type { Observation } from '../model/observation.js';
 
 /** Target fields that hold a category, and which of its names they hold: the path is its first, the plain name its second. */
@@ -18,7 +19,7 @@ export function allowedValues({ lookups }: Observation, workspace: string): Map<
   const noun = `category of workspace "${workspace}"`;
   const fields = [...CATEGORY_FIELDS].map(([field, place]): [string, AllowedValues] => [
     field,
-    { values: categories.flatMap((names) => names[place] ?? []), noun },
+    { values: categories.flatMap((names) => (names.includes(UNCATEGORIZED) ? names : (names[place] ?? []))), noun },
   ]);
   return new Map(fields);
 }

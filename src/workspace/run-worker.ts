@@ -15,6 +15,9 @@ import { selectOne } from './store/select.js';
 
 const PATIENCE_MS = 60_000;
 
+const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
+const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
+
 const { file, runFolder, dialect } = workerData as RunWorkerData;
 const support: RunSupport = {
   status: await openSettings(file, PATIENCE_MS),
@@ -41,9 +44,6 @@ async function work(): Promise<void> {
   while ([await performNext(), await performNextExport(), await performNextExtract()].includes(true));
   working = false;
 }
-
-const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
-const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
 
 async function performNext(): Promise<boolean> {
   const run = selectOne(support.status, { ...runList, order: 'r.number' }, OPEN);

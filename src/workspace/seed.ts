@@ -5,8 +5,10 @@ import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
 import { hashPassword } from './rules/passwords.js';
 import { standardAttributes } from './rules/standard-fields.js';
 import { seedExchange } from './seed-exchange.js';
+import { type NumberFormats, seedFurtherSettings, seedNumberFormats } from './seed-settings.js';
 import type { Database } from './store/database.js';
 import {
+  CATEGORY_ROOTS,
   type FieldType,
   insertAttribute,
   insertCategory,
@@ -32,7 +34,7 @@ export const SEED_USERS = [
 
 export const WORKSPACE_NAME = 'Embedded Workspace';
 
-const STRUCTURAL = 'Item';
+const STRUCTURAL = CATEGORY_ROOTS.ITEMS;
 
 const CATEGORIES = [
   STRUCTURAL,
@@ -46,6 +48,9 @@ const CATEGORIES = [
   'Item\\Mechanical',
   'Item\\Resistor',
 ];
+
+/** The categories whose numbers have a prefix; what is uncategorized has no number format. */
+const PREFIXED = ['Item\\Assembly', 'Item\\Document'];
 
 /** The phases that wire-facts 7 calls the default ones; the stages and types beside them are ours. */
 const PHASES = [
@@ -108,7 +113,7 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
   writeMeta(settings, 'workspaceId', String(chance.workspaceId()));
   const [administrator = '', ...others] = seedUsers(settings, chance);
   seedAttributes(settings, chance);
-  const categories = seedCategories(settings, chance, at);
+  const categories = seedCategories(settings, chance, at, seedNumberFormats(settings, chance, at));
   const [phase = ''] = PHASES.map((fields) => {
     const guid = chance.guid();
     insertLifecyclePhase(settings, { guid, ...fields });
@@ -132,6 +137,7 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
     });
   }
   seedExchange(settings, administrator, dialect, chance, clock);
+  seedFurtherSettings(settings, chance, at);
 }
 
 function seedUsers(settings: Database, chance: Chance): string[] {
@@ -151,12 +157,17 @@ function seedAttributes(settings: Database, chance: Chance): void {
   }
   for (const { multiSelect = false, possibleValues = [], ...attribute } of ATTRIBUTES) {
     const guid = chance.guid();
-    const rest = { custom: true, required: false, maxLength: null };
+    const rest = { custom: true, required: false, maxLength: null, category: null };
     insertAttribute(settings, { ...attribute, ...rest, guid, apiName: guid, multiSelect, possibleValues });
   }
 }
 
-function seedCategories(settings: Database, chance: Chance, created: string): Map<string, string> {
+function seedCategories(
+  settings: Database,
+  chance: Chance,
+  created: string,
+  formats: NumberFormats,
+): Map<string, string> {
   const guids = new Map<string, string>();
   for (const path of CATEGORIES) {
     const names = path.split(PATH_SEPARATOR);
@@ -164,16 +175,23 @@ function seedCategories(settings: Database, chance: Chance, created: string): Ma
     guids.set(path, guid);
     insertCategory(settings, {
       guid,
+      world: 'ITEMS',
       name: names.at(-1) ?? path,
       path,
       parent: guids.get(names.slice(0, -1).join(PATH_SEPARATOR)) ?? null,
       level: names.length - 1,
       structural: path === STRUCTURAL,
       systemDefined: path === STRUCTURAL || path === UNCATEGORIZED,
+      numberFormat: formatOf(path, formats),
       created,
     });
   }
   return guids;
+}
+
+function formatOf(path: string, { plain, prefixed }: NumberFormats): string | null {
+  if (path === UNCATEGORIZED) return null;
+  return PREFIXED.includes(path) ? prefixed : plain;
 }
 
 function seedGroup(settings: Database, guid: string, creator: string, members: readonly string[], at: string): void {

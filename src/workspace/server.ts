@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import fastify from 'fastify';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
+import { approvalStatusRoutes } from './routes/approval-statuses.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { exportRunRoutes } from './routes/export-runs.js';
@@ -15,9 +16,12 @@ import { integrationMemberRoutes } from './routes/integration-members.js';
 import { itemSettingsRoutes } from './routes/item-settings.js';
 import { itemRoutes } from './routes/items.js';
 import { loginRoutes } from './routes/login.js';
+import { numberFormatRoutes } from './routes/number-formats.js';
+import { numberReservationRoutes } from './routes/number-reservations.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
 import { outboundEventRoutes } from './routes/outbound-events.js';
 import { outboundIntegrationRoutes } from './routes/outbound-integrations.js';
+import { policyRoutes } from './routes/policies.js';
 import { triggerRoutes } from './routes/triggers.js';
 import { userGroupRoutes } from './routes/user-groups.js';
 import { userRoutes } from './routes/users.js';
@@ -44,6 +48,10 @@ const ROUTES = [
   outboundIntegrationRoutes,
   integrationMemberRoutes,
   outboundEventRoutes,
+  numberFormatRoutes,
+  numberReservationRoutes,
+  policyRoutes,
+  approvalStatusRoutes,
 ];
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */

@@ -85,11 +85,6 @@ export interface TestWorkspace {
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service as they come; each test says what it expects.
 type Json = any;
 
-/** What the dialects call token and headers (wire-facts, section 0). */
-const REFERENCE = { token: 'sessionId', session: 'Service-Session-Id', usage: 'Service-Usage-Reason' };
-const ARENA = { token: 'arenaSessionId', session: 'arena_session_id', usage: 'Arena-Usage-Reason' };
-
-/** Speaks the dialect that `args` ask for with `--dialect`; so do its `variables`. */
 export async function testWorkspace(args: readonly string[] = []): Promise<TestWorkspace> {
   const child = spawn(process.execPath, [WORKSPACE, '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -98,21 +93,24 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
   const line = await new Promise<string>((found) =>
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', found),
   );
-  const { url, dialect, email, password, workspaceId } = JSON.parse(line) as Record<string, string>;
-  const words = dialect === 'arena' ? ARENA : REFERENCE;
+  const { url, email, password, workspaceId, dialect = '' } = JSON.parse(line) as Record<string, string>;
+  const arena = dialect === 'arena';
+  const [token, sessionHeader, reasonHeader] = arena
+    ? (['arenaSessionId', 'arena_session_id', 'Arena-Usage-Reason'] as const)
+    : (['sessionId', 'Service-Session-Id', 'Service-Usage-Reason'] as const);
   const reason = 'eyes/1';
   const login = async (user: string): Promise<string> => {
     const answer = await fetch(`${url}/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [words.usage]: reason },
+      headers: { 'content-type': 'application/json', [reasonHeader]: reason },
       body: JSON.stringify({ email: user, password }),
     });
-    return ((await answer.json()) as Record<string, string>)[words.token] as string;
+    return String(((await answer.json()) as Record<string, string>)[token]);
   };
   const send = async (session: string, method: string, path: string, body?: unknown) => {
     const headers = {
-      [words.session]: session,
-      [words.usage]: reason,
+      [sessionHeader]: session,
+      [reasonHeader]: reason,
       'content-type': 'application/json',
     };
     const answer = await fetch(`${url}${path}`, {
@@ -134,10 +132,10 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
     variables: {
       DEXSYNC_ENV: 'remote',
       TEST_URL: url as string,
-      DEXSYNC_REMOTE_PROFILE: dialect as string,
       DEXSYNC_REMOTE_EMAIL: email as string,
       DEXSYNC_REMOTE_PASSWORD: password as string,
       DEXSYNC_REMOTE_WORKSPACE_ID: String(workspaceId),
+      DEXSYNC_REMOTE_PROFILE: dialect,
     },
     process: child,
     call,

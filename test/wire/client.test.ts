@@ -17,9 +17,25 @@ import { type Bindings, fill, type Json, loadScenarios, type Pair, sampleOf } fr
 
 const GUID = 'A1B2C3D4E5F6G7H8I9J0';
 const bindings: Bindings = new Map<string, Json>([
-  ...['definition', 'run', 'broken', 'group', 'ann', 'user', 'category', 'attribute', 'mine', 'other', 'session'].map(
-    (name): [string, Json] => [name, GUID],
-  ),
+  ...[
+    'definition',
+    'run',
+    'broken',
+    'group',
+    'ann',
+    'user',
+    'category',
+    'attribute',
+    'mine',
+    'other',
+    'session',
+    'policy',
+    'format',
+    'status',
+    'plain',
+    'bare',
+    'root',
+  ].map((name): [string, Json] => [name, GUID]),
   ['email', 'ann@example.com'],
   ['password', 'a password'],
   ['workspaceId', 123456789],

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/workspace/store/driver.js';
 import { Session, send } from './session.js';
 import { entry, runToEnd, startWorkspace, temporaryFolder } from './start-workspace.js';
 
@@ -52,6 +53,17 @@ describe('a database made once', () => {
     expect(existsSync(`${file}-usage`)).toBe(false);
   });
 
+  test('is not opened if it has the format of another version', async () => {
+    const file = join(temporaryFolder(), 'w.db');
+    await (await startWorkspace('--db', file)).stop();
+    const database = await connect(file);
+    database.exec('PRAGMA user_version = 1');
+    database.close();
+    const { code, stderr } = await runToEnd('--db', file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^.*w\.db has format 1; this version reads format \d+\. Name a new file\.\n$/);
+  });
+
   test('cannot be where nothing can be written', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
@@ -72,6 +84,10 @@ describe('the command line', () => {
     [['--prot', '1'], /Unknown option '--prot'/],
     [['--port', 'x'], /^--port must be a whole number from 0 to 65535, not "x"\.\nTry --help\.\n$/],
     [['--quota', '0'], /^--quota must be a whole number from 1/],
+    [
+      ['--release', 'newest'],
+      /^--release must be a year and a number such as 2025\.4, not "newest"\.\nTry --help\.\n$/,
+    ],
     [['--dialect', 'klingon'], /^--dialect must be one of .*reference.*, not "klingon"\.\nTry --help\.\n$/],
   ])('%j is explained and ends with exit code 1', async (flags, message) => {
     const { code, stdout, stderr } = await runToEnd(...flags);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { reference } from '../../src/workspace/dialects/reference.js';
 import { systemChance } from '../../src/workspace/rules/chance.js';
-import { isTimeZone, pacificDay, parseDateTime } from '../../src/workspace/rules/date-times.js';
+import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '../../src/workspace/rules/date-times.js';
 import { expandDesignators } from '../../src/workspace/rules/import/designators.js';
 import { RequestLimit } from '../../src/workspace/rules/request-limit.js';
 import { authenticate, logIn } from '../../src/workspace/rules/sessions.js';
@@ -16,11 +16,11 @@ const MINUTE = 60_000;
 async function workspaceAt(start: string, requestLimit = 10) {
   let now = new Date(start).getTime();
   const clock = () => new Date(now);
-  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock));
+  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, reference));
   onTestFinished(() => store.close());
   const { settings, usage } = store;
-  const rest = { clock, chance: systemChance, dialect: reference, id: 1, name: 'Test', requestLimit };
-  const workspace: Workspace = { settings, usage, ...rest };
+  const rest = { clock, chance: systemChance, dialect: reference, release: '2025.4', id: 1, name: 'Test' };
+  const workspace: Workspace = { settings, usage, requestLimit, ...rest };
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
@@ -28,6 +28,14 @@ async function workspaceAt(start: string, requestLimit = 10) {
 }
 
 const credentials = { email: SEED_USERS[0].email, password: SEED_PASSWORD };
+
+test.each([
+  ['2014-05-02T21:22:13Z', 'Fri, 02-May-2014 14:22:13 GMT-0700 (PDT)'],
+  ['2025-01-31T08:00:00Z', 'Fri, 31-Jan-2025 00:00:00 GMT-0800 (PST)'],
+  ['2025-11-02T09:30:00Z', 'Sun, 02-Nov-2025 01:30:00 GMT-0800 (PST)'],
+])('%s is %s in the headers of the service (wire-facts 2, "Rate headers")', (instant, written) => {
+  expect(pacificDateTime(new Date(instant))).toBe(written);
+});
 
 test('a session lives 90 minutes after its last call, and each call starts them again (wire-facts 1)', async () => {
   const { workspace, pass } = await workspaceAt('2025-01-31T12:00:00Z');

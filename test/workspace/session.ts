@@ -32,23 +32,41 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
 }
 
+const NEUTRAL = { field: 'sessionId', header: 'Service-Session-Id' };
+
+/** Where a dialect answers the token and takes it back (wire-facts 0, "token in the login answer"). */
+const SESSIONS: Readonly<Record<string, typeof NEUTRAL>> = {
+  reference: NEUTRAL,
+  arena: { field: 'arenaSessionId', header: 'arena_session_id' },
+};
+
 /** A session on a workspace, and the requests that the tests make again and again. */
 export class Session {
   readonly url: string;
   readonly token: string;
+  readonly #header: string;
 
-  private constructor(url: string, token: string) {
+  private constructor(url: string, token: string, header: string) {
     this.url = url;
     this.token = token;
+    this.#header = header;
   }
 
   static async open(ready: Ready, email = ready.email): Promise<Session> {
     const { body } = await send(ready.url, 'POST', '/login', { email, password: ready.password });
-    return new Session(ready.url, body.sessionId);
+    const { field, header } = SESSIONS[ready.dialect] ?? NEUTRAL;
+    return new Session(ready.url, body[field], header);
   }
 
   send(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return send(this.url, method, path, body, { 'Service-Session-Id': this.token, ...headers });
+    return send(this.url, method, path, body, { [this.#header]: this.token, ...headers });
+  }
+
+  /** What a path answers, byte by byte. */
+  async bytes(path: string): Promise<Buffer> {
+    const response = await fetch(this.url + path, { headers: { [this.#header]: this.token } });
+    if (response.status !== 200) throw new Error(await response.text());
+    return Buffer.from(await response.arrayBuffer());
   }
 
   async get(path: string): Promise<Answer['body']> {
@@ -82,7 +100,7 @@ export class Session {
   async finished(run: string): Promise<Answer['body']> {
     for (;;) {
       const body = await this.get(run);
-      if (body.status !== 'CREATED' && body.status !== 'RUNNING') return body;
+      if (!['CREATED', 'RUNNING', 'IN_PROCESS'].includes(body.status)) return body;
       await sleep(10);
     }
   }

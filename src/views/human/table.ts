@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { stringify } from 'yaml';
 import type { Json } from '../../model/json.js';
 
 const GAP = 2;
@@ -53,8 +54,11 @@ export function tableText(
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? flowText(value) : String(value);
 }
+
+/** `{ resource: CHANGE, actions: [ READ ] }`, as it would stand in a manifest. */
+const flowText = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 

@@ -1,22 +1,33 @@
 import Type from 'typebox';
-import { createAttribute, createCategory, removeAttribute } from '../rules/item-settings.js';
+import { createNumberFormat, type NumberFieldBody } from '../rules/number-formats.js';
+import { createAttribute, createCategory, removeAttribute } from '../rules/settings-administration.js';
 import { createUser } from '../rules/users.js';
 import { writeWhenFree } from '../store/database.js';
-import { FIELD_TYPES, type FieldType, type World } from '../store/item-settings.js';
+import {
+  CATEGORY_ROOTS,
+  type CategoryWorld,
+  FIELD_TYPES,
+  type FieldType,
+  WORLDS,
+  type World,
+} from '../store/item-settings.js';
+import { NUMBER_FIELD_TYPES } from '../store/number-formats.js';
 import { requireAdministrator } from './admission.js';
 import type { App, Services } from './app.js';
 import { attributeAnswer, categoryAnswer, showAttribute, showCategory } from './item-settings.js';
-import { byGuid, user } from './schemas.js';
+import { numberFormatAnswer, showNumberFormat } from './number-formats.js';
+import { byGuid, nullable, user } from './schemas.js';
 
 const attributeBody = Type.Object(
   {
-    world: Type.Unsafe<World>({ type: 'string', enum: ['ITEMS', 'BOM'] }),
+    world: Type.Unsafe<World>({ type: 'string', enum: WORLDS }),
     name: Type.String(),
     fieldType: Type.Unsafe<FieldType>({ type: 'string', enum: FIELD_TYPES }),
     required: Type.Optional(Type.Boolean()),
     multiSelect: Type.Optional(Type.Boolean()),
     maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
     possibleValues: Type.Optional(Type.Array(Type.String())),
+    category: Type.Optional(Type.String({ description: 'The GUID of the category that alone has it' })),
   },
   { additionalProperties: false },
 );
@@ -31,7 +42,35 @@ const userBody = Type.Object(
   { additionalProperties: false },
 );
 
-const categoryBody = Type.Object({ path: Type.String() }, { additionalProperties: false });
+const categoryBody = Type.Object(
+  {
+    path: Type.String(),
+    world: Type.Optional(Type.Unsafe<CategoryWorld>({ type: 'string', enum: Object.keys(CATEGORY_ROOTS) })),
+    numberFormat: Type.Optional(nullable(Type.String())),
+  },
+  { additionalProperties: false },
+);
+
+const numberFormatBody = Type.Object(
+  {
+    name: Type.String(),
+    fields: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          type: Type.Unsafe<NumberFieldBody['type']>({ type: 'string', enum: NUMBER_FIELD_TYPES }),
+          maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+          value: Type.Optional(Type.String()),
+          possibleValues: Type.Optional(
+            Type.Array(Type.Object({ value: Type.String(), description: Type.Optional(Type.String()) })),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const common = {
   tags: ['embedded only'],
@@ -40,8 +79,8 @@ const common = {
 };
 
 /**
- * What the published interface has no endpoint for and an administrator does in a service's own pages: attributes, users
- * and categories of the embedded workspace.
+ * What the published interface has no endpoint for and an administrator does in a service's own pages: attributes, users,
+ * categories and number formats of the embedded workspace.
  */
 export function embeddedRoutes(app: App, services: Services): void {
   attributeAdministration(app, services);
@@ -66,8 +105,29 @@ export function embeddedRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       requireAdministrator(request);
-      const create = () => createCategory(workspace, request.body.path);
+      const create = () => createCategory(workspace, request.body);
       return reply.status(201).send(showCategory(await writeWhenFree(workspace.settings, create)));
+    },
+  );
+  numberFormatAdministration(app, services);
+}
+
+function numberFormatAdministration(app: App, { workspace }: Services): void {
+  app.post(
+    '/embedded/numberformats',
+    {
+      config: { uncounted: true },
+      schema: {
+        ...common,
+        summary: 'Add a number format',
+        body: numberFormatBody,
+        response: { 201: numberFormatAnswer },
+      },
+    },
+    async (request, reply) => {
+      requireAdministrator(request);
+      const create = () => createNumberFormat(workspace, request.body);
+      return reply.status(201).send(showNumberFormat(await writeWhenFree(workspace.settings, create)));
     },
   );
 }

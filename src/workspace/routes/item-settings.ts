@@ -11,9 +11,34 @@ import {
   listLifecyclePhases,
   PHASE_SEARCH,
 } from '../rules/item-settings.js';
-import type { Category } from '../store/item-settings.js';
+import { type Category, type CategoryWorld, WORLDS, type World } from '../store/item-settings.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
+
+/** Where each world has its settings (wire-facts 0, endpoints.md). */
+const PATHS: Readonly<Record<World, string>> = {
+  ITEMS: '/settings/items',
+  BOM: '/settings/items/bom',
+  CHANGES: '/settings/changes',
+  REQUESTS: '/settings/requests',
+  SUPPLIERS: '/settings/suppliers',
+  SUPPLIER_ITEMS: '/settings/supplieritems',
+  QUALITY_PROCESSES: '/settings/qualityprocesses',
+  FILES: '/settings/files',
+  TICKETS: '/settings/tickets',
+};
+
+const NAMES: Readonly<Record<World, string>> = {
+  ITEMS: 'items',
+  BOM: 'BOM lines',
+  CHANGES: 'changes',
+  REQUESTS: 'requests',
+  SUPPLIERS: 'suppliers',
+  SUPPLIER_ITEMS: 'supplier items',
+  QUALITY_PROCESSES: 'quality processes',
+  FILES: 'files',
+  TICKETS: 'tickets',
+};
 
 export const attributeAnswer = Type.Object({
   guid: Type.String(),
@@ -29,6 +54,7 @@ export const attributeAnswer = Type.Object({
   required: Type.Boolean(),
   multiSelect: Type.Boolean(),
   maxLength: nullable(Type.Integer()),
+  origin: nullable(Type.Object({ guid: Type.String(), name: Type.String() })),
   possibleValues: Type.Optional(Type.Array(Type.String())),
 });
 
@@ -42,6 +68,7 @@ export const categoryAnswer = Type.Object({
   assignable: Type.Boolean(),
   activated: Type.Boolean(),
   systemDefined: Type.Boolean(),
+  numberFormat: nullable(Type.Object({ guid: Type.String() })),
   creationDateTime: Type.String(),
   deletionDateTime: Type.Null(),
 });
@@ -57,10 +84,10 @@ const lifecyclePhaseAnswer = Type.Object({
 
 const attributes = { querystring: searchQuery({}, ...ATTRIBUTE_FLAGS), response: { 200: listOf(attributeAnswer) } };
 
-/** Categories, attributes and lifecycle phases (interface 2.4, 4.6; wire-facts 7). */
+/** Categories and attributes of all worlds, and lifecycle phases (interface 2.4, 4.6; wire-facts 0 and 7). */
 export function itemSettingsRoutes(app: App, services: Services): void {
   attributeRoutes(app, services);
-  categoryRoutes(app, services);
+  for (const world of ['ITEMS', 'CHANGES', 'REQUESTS'] as const) categoryRoutes(app, services, world);
   app.get(
     '/settings/items/lifecyclephases',
     {
@@ -76,49 +103,48 @@ export function itemSettingsRoutes(app: App, services: Services): void {
 }
 
 function attributeRoutes(app: App, { workspace }: Services): void {
+  for (const world of WORLDS) {
+    app.get(
+      `${PATHS[world]}/attributes`,
+      { schema: { summary: `List attributes of ${NAMES[world]}`, ...attributes } },
+      async ({ query }) => page(listAttributes(workspace, world, query).map(showAttribute)),
+    );
+  }
   app.get(
-    '/settings/items/attributes',
-    { schema: { summary: 'List attributes of items', ...attributes } },
-    async ({ query }) => page(listAttributes(workspace, 'ITEMS', query).map(showAttribute)),
-  );
-  app.get(
-    '/settings/items/attributes/:guid',
+    `${PATHS.ITEMS}/attributes/:guid`,
     { schema: { summary: 'Get an attribute of items', params: byGuid, response: { 200: attributeAnswer } } },
     async ({ params }) => showAttribute(findAttribute(workspace, params.guid, 'ITEMS')),
   );
-  app.get(
-    '/settings/items/bom/attributes',
-    { schema: { summary: 'List attributes of BOM lines', ...attributes } },
-    async ({ query }) => page(listAttributes(workspace, 'BOM', query).map(showAttribute)),
-  );
 }
 
-function categoryRoutes(app: App, { workspace }: Services): void {
+function categoryRoutes(app: App, { workspace }: Services, world: CategoryWorld): void {
+  const categories = `${PATHS[world]}/categories`;
   app.get(
-    '/settings/items/categories',
+    categories,
     {
       schema: {
-        summary: 'Search categories',
+        summary: `Search categories of ${NAMES[world]}`,
         querystring: searchQuery(CATEGORY_SEARCH, 'includeDeleted'),
         response: { 200: listOf(categoryAnswer) },
       },
     },
-    async ({ query }) => page(listCategories(workspace, query).map(showCategory)),
+    async ({ query }) => page(listCategories(workspace, query, world).map(showCategory)),
   );
   app.get(
-    '/settings/items/categories/:guid',
+    `${categories}/:guid`,
     { schema: { summary: 'Get a category', params: byGuid, response: { 200: categoryAnswer } } },
-    async ({ params }) => showCategory(findCategory(workspace, params.guid)),
+    async ({ params }) => showCategory(findCategory(workspace, params.guid, world)),
   );
   app.get(
-    '/settings/items/categories/:guid/attributes',
+    `${categories}/:guid/attributes`,
     { schema: { summary: 'List attributes of a category', params: byGuid, ...attributes } },
-    async ({ params, query }) => page(listCategoryAttributes(workspace, params.guid, query).map(showAttribute)),
+    async ({ params, query }) => page(listCategoryAttributes(workspace, params.guid, query, world).map(showAttribute)),
   );
 }
 
 export function showAttribute(attribute: ListedAttribute): Immutable<Static<typeof attributeAnswer>> {
-  const { guid, apiName, name, fieldType, custom, required, multiSelect, maxLength, possibleValues } = attribute;
+  const { guid, apiName, name, fieldType, custom, required, multiSelect, maxLength, origin, possibleValues } =
+    attribute;
   return {
     guid,
     apiName,
@@ -129,16 +155,17 @@ export function showAttribute(attribute: ListedAttribute): Immutable<Static<type
     creatable: true,
     editable: true,
     searchable: custom,
-    global: true,
+    global: attribute.category === null,
     required,
     multiSelect,
     maxLength,
+    origin,
     ...(possibleValues === undefined ? {} : { possibleValues }),
   };
 }
 
 export function showCategory(category: Category): Immutable<Static<typeof categoryAnswer>> {
-  const { guid, name, path, level, parent, structural, systemDefined, created } = category;
+  const { guid, name, path, level, parent, structural, systemDefined, numberFormat, created } = category;
   return {
     guid,
     name,
@@ -149,6 +176,7 @@ export function showCategory(category: Category): Immutable<Static<typeof catego
     assignable: !structural,
     activated: true,
     systemDefined,
+    numberFormat: numberFormat === null ? null : { guid: numberFormat },
     creationDateTime: created,
     deletionDateTime: null,
   };

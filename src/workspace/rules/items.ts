@@ -1,4 +1,4 @@
-import { type Attribute, attributesOf } from '../store/item-settings.js';
+import { type Attribute, attributeList, attributesOf, ofCategory } from '../store/item-settings.js';
 import {
   bomList,
   type FieldValue,
@@ -9,7 +9,7 @@ import {
   whereUsedList,
 } from '../store/items.js';
 import type { Criterion, Search } from '../store/search.js';
-import { type List, selectOne, selectPage } from '../store/select.js';
+import { type List, selectAll, selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { findCategory } from './item-settings.js';
 import { type Comparison, parseFlag, parseSearch, type Query } from './search.js';
@@ -47,6 +47,8 @@ export const ITEM_SEARCH: Readonly<Record<string, Comparison>> = {
   inAssembly: 'flag',
 };
 
+const OF_ITEMS = { sql: "world = 'ITEMS'", values: [] };
+
 /**
  * Searches items by the attributes of wire-facts 3 and by custom attributes, each under its GUID. `criteria`, `any` and
  * the views other than the full one are not offered here and are refused.
@@ -62,14 +64,26 @@ export function listItems(workspace: Workspace, query: Query): ItemDetails[] {
   const withChildren = parseFlag({ includeChildCategories }, 'includeChildCategories', true);
   const search = byCategory(workspace, parseSearch(rest, searchable), withChildren);
   const empty = parseFlag({ includeEmptyAdditionalAttributes }, 'includeEmptyAdditionalAttributes', false);
-  return selectPage(workspace.settings, list, search).map((item) => withAdditional(item, attributes, empty));
+  const shown = empty ? byCategories(workspace) : () => attributes;
+  return selectPage(workspace.settings, list, search).map((item) => withAdditional(item, shown(item.category), empty));
+}
+
+/** The attributes that items of a category have. */
+function byCategories({ settings }: Workspace): (category: string) => readonly Attribute[] {
+  const known = new Map<string, readonly Attribute[]>();
+  return (category) => {
+    const found = known.get(category) ?? selectAll(settings, attributeList, OF_ITEMS, ofCategory(category));
+    known.set(category, found);
+    return found;
+  };
 }
 
 export function findItem(workspace: Workspace, guid: string, query: Query = {}): ItemDetails {
   const item = isGuid(guid) && selectOne(workspace.settings, itemList, { sql: 'i.guid = ?', values: [guid] });
   if (!item) throw refuse.guid(guid);
   const empty = parseFlag(query, 'includeEmptyAdditionalAttributes', false);
-  return withAdditional(item, attributesOf(workspace.settings, 'ITEMS'), empty);
+  const attributes = empty ? byCategories(workspace)(item.category) : attributesOf(workspace.settings, 'ITEMS');
+  return withAdditional(item, attributes, empty);
 }
 
 export function listBom(workspace: Workspace, parent: string, query: Query): LineDetails[] {
@@ -106,7 +120,7 @@ function expand(workspace: Workspace, criterion: Criterion, withChildren: boolea
   if (criterion.attribute !== 'category.guid' || !withChildren) return criterion;
   const { guid, path } = findCategory(workspace, String(criterion.value));
   const below = workspace.settings
-    .all('SELECT guid, path FROM categories')
+    .all("SELECT guid, path FROM categories WHERE world = 'ITEMS'")
     .filter((row) => isBelow(String(row.path), path));
   return { attribute: criterion.attribute, test: 'in', value: guid, values: below.map((row) => String(row.guid)) };
 }

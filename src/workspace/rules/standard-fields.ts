@@ -1,18 +1,6 @@
-import type { Attribute, FieldType, World } from '../store/item-settings.js';
-
-/** A field that every item or BOM line has; the data behind the standard attributes and the targets of mappings. */
-export interface StandardField {
-  readonly apiName: string;
-  readonly name: string;
-  readonly fieldType: FieldType;
-  readonly required?: true;
-  readonly maxLength?: number;
-  readonly possibleValues?: readonly string[];
-  /** A number that may not be negative. */
-  readonly positive?: true;
-  /** Names another object, so it is no attribute of its own in the lists of attributes. */
-  readonly reference?: true;
-}
+import type { Attribute, World } from '../store/item-settings.js';
+import type { StandardField } from './standard-field.js';
+import { FURTHER_FIELDS } from './world-fields.js';
 
 /**
  * The fields of an item (wire-facts 3, "Item object"); dotted names reach into the object that an item refers to
@@ -61,8 +49,14 @@ const BOM_FIELDS: readonly StandardField[] = [
   { apiName: 'notes', name: 'Notes', fieldType: 'MULTI_LINE_TEXT', maxLength: 4000 },
 ];
 
+const FIELDS: Readonly<Record<World, readonly StandardField[]>> = {
+  ITEMS: ITEM_FIELDS,
+  BOM: BOM_FIELDS,
+  ...FURTHER_FIELDS,
+};
+
 export function fieldsOf(world: World): readonly StandardField[] {
-  return world === 'ITEMS' ? ITEM_FIELDS : BOM_FIELDS;
+  return FIELDS[world];
 }
 
 /** The standard attributes of a new workspace. */
@@ -80,5 +74,6 @@ export function standardAttributes(world: World, guid: () => string): Attribute[
       multiSelect: false,
       maxLength: field.maxLength ?? null,
       possibleValues: field.possibleValues ?? [],
+      category: null,
     }));
 }

@@ -1,9 +1,27 @@
 import type { Database } from './database.js';
 import type { Row } from './driver.js';
-import { flag, type List, number, selectAll, text } from './select.js';
+import type { Clause } from './search.js';
+import { flag, type List, number, selectAll, text, textOrNull } from './select.js';
 
-/** The two worlds of attributes that the workspace has: those of items and those of BOM lines. */
-export type World = 'ITEMS' | 'BOM';
+/** The worlds that have attributes of their own (wire-facts 0, "attributes other than items'"). */
+export const WORLDS = [
+  'ITEMS',
+  'BOM',
+  'CHANGES',
+  'REQUESTS',
+  'SUPPLIERS',
+  'SUPPLIER_ITEMS',
+  'QUALITY_PROCESSES',
+  'FILES',
+  'TICKETS',
+] as const;
+
+export type World = (typeof WORLDS)[number];
+
+/** The worlds that sort their objects into categories, each with the name of its root (wire-facts 7). */
+export const CATEGORY_ROOTS = { ITEMS: 'Item', CHANGES: 'Change', REQUESTS: 'Request' } as const;
+
+export type CategoryWorld = keyof typeof CATEGORY_ROOTS;
 
 /** The field types that the workspace validates (wire-facts 7). */
 export const FIELD_TYPES = [
@@ -30,16 +48,26 @@ export interface Attribute {
   readonly multiSelect: boolean;
   readonly maxLength: number | null;
   readonly possibleValues: readonly string[];
+  /** The category that it belongs to, and those below; null: it belongs to all. */
+  readonly category: string | null;
+}
+
+/** An attribute with the category that it comes from: its own, or the root of its world if there is one. */
+export interface StoredAttribute extends Attribute {
+  readonly origin: { readonly guid: string; readonly name: string } | null;
 }
 
 export interface Category {
   readonly guid: string;
+  readonly world: CategoryWorld;
   readonly name: string;
   readonly path: string;
   readonly parent: string | null;
   readonly level: number;
   readonly structural: boolean;
   readonly systemDefined: boolean;
+  /** The GUID of the format of its numbers. */
+  readonly numberFormat: string | null;
   readonly created: string;
 }
 
@@ -51,8 +79,10 @@ export interface LifecyclePhase {
   readonly type: string;
 }
 
-export const attributeList: List<Attribute> = {
-  select: 'SELECT * FROM attributes',
+export const attributeList: List<StoredAttribute> = {
+  select: `SELECT attributes.*, (SELECT json_object('guid', o.guid, 'name', o.name) FROM categories o WHERE o.guid =
+    coalesce(attributes.category, (SELECT r.guid FROM categories r WHERE r.world = attributes.world AND r.level = 0)))
+    AS origin FROM attributes`,
   columns: { name: 'name', guid: 'guid', fieldType: 'field_type' },
   order: 'seq',
   read: readAttribute,
@@ -78,11 +108,20 @@ export const lifecyclePhaseList: List<LifecyclePhase> = {
   }),
 };
 
-export function attributesOf(database: Database, world: World): Attribute[] {
+/** Holds for the attributes that a category has: those of all, its own, and those of the categories above it. */
+export function ofCategory(guid: string): Clause {
+  const sql = `(category IS NULL OR category IN (
+    WITH RECURSIVE above (guid) AS (
+      VALUES (?) UNION SELECT k.parent FROM above JOIN categories k ON k.guid = above.guid WHERE k.parent IS NOT NULL
+    ) SELECT guid FROM above))`;
+  return { sql, values: [guid] };
+}
+
+export function attributesOf(database: Database, world: World): StoredAttribute[] {
   return selectAll(database, attributeList, { sql: 'world = ?', values: [world] });
 }
 
-function readAttribute(row: Row): Attribute {
+function readAttribute(row: Row): StoredAttribute {
   return {
     guid: text(row, 'guid'),
     world: text(row, 'world') as World,
@@ -94,18 +133,22 @@ function readAttribute(row: Row): Attribute {
     multiSelect: flag(row, 'multi_select'),
     maxLength: row.max_length === null ? null : number(row, 'max_length'),
     possibleValues: JSON.parse(text(row, 'possible_values')) as string[],
+    category: textOrNull(row, 'category'),
+    origin: row.origin === null ? null : (JSON.parse(text(row, 'origin')) as StoredAttribute['origin']),
   };
 }
 
 function readCategory(row: Row): Category {
   return {
     guid: text(row, 'guid'),
+    world: text(row, 'world') as CategoryWorld,
     name: text(row, 'name'),
     path: text(row, 'path'),
     parent: row.parent === null ? null : text(row, 'parent'),
     level: number(row, 'level'),
     structural: flag(row, 'structural'),
     systemDefined: flag(row, 'system_defined'),
+    numberFormat: textOrNull(row, 'number_format'),
     created: text(row, 'created'),
   };
 }
@@ -113,7 +156,7 @@ function readCategory(row: Row): Category {
 export function insertAttribute(database: Database, attribute: Attribute): void {
   database.run(
     `INSERT INTO attributes (guid, world, api_name, name, field_type, custom, required, multi_select, max_length,
-     possible_values) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     possible_values, category) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     attribute.guid,
     attribute.world,
     attribute.apiName,
@@ -124,6 +167,7 @@ export function insertAttribute(database: Database, attribute: Attribute): void 
     Number(attribute.multiSelect),
     attribute.maxLength,
     JSON.stringify(attribute.possibleValues),
+    attribute.category,
   );
 }
 
@@ -133,15 +177,17 @@ export function deleteAttribute(database: Database, guid: string): void {
 
 export function insertCategory(database: Database, category: Category): void {
   database.run(
-    `INSERT INTO categories (guid, name, path, parent, level, structural, system_defined, created)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO categories (guid, world, name, path, parent, level, structural, system_defined, number_format, created)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     category.guid,
+    category.world,
     category.name,
     category.path,
     category.parent,
     category.level,
     Number(category.structural),
     Number(category.systemDefined),
+    category.numberFormat,
     category.created,
   );
 }

@@ -116,8 +116,8 @@ async function refuseForeign(path: string): Promise<void> {
     const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
     if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not one of a workspace.`);
     const format = number(database.get('PRAGMA user_version') ?? {}, 'user_version');
-    if (id === APPLICATION_ID && format > FORMAT) {
-      throw new OpenError(`${path} has format ${format}; this version reads up to ${FORMAT}.`);
+    if (id === APPLICATION_ID && format !== FORMAT) {
+      throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Name a new file.`);
     }
   } finally {
     database.close();

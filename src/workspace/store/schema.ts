@@ -1,7 +1,9 @@
+import { SETTINGS_TABLES } from './settings-tables.js';
+
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44585753;
 
-/** Raised when the tables change; a file of a later format is refused. */
+/** Raised when the tables change; a file of another format is refused. */
 export const FORMAT = 2;
 
 /** Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of imports. */
@@ -22,9 +24,9 @@ CREATE TABLE user_group_members (
   user_guid TEXT NOT NULL REFERENCES users (guid), UNIQUE (group_guid, user_guid)
 );
 CREATE TABLE categories (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, path TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  parent TEXT, level INTEGER NOT NULL, structural INTEGER NOT NULL, system_defined INTEGER NOT NULL,
-  created TEXT NOT NULL
+  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, name TEXT NOT NULL,
+  path TEXT NOT NULL COLLATE NOCASE, parent TEXT, level INTEGER NOT NULL, structural INTEGER NOT NULL,
+  system_defined INTEGER NOT NULL, number_format TEXT, created TEXT NOT NULL, UNIQUE (world, path)
 );
 CREATE TABLE lifecycle_phases (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -33,7 +35,8 @@ CREATE TABLE lifecycle_phases (
 CREATE TABLE attributes (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, api_name TEXT NOT NULL,
   name TEXT NOT NULL COLLATE NOCASE, field_type TEXT NOT NULL, custom INTEGER NOT NULL, required INTEGER NOT NULL,
-  multi_select INTEGER NOT NULL, max_length INTEGER, possible_values TEXT NOT NULL, UNIQUE (world, name)
+  multi_select INTEGER NOT NULL, max_length INTEGER, possible_values TEXT NOT NULL,
+  category TEXT REFERENCES categories (guid), UNIQUE (world, name)
 );
 CREATE TABLE import_definitions (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, resource TEXT NOT NULL,
@@ -59,7 +62,7 @@ CREATE TABLE bom_lines (
 );
 CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
-`;
+${SETTINGS_TABLES}`;
 
 /** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
 export const USAGE_TABLES = `

@@ -3,6 +3,7 @@ import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
 import { type ImportRow, valuesOf } from './row.js';
+import type { Target } from './targets.js';
 import { requiredError } from './values.js';
 
 const NOT_DELETABLE = 3016;
@@ -40,7 +41,7 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
   }
   const values = valuesOf(row, context.options);
   if (number !== undefined) values.set('number', values.get('number') ?? number);
-  const missing = context.required.find((target) => !values.has(target.key));
+  const missing = context.required.find((target) => target.category === null && !values.has(target.key));
   if (missing) throw requiredError(missing);
   if (
     number !== undefined &&
@@ -64,7 +65,10 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
     creator: by,
     modified: null,
   };
-  context.items.put(withValues(blank, values, context));
+  const item = withValues(blank, values, context);
+  refuseForeign(item, row, context);
+  requireOwn(item, context);
+  context.items.put(item);
 }
 
 function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
@@ -77,7 +81,30 @@ function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
   if (typeof renamed === 'string' && renamed !== item.number && context.items.byNumber(renamed).length > 0) {
     throw duplicate(`An item with the number "${renamed}" exists already.`);
   }
-  context.items.put({ ...withValues(without(item, row.removed, context), values, context), modified: context.at });
+  const changed = withValues(without(item, row.removed, context), values, context);
+  refuseForeign(changed, row, context);
+  if (changed.category !== item.category) requireOwn(changed, context);
+  context.items.put({ ...changed, modified: context.at });
+}
+
+/** An attribute of a category can be set on items in it or below it only (wire-facts 7, "origin"). */
+function refuseForeign({ category }: ItemRecord, row: ImportRow, context: ImportContext): void {
+  for (const key of row.texts.keys()) {
+    const target = row.targets.get(key);
+    if (target && !hasTarget(category, target, context)) throw refuse.unrecognized(target.label);
+  }
+}
+
+/** Refuses an item that comes into a category without what that category requires. */
+function requireOwn({ category, additional }: ItemRecord, context: ImportContext): void {
+  const missing = context.required.find((target) => {
+    return target.category !== null && additional[target.key] === undefined && hasTarget(category, target, context);
+  });
+  if (missing) throw requiredError(missing);
+}
+
+function hasTarget(category: string, target: Target, { surroundings }: ImportContext): boolean {
+  return target.category === null || surroundings.isWithin(category, target.category);
 }
 
 function remove(item: ItemRecord, context: ImportContext): void {

@@ -11,11 +11,13 @@ export interface Surroundings {
   readonly defaultPhase: string;
   /** The GUID of the object that the cell of a target such as `category.path` names; refuses one that is not there. */
   resolve(key: string, text: string): string;
+  /** Whether a category is another one or somewhere below it. */
+  isWithin(category: string, other: string): boolean;
 }
 
 /** Loads categories, lifecycle phases and users as they are now. */
 export function loadSurroundings(settings: Database): Surroundings {
-  const categories = selectAll(settings, categoryList);
+  const categories = selectAll(settings, categoryList, { sql: "world = 'ITEMS'", values: [] });
   const phases = selectAll(settings, lifecyclePhaseList);
   const users = selectAll(settings, userList);
   const indexes = new Map<string, Map<string, readonly string[]>>([
@@ -26,6 +28,7 @@ export function loadSurroundings(settings: Database): Surroundings {
     ['lifecyclePhase.guid', index(phases, (phase) => phase.guid)],
     ['owner.fullName', index(users, (user) => user.fullName)],
   ]);
+  const parents = new Map(categories.map(({ guid, parent }) => [guid, parent]));
   const structural = new Set(categories.filter((category) => category.structural).map((category) => category.guid));
   return {
     defaultCategory: defaultCategory(categories),
@@ -35,6 +38,10 @@ export function loadSurroundings(settings: Database): Surroundings {
       if (structural.has(guid))
         throw new ServiceError({ code: 3007, message: `No item can be in the category "${text}".` });
       return guid;
+    },
+    isWithin(category, other) {
+      for (let at: string | null | undefined = category; at; at = parents.get(at)) if (at === other) return true;
+      return false;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.js';
 import type { Attribute, FieldType } from '../../store/item-settings.js';
-import type { StandardField } from '../standard-fields.js';
+import type { StandardField } from '../standard-field.js';
 
 /** Where the cells of a column go: a standard field or a custom attribute. */
 export interface Target {
@@ -14,6 +14,8 @@ export interface Target {
   readonly maxLength: number | null;
   readonly possibleValues: readonly string[];
   readonly positive: boolean;
+  /** The category whose attribute it is; null: every category has it. */
+  readonly category: string | null;
 }
 
 /** The targets of one resource: by what a mapping calls them, and by what a column may be called without a mapping. */
@@ -54,11 +56,12 @@ function standardTarget(field: StandardField): Target {
     maxLength: field.maxLength ?? null,
     possibleValues: field.possibleValues ?? [],
     positive: field.positive ?? false,
+    category: null,
   };
 }
 
 function customTarget(attribute: Attribute): Target {
-  const { guid, name, fieldType, required, multiSelect, maxLength, possibleValues } = attribute;
+  const { guid, name, fieldType, required, multiSelect, maxLength, possibleValues, category } = attribute;
   return {
     key: guid,
     label: name,
@@ -69,5 +72,6 @@ function customTarget(attribute: Attribute): Target {
     maxLength,
     possibleValues,
     positive: false,
+    category,
   };
 }

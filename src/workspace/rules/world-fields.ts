@@ -1,0 +1,68 @@
+import type { World } from '../store/item-settings.js';
+import type { StandardField } from './standard-field.js';
+
+type FurtherWorld = Exclude<World, 'ITEMS' | 'BOM'>;
+
+const number = { apiName: 'number', name: 'Number', fieldType: 'SINGLE_LINE_TEXT', required: true } as const;
+const name = { apiName: 'name', name: 'Name', fieldType: 'SINGLE_LINE_TEXT', required: true, maxLength: 1000 } as const;
+const title = { ...name, apiName: 'title', name: 'Title' } as const;
+const description = {
+  apiName: 'description',
+  name: 'Description',
+  fieldType: 'MULTI_LINE_TEXT',
+  maxLength: 4000,
+} as const;
+const text = (apiName: string, label: string): StandardField => {
+  return { apiName, name: label, fieldType: 'SINGLE_LINE_TEXT' };
+};
+const date = (apiName: string, label: string): StandardField => ({ apiName, name: label, fieldType: 'DATE' });
+const choice = (apiName: string, label: string, ...possibleValues: readonly string[]): StandardField => {
+  return { apiName, name: label, fieldType: 'FIXED_DROP_DOWN', possibleValues };
+};
+
+/**
+ * A handful of standard fields for each world whose objects the workspace does not hold, so that definitions can name
+ * their attributes. ASSUMED: the names of the worlds are those of wire-facts 0 and endpoints.md; no source lists the
+ * fields.
+ */
+export const FURTHER_FIELDS: Readonly<Record<FurtherWorld, readonly StandardField[]>> = {
+  CHANGES: [
+    number,
+    title,
+    description,
+    choice('approvalDeadlineType', 'Approval Deadline', 'NONE', 'DATE'),
+    choice('effectivityType', 'Effectivity', 'PERMANENT_ON_APPROVAL', 'PERMANENT_ON_DATE', 'TEMPORARY'),
+    date('plannedEffectivityDateTime', 'Planned Effectivity'),
+    { apiName: 'enforceApprovalDeadline', name: 'Enforce Approval Deadline', fieldType: 'BOOLEAN' },
+  ],
+  REQUESTS: [
+    number,
+    title,
+    description,
+    choice('urgency', 'Urgency', 'LOW', 'MEDIUM', 'HIGH'),
+    date('targetCompletionDateTime', 'Target Completion'),
+  ],
+  SUPPLIERS: [name, text('webSite', 'Web Site'), text('supplierCode', 'Supplier Code'), description],
+  SUPPLIER_ITEMS: [
+    { ...number, name: 'Supplier Item Number' },
+    { ...name, name: 'Supplier Item Name' },
+    description,
+    text('uom', 'Unit of Measure'),
+    { apiName: 'leadTime', name: 'Lead Time', fieldType: 'NUMBER', positive: true },
+  ],
+  QUALITY_PROCESSES: [number, name, description, date('targetCompletionDate', 'Target Completion')],
+  FILES: [
+    number,
+    title,
+    text('author', 'Author'),
+    text('edition', 'Edition'),
+    choice('storageMethodName', 'Storage Method', 'FILE', 'WEB', 'PLACE_HOLDER'),
+  ],
+  TICKETS: [
+    number,
+    name,
+    description,
+    choice('priority', 'Priority', 'LOW', 'MEDIUM', 'HIGH'),
+    date('dueDateTime', 'Due'),
+  ],
+};

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../src/catalog.js';
+import type { JsonObject } from '../../src/model/json.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { Capability } from '../../src/model/observation.js';
+import type { Profile } from '../../src/service/profiles/profile.js';
+import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
+import { capabilityOf } from './kinds-table.js';
+
+const examples = readdirSync('examples/kinds').filter((file) => file !== 'import.yaml');
+
+/** A workspace that holds every example that can be created there. */
+async function workspaceWithExamples({ name }: Profile): Promise<TestWorkspace> {
+  const workspace = await testWorkspace(['--dialect', name]);
+  const files = examples.map((file) => [`manifests/${file}`, readFileSync(`examples/kinds/${file}`, 'utf8')]);
+  const project = await testProject(Object.fromEntries(files));
+  const applied = await project.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);
+  expect([applied.code, applied.err]).toEqual([0, '']);
+  return workspace;
+}
+
+type Answer = Awaited<ReturnType<TestWorkspace['call']>>;
+
+/** Only these mean that there is no such endpoint (design, section 6). */
+const yesOrNo = ({ status, body }: Answer): 'yes' | 'no' =>
+  status === 405 || body?.errors?.[0]?.code === 404 ? 'no' : 'yes';
+
+/** What the service does, found out by requests: the cells of the README's table. */
+async function found(kind: Kind, profile: Profile, { administer }: TestWorkspace): Promise<Partial<Capability>> {
+  const path = profile.collections[kind.collection]?.path ?? '';
+  const listed = await administer('GET', `${path}?limit=400`);
+  const [object] = listed.body.results ?? [{ guid: 'AAAAAAAAAAAAAAAAAAAA', name: 'x' }];
+  const own = `${path}/${object.guid}`;
+  const children: string[] = [];
+  for (const [field, { path: below }] of Object.entries(kind.children)) {
+    const added = yesOrNo(await administer('POST', `${own}/${below}`, {}));
+    const removed = yesOrNo(await administer('DELETE', `${own}/${below}/${object.guid}`));
+    if (added === 'yes' && removed === 'yes') children.push(field);
+  }
+  return {
+    list: yesOrNo(listed),
+    create: yesOrNo(await administer('POST', path, {})),
+    update: await updatable(kind, object, own, administer),
+    children,
+    delete: yesOrNo(await administer('DELETE', own)),
+  };
+}
+
+/** The fields that an update takes: each is sent as it is, beside the name and what else an update must have. */
+async function updatable(
+  kind: Kind,
+  object: JsonObject,
+  own: string,
+  administer: TestWorkspace['administer'],
+): Promise<string[]> {
+  const body = asSent(kind, object);
+  const sends = async (fields: readonly string[]): Promise<boolean> => {
+    const sent = Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
+    return (await administer('PUT', own, sent)).status < 300;
+  };
+  if (yesOrNo(await administer('PUT', own, {})) === 'no') return [];
+  const needed = ['name', ...(kind.schema.required ?? []), ...((await sends(['name'])) ? [] : Object.keys(body))];
+  const base = (await sends(['name'])) ? ['name'] : [...new Set(needed)];
+  const taken: string[] = [];
+  for (const field of ['name', ...Object.keys(kind.schema.properties)]) {
+    if (!(field in kind.children) && (await sends([...new Set([...base, field])]))) taken.push(field);
+  }
+  return taken;
+}
+
+/** An answered object as the body of a request: references keep their GUIDs and lose the names beside them. */
+function asSent(kind: Kind, object: JsonObject): JsonObject {
+  const same = (text: string): string => text;
+  const context = {
+    nameOf: (_: string, guid: string) => guid,
+    guidOf: (_: string, name: string) => name,
+    attributeFromWire: same,
+    attributeToWire: same,
+  };
+  return { name: object.name ?? null, ...kind.toWire(kind.fromWire(object, context), context) };
+}
+
+describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('the profile %s', (_, profile) => {
+  test('says of every kind what the service lists, creates, updates and deletes', async () => {
+    const workspace = await workspaceWithExamples(profile);
+    for (const kind of catalog.kinds) {
+      const { list, create, update, children = [], delete: deleted } = capabilityOf(profile, kind);
+      const told = { list, create, update: [...update], children: [...children], delete: deleted };
+      expect.soft([kind.name, await found(kind, profile, workspace)]).toEqual([kind.name, told]);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { catalog } from '../../src/catalog.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { Capability } from '../../src/model/observation.js';
+import type { Profile } from '../../src/service/profiles/profile.js';
+import { PROFILES } from '../../src/service/profiles/profiles.js';
+
+const BEGIN = '<!-- kinds: written by `npm run schema` -->';
+const END = '<!-- end of kinds -->';
+
+export const capabilityOf = ({ collections }: Profile, { collection }: Kind): Capability =>
+  collections[collection]?.can as Capability;
+
+/** A README with its table of kinds as the profiles say. */
+export function withKindsTable(readme: string): string {
+  const [before, rest = ''] = readme.split(BEGIN);
+  const [, after] = rest.split(END);
+  return `${before}${BEGIN}\n\n${table()}\n\n${END}${after}`;
+}
+
+function table(): string {
+  const rows = catalog.kinds.flatMap((kind) => rowsOf(kind));
+  return ['| Kind | Profile | listed | created | updated | deleted |', '|---|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function rowsOf(kind: Kind): string[] {
+  const cells = PROFILES.map((profile) => ({ profile: profile.name, cells: cellsOf(capabilityOf(profile, kind)) }));
+  const same = new Set(cells.map((one) => one.cells)).size === 1;
+  return same
+    ? [`| ${kind.name} | both | ${cells[0]?.cells} |`]
+    : cells.map(({ profile, cells: own }, index) => `| ${index === 0 ? kind.name : ''} | ${profile} | ${own} |`);
+}
+
+const cellsOf = (can: Capability): string => {
+  const updated = [...can.update, ...(can.children ?? [])].join(', ');
+  return [can.list, can.create, updated === '' ? 'no' : updated, can.delete].join(' | ');
+};
