@@ -264,7 +264,9 @@ describe('findings before any request', () => {
 });
 
 test('a broken file leaves no finished import, and an abort says that nothing was sent', async () => {
-  expect(await refusal(prepare(await csv('Part Number,Description', 'R1,x,y'), specs('EDIT')))).toContain('parts.csv:2:');
+  expect(await refusal(prepare(await csv('Part Number,Description', 'R1,x,y'), specs('EDIT')))).toContain(
+    'parts.csv:2:',
+  );
   const many = await csv('Part Number,Description', ...Array.from({ length: 5000 }, (_, index) => `R${index},x`));
   expect(await refusal(prepare(many, specs('EDIT'), {}, { signal: AbortSignal.abort() }))).toBe(
     'Interrupted while reading parts.csv. Nothing was sent.  [INTERRUPTED]',

@@ -51,7 +51,8 @@ export async function givenBy(manifest: string): Promise<Map<string, Given>> {
 }
 
 export interface Loading {
-  readonly manifest: string;
+  /** The manifest. */
+  readonly text: string;
   readonly workspace: TestWorkspace;
   /** The built program in the folder of the files, which are used where they are, with the manifest on standard input. */
   run(args: readonly string[]): Promise<Result>;
@@ -60,7 +61,7 @@ export interface Loading {
 }
 
 export async function loading(name: string, dialect: string): Promise<Loading> {
-  const manifest = readFileSync(resolve('test/scenarios/real', name), 'utf8');
+  const text = readFileSync(resolve('test/scenarios/real', name), 'utf8');
   const workspace = await testWorkspace(['--dialect', dialect]);
   const project = await testProject();
   const all = async (path: string): Promise<Record<string, unknown>[]> => {
@@ -72,7 +73,7 @@ export async function loading(name: string, dialect: string): Promise<Loading> {
     }
   };
   return {
-    manifest,
+    text,
     workspace,
     run(args) {
       const { PATH, HOME } = process.env;
@@ -81,7 +82,7 @@ export async function loading(name: string, dialect: string): Promise<Loading> {
         [resolve('dist/cli.js'), ...args, '-f', '-', '--config', join(project.folder, 'sync.config.yaml')],
         { cwd: DATA, env: { PATH, HOME, ...workspace.variables }, stdio: ['pipe', 'pipe', 'pipe'] },
       );
-      child.stdin?.end(manifest);
+      child.stdin?.end(text);
       return finished(child);
     },
     async items() {
@@ -134,23 +135,41 @@ const fieldsOf = (mapping: readonly Mapping[]) =>
 export const sorted = (rows: readonly Row[]): Row[] =>
   [...rows].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-interface RowsEvent {
-  readonly type: string;
-  readonly address: string;
-  readonly outcome: { readonly errors: { readonly count: number; readonly kept: readonly Refusal[] } };
+/** What `apply --json` tells of one import. */
+export interface Told {
+  readonly refused: readonly Refusal[];
+  /** Rows with an error before anything is sent. */
+  readonly foreseen: readonly number[];
+  readonly warnings: readonly string[];
 }
 
-/** The rows that `apply --json` tells as failed, by import. */
-export function refusalsIn(out: string): Map<string, Refusal[]> {
-  const events = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as RowsEvent)
-    .filter(({ type }) => type === 'rows');
-  return new Map(
-    events.map(({ address, outcome }) => [
-      address.replace('Import/', ''),
-      outcome.errors.kept.map(({ row, code, message }) => ({ row, code, message })),
-    ]),
-  );
+interface Finding {
+  readonly severity: string;
+  readonly row: number;
+  readonly message: string;
+}
+
+interface ImportEvent {
+  readonly type: string;
+  readonly address: string;
+  readonly findings: { readonly kept: readonly Finding[] };
+  readonly outcome: {
+    readonly errors: { readonly kept: readonly Refusal[] };
+    readonly findings: readonly Finding[];
+  };
+}
+
+export function toldOf(name: string, out: string): Told {
+  const events = out.trim().split('\n');
+  const own = events
+    .map((line) => JSON.parse(line) as ImportEvent)
+    .filter(({ address }) => address === `Import/${name}`);
+  const outcomes = own.filter(({ type }) => type === 'rows').map(({ outcome }) => outcome);
+  const findings = own.filter(({ type }) => type === 'findings').flatMap((event) => event.findings.kept);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return {
+    refused: outcomes.flatMap(({ errors: { kept } }) => kept.map(({ row, code, message }) => ({ row, code, message }))),
+    foreseen: [...new Set(errors.map(({ row }) => row))].sort((a, b) => a - b),
+    warnings: outcomes.flatMap((outcome) => outcome.findings.map(({ message }) => message)),
+  };
 }
