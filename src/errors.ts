@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'
   | 'RUN_FAILED'
+  | 'RUN_GONE'
   | 'SERVICE_ERROR'
   | 'UNKNOWN_NAME'
   | 'URL_NOT_SECURE'

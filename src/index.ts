@@ -6,10 +6,14 @@ export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
+export type { ApiOptions } from './operations/api.js';
+export type { ApiAnswer } from './operations/api-answer.js';
+export type { GivenField } from './operations/api-input.js';
 export type { ApplyOptions } from './operations/apply.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
 export type { EnvironmentFacts } from './operations/env-check.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { FormatResult, FormattedFile } from './operations/format.js';
 export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
@@ -51,6 +55,8 @@ export const checkEnvironment = lazily(async () => (await import('./operations/e
 export const releaseReservation = lazily(
   async () => (await import('./operations/release-reservation.js')).releaseReservation,
 );
+/** Sends any request with the login of the environment. */
+export const api = lazily(async () => (await import('./operations/api.js')).api);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

@@ -1,5 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import type { ImportRun, ImportRuns } from '../service/import-runs.js';
+import { withoutGuids } from '../service/request-name.js';
 import type { Emit } from './import-event.js';
 import { pace, processedOf } from './poll.js';
 
@@ -71,7 +72,7 @@ function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
 }
 
 function failed(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
-  const says = run.warnings.map(({ code, message }) => `${message} (${code})`).join(' ');
+  const says = run.warnings.map(({ code, message }) => `${withoutGuids(message)} (${code})`).join(' ');
   const what =
     phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed while it was committed';
   return new DexsyncError(

@@ -4,6 +4,7 @@ import { DexsyncError } from '../errors.js';
 import type { CommitRule } from '../jobs/import.js';
 import type { RunReference } from '../model/plan.js';
 import type { ImportRun, RunUpload } from '../service/import-runs.js';
+import { ServiceError } from '../service/service-error.js';
 import { awaitRun, interrupted, type Phase, type Waiting } from './await-run.js';
 import { checkCounts } from './check-counts.js';
 import { type Decision, decide } from './decide.js';
@@ -29,12 +30,12 @@ const KEEP = 1000;
 
 /**
  * Validates the prepared rows in a run, decides by the rule, commits and waits again (interface, section 1). Resumed,
- * it never posts; a run whose `commit` is true already is only waited for. Throws INTERRUPTED and RUN_FAILED, which name
- * the run, and whatever the service port throws.
+ * it never posts; a run whose `commit` is true already is only waited for. Throws INTERRUPTED, RUN_FAILED and RUN_GONE, which
+ * name the run, and whatever the service port throws.
  */
 export async function runImport(input: RunInput): Promise<ImportOutcome> {
   const context: Context = { ...input, file: input.prepared.file, rows: input.prepared.rows };
-  const started = context.resume === undefined ? await post(context) : await context.runs.read(context.resume.run);
+  const started = context.resume === undefined ? await post(context) : await takeUp(context.resume, context);
   const outcome = started.commit ? await awaitCommit(started, context) : await validate(started, context);
   await context.recorder.settled(outcome);
   context.emit({ type: 'done', outcome: outcome.outcome });
@@ -49,6 +50,27 @@ async function post({ prepared, runs, recorder, emit, signal, file }: Context): 
   await recorder.posted(run);
   return run;
 }
+
+async function takeUp({ run, number, phase }: RunReference, { runs, file }: Context): Promise<ImportRun> {
+  try {
+    return await runs.read(run);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    const called = number === undefined ? 'The run' : `Run ${number}`;
+    const left =
+      phase === 'posted'
+        ? 'Nothing of it was committed.'
+        : 'It was being committed: nobody but the workspace can tell whether its rows were.';
+    throw new DexsyncError('RUN_GONE', `${called} of ${file} is not in the workspace any more. ${left}`, {
+      hint: 'Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.',
+      cause: error,
+    });
+  }
+}
+
+/** Wire-facts, section 2: 3011 and 3012 say that nothing has this GUID. 3024 may as well be a matter of privileges. */
+const isAbsence = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);
 
 function uploadOf({ path, fileName, bytes: total }: PreparedImport, emit: Emit): RunUpload {
   return {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { EXIT, format, texts } from '../index.js';
+import { EXIT, type FormatResult, type FormattedFile, format, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { run } from './run.js';
 
@@ -26,21 +26,27 @@ export const fmtCommand = (cli: Cli): Command =>
     )
     .action(async (paths: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      const { check = false, diff = false, json = false } = options;
       await run(cli, 'findings', options, async ({ host, project: { config } }) => {
-        const { fileDiff } = await texts(cli.color);
-        const chosen = { paths, ...(config === undefined ? {} : { config }) };
-        const { files, changed } = await format(
-          { ...chosen, write: check ? 'nothing' : 'changed files' },
-          host,
-          (change) => {
-            if (!json) cli.out.write(diff ? fileDiff(change) : `${change.file}\n`);
-          },
-        );
-        if (json)
-          cli.out.write(`${JSON.stringify({ files, changed: changed.map(({ file }) => file) }, undefined, 2)}\n`);
-        const word = check ? 'to format' : 'formatted';
-        if (!json) cli.err.write(`${changed.length} of ${files} ${files === 1 ? 'file' : 'files'} ${word}.\n`);
-        return check && changed.length > 0 ? EXIT.differences : EXIT.done;
+        const write = options.check === true ? 'nothing' : 'changed files';
+        const onChanged = await shownAs(options, cli);
+        const done = await format({ paths, write, ...(config === undefined ? {} : { config }) }, host, onChanged);
+        tell(done, options, cli);
+        return options.check === true && done.changed.length > 0 ? EXIT.differences : EXIT.done;
       });
     });
+
+/** A changed file is told as soon as it was written, so that a later failure hides none. */
+async function shownAs({ json, diff }: Options, { out, color }: Cli): Promise<(file: FormattedFile) => void> {
+  if (json === true) return () => undefined;
+  const { fileDiff } = await texts(color);
+  return (file) => out.write(diff === true ? fileDiff(file) : `${file.file}\n`);
+}
+
+function tell({ files, changed }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
+  if (json === true) {
+    out.write(`${JSON.stringify({ files, changed: changed.map(({ file }) => file) }, undefined, 2)}\n`);
+    return;
+  }
+  const done = check === true ? 'to format' : 'formatted';
+  err.write(`${changed.length} of ${files} ${files === 1 ? 'file' : 'files'} ${done}.\n`);
+}

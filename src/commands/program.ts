@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { describeCommand } from './describe.js';
@@ -57,6 +58,7 @@ export function program(cli: Cli): Command {
     quotaCommand(cli),
     envCommand(cli),
     reservationsCommand(cli),
+    apiCommand(cli),
     kindsCommand(cli),
     explainCommand(cli),
     workspaceCommand(cli),

@@ -7,8 +7,9 @@ import type { Bound } from './bind.js';
 import { decide } from './decide.js';
 import { decideJob } from './decide-job.js';
 import type { Decision } from './decision.js';
-import { type Edges, neededBy } from './graph.js';
+import type { Edges } from './graph.js';
 import { guard } from './guard.js';
+import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
 import { order } from './order.js';
 
@@ -62,12 +63,6 @@ export function planOf(steps: readonly Step[], unchanged: number, input: Facts):
     steps,
     requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
   };
-}
-
-function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
-  const all = new Map(edges);
-  for (const { address, needs } of jobs) all.set(address, new Set([...neededBy(address, edges), ...needs]));
-  return all;
 }
 
 function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {

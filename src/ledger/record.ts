@@ -28,7 +28,7 @@ export interface JobRecord {
 }
 
 const SETTLED = ['committed', 'rejected', 'validated'];
-const STATES = ['posted', 'committing', 'failed', ...SETTLED];
+const STATES = ['posted', 'committing', 'failed', 'lost', ...SETTLED];
 
 /** Whether a line of a journal, which anybody may have edited, has all that planning reads of it. */
 export function isJobRecord(value: unknown): value is JobRecord {

@@ -4,10 +4,10 @@ import { asWritten } from './written-scalar.js';
 
 export type KeyOrder = 'schema' | 'source';
 
-/** The lines of one document in their form. Scalars stay as they were written; a flow collection of several lines becomes a block. */
+/** The lines of one document in their form; none where it cannot be read. Scalars stay as they were written; a flow collection of several lines becomes a block. */
 export function formatBody(text: string, keys: KeyOrder): string[] {
   const [document] = [parseAllDocuments(text, { keepSourceTokens: true, customTags: asWritten })].flat();
-  if (document === undefined) return [];
+  if (document === undefined || document.errors.length > 0) return [];
   visit(document, {
     Collection(_, node) {
       const [from, to] = node.range ?? [0, 0];

@@ -85,7 +85,8 @@ const STYLES: readonly Style[] = [
 function formatPart(lines: readonly string[], place: Place): readonly string[] | undefined {
   const before = contentOf(lines);
   for (const style of STYLES) {
-    const made = attempt(lines, style, place);
+    // The second time settles where the first moved a comment.
+    const made = attempt(attempt(lines, style, place), style, place);
     if (sameContent(before, contentOf(made))) return made;
   }
   return undefined;

@@ -8,22 +8,25 @@ const ENVELOPE = ['apiVersion', 'kind', 'metadata', 'spec'];
 /** Puts the keys of a manifest into the order of its schema; keys that no schema knows come last, as they stand. */
 export function sortManifest(node: unknown): void {
   if (!isMap(node) || !node.has('apiVersion')) return;
-  sortMap(node, ENVELOPE);
+  sortMap(node, ENVELOPE, 'of the first key');
   sortBySchema(node.get('metadata', true), envelope.properties.metadata as SchemaNode);
   const type = manifestTypeNamed(String(node.get('kind')));
   sortBySchema(node.get('spec', true), type?.schema as SchemaNode | undefined);
 }
 
-function sortBySchema(node: unknown, schema: SchemaNode | undefined): void {
-  if (isSeq(node)) for (const item of node.items) sortBySchema(item, schema?.items);
+/** What a comment above a map belongs to: to the map as an entry of a list, otherwise to its first key. */
+type Lead = 'of the map' | 'of the first key';
+
+function sortBySchema(node: unknown, schema: SchemaNode | undefined, lead: Lead = 'of the first key'): void {
+  if (isSeq(node)) for (const item of node.items) sortBySchema(item, schema?.items, 'of the map');
   if (!isMap(node) || schema?.properties === undefined) return;
-  sortMap(node, Object.keys(schema.properties));
+  sortMap(node, Object.keys(schema.properties), node.flow === true ? 'of the map' : lead);
   for (const pair of node.items) sortBySchema(pair.value, schema.properties[keyOf(pair)]);
 }
 
 const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
 
-function sortMap(map: YAMLMap, order: readonly string[]): void {
+function sortMap(map: YAMLMap, order: readonly string[], lead: Lead): void {
   const rank = (pair: Pair): number => {
     const place = order.indexOf(keyOf(pair));
     return place < 0 ? order.length : place;
@@ -31,14 +34,16 @@ function sortMap(map: YAMLMap, order: readonly string[]): void {
   const [before] = map.items;
   map.items.sort((a, b) => rank(a) - rank(b));
   const [after] = map.items;
-  if (before !== undefined && after !== undefined && before !== after) exchangeLeads(map, before, after);
+  if (before !== undefined && after !== undefined && before !== after) exchangeLeads(map, [before, after], lead);
 }
 
-/** What stands above the first key belongs to the map; where another key becomes the first, it goes along with its key. */
-function exchangeLeads(map: YAMLMap, before: Pair, after: Pair): void {
+/** Where another key becomes the first, the comment above the old one goes along with it; the blank line stays in its place. */
+function exchangeLeads(map: YAMLMap, [before, after]: readonly [Pair, Pair], lead: Lead): void {
   const [old, first] = [before.key as Node, after.key as Node];
-  if (map.commentBefore) old.commentBefore = map.commentBefore;
-  map.commentBefore = null;
+  if (lead === 'of the first key') {
+    old.commentBefore = map.commentBefore ?? null;
+    map.commentBefore = null;
+  }
   old.spaceBefore = first.spaceBefore === true;
   first.spaceBefore = false;
 }

@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { JobState } from './job-state.js';
+import type { Json } from './json.js';
 import type { Range } from './plan.js';
 
 /** What planning knows of one import: its content as a key, what became of that key, and what it will cost. */
@@ -15,6 +16,7 @@ export interface JobFacts {
   readonly when: 'changed' | 'always';
   /** `never`: a validated run is the end of it, until a person commits. */
   readonly commits: 'by rule' | 'never';
+  readonly rule: Json;
   /** Jobs whose records its rows refer to. */
   readonly needs: readonly Address[];
   readonly state?: JobState;

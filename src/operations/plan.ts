@@ -2,6 +2,7 @@ import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import { bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
+import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
@@ -56,6 +57,18 @@ export async function planManifests(
     state,
     host,
   });
+  try {
+    report(
+      host,
+      needCycles(
+        linked.edges,
+        prepared.jobs.map(({ facts }) => facts),
+      ),
+    );
+  } catch (error) {
+    await prepared.release();
+    throw error;
+  }
   const made = makePlan({
     stack: config.stack,
     environment,

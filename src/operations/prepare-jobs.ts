@@ -7,6 +7,7 @@ import { priceOfImport } from '../bulk/price.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
+import { isDealtWith } from '../engine/decide-job.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
 import { DexsyncError } from '../errors.js';
@@ -148,9 +149,10 @@ export async function prepareJob(
   });
   const key = keyOf(prepared, definition);
   const state = input.state.jobs.get(key);
-  const settled = when === 'changed' && state !== undefined && state.state !== 'failed';
+  const commits = rule === 'never' ? 'never' : 'by rule';
   const { kept, errors, warnings } = prepared.findings;
-  if (kept.length > 0 && !settled) host.emit({ type: 'findings', address, findings: { kept, errors, warnings } });
+  if (kept.length > 0 && !isDealtWith(state, { when, commits, rule }))
+    host.emit({ type: 'findings', address, findings: { kept, errors, warnings } });
   const facts: JobFacts = {
     address,
     key,
@@ -158,7 +160,8 @@ export async function prepareJob(
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, name),
     when,
-    commits: rule === 'never' ? 'never' : 'by rule',
+    commits,
+    rule,
     needs: [],
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule).start },

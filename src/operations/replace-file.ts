@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
 /**
  * Writes a file so that it is seen either as it was or whole. A link is followed; an existing file's permissions are
@@ -33,8 +32,7 @@ export async function replaceFile(
 async function writeNew(path: string, content: string | Readable): Promise<void> {
   const file = await open(path, 'wx');
   try {
-    if (typeof content === 'string') await file.writeFile(content);
-    else await pipeline(content, file.createWriteStream({ autoClose: false, flush: true }));
+    for await (const chunk of typeof content === 'string' ? [content] : content) await file.appendFile(chunk as Buffer);
     await file.sync();
   } finally {
     await file.close();

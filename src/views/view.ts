@@ -7,7 +7,7 @@ export interface View {
   close(): Promise<void>;
 }
 
-/** A place to write text to. */
+/** A place to write to. Bytes are for what is no text of ours. */
 export interface Output {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
+import { isDealtWith } from '../../src/engine/decide-job.js';
 import { link } from '../../src/engine/link.js';
+import { needCycles } from '../../src/engine/need-cycles.js';
 import { makePlan } from '../../src/engine/plan.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
@@ -325,6 +327,7 @@ describe('imports', () => {
     definition: addressOf('ImportDefinition', 'Specs'),
     when: 'changed',
     commits: 'by rule',
+    rule: 'clean',
     needs: [],
     findings: { errors: 0, accepted: 'no' },
     requests: { min: 4, max: 20 },
@@ -356,8 +359,35 @@ describe('imports', () => {
       'rejected content is blocked, with what would change that',
       job({ state: { state: 'rejected', ...settled } }),
       [
-        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again once the file or the definition has changed; `dexsync import FILE --definition NAME` tries it now.',
+        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again once the file, the definition or the commit rule has changed; `dexsync import FILE --definition NAME` tries it now.',
       ],
+    ],
+    [
+      'also where its rule is known and still the same',
+      job({ rule: { maxErrors: 2 }, state: { state: 'rejected', ...settled, rule: { maxErrors: 2 } } }),
+      [expect.stringContaining('blocked rejected-before')],
+    ],
+    [
+      'and tried again once the rule is another',
+      job({ rule: 'always', state: { state: 'rejected', ...settled, rule: 'clean' } }),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
+      'a run that came to nothing is posted anew',
+      job({ state: { state: 'failed', run: 'R', at: settled.at } }),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
+      'a run that vanished while it was committed is left to a person',
+      job({ state: { state: 'lost', run: 'R', number: 4, at: settled.at } }),
+      [
+        'blocked unfinished Import/Parts: Run #4 of parts.csv was being committed and is not in the workspace any more, so nobody knows whether its rows were. Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.',
+      ],
+    ],
+    [
+      'whatever it was called',
+      job({ state: { state: 'lost', run: 'R', at: settled.at } }),
+      [expect.stringContaining('A run of parts.csv was being committed')],
     ],
     [
       'when: always imports again',
@@ -404,6 +434,32 @@ describe('imports', () => {
     expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.address}: ${step.message}`)).toEqual(
       expected,
     );
+  });
+
+  test('what was dealt with has nothing new to say about its rows', () => {
+    expect(isDealtWith(undefined, job())).toBe(false);
+    expect(isDealtWith({ state: 'posted', run: 'R' }, job())).toBe(true);
+    expect(isDealtWith({ state: 'rejected', ...settled, rule: 'clean' }, job())).toBe(true);
+    expect(isDealtWith({ state: 'rejected', ...settled, rule: 'always' }, job())).toBe(false);
+  });
+
+  test('an `after` against the order of the rows is a cycle that names both', () => {
+    const bom = addressOf('Import', 'Bom');
+    const edges = new Map([
+      [address, new Set([bom])],
+      [bom, new Set<Address>()],
+    ]);
+    expect(needCycles(edges, [job({ address: bom }), job()])).toEqual([]);
+    expect(needCycles(edges, [job({ address: bom, needs: [address] }), job()])).toEqual([
+      {
+        severity: 'error',
+        code: 'import-cycle',
+        message:
+          'These imports wait for each other: Import/Bom -> Import/Parts -> Import/Bom. Import/Bom comes after Import/Parts by itself: its rows refer to records of the other.',
+        hint: 'Remove the `after` that asks for the other order.',
+        origin: job().origin,
+      },
+    ]);
   });
 
   test('an import comes after its definition and after the jobs that it needs', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadManifests } from '../../src/manifest/load.js';
+import { loadManifests, toSource } from '../../src/manifest/load.js';
 
 async function folder(files: Readonly<Record<string, string>>): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'dexsync-load-'));
@@ -77,4 +77,14 @@ test('what cannot be read as a file is told', async () => {
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], [expect.stringContaining('m/socket.yaml cannot be read: ')]]);
+});
+
+test('bytes that came from elsewhere are held to the same size and encoding', () => {
+  expect(toSource(new TextEncoder().encode('a: 1'), '/p/<stdin>', '<stdin>')).toEqual({
+    path: '/p/<stdin>',
+    file: '<stdin>',
+    text: 'a: 1',
+  });
+  expect(toSource(new Uint8Array([0xe4]), '/p/<stdin>', '<stdin>')).toMatchObject({ code: 'encoding' });
+  expect(toSource(new Uint8Array(11 * 1024 * 1024), '/p/<stdin>', '<stdin>')).toMatchObject({ code: 'file-too-large' });
 });

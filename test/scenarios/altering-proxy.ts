@@ -1,4 +1,10 @@
-import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  request as forward,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -25,7 +31,7 @@ export async function alteringProxy(
   alter: (exchange: Exchange, answer: Answer) => Altered,
 ): Promise<string> {
   const seen = new Map<string, number>();
-  const server = createServer(async (request, response) => {
+  return proxy(async (request, response) => {
     const { method = '', url: path = '' } = request;
     const nth = (seen.get(`${method} ${path}`) ?? 0) + 1;
     seen.set(`${method} ${path}`, nth);
@@ -40,6 +46,31 @@ export async function alteringProxy(
     if (altered !== 'cut') return void response.end(text);
     response.write(text.subarray(0, text.length / 2), () => setTimeout(() => response.destroy(), 50));
   });
+}
+
+/** Stands before a real service. The first request of that kind does not reach it: the proxy strikes and cuts the connection. */
+export const stoppingProxy = (
+  target: string,
+  at: (exchange: Pick<Exchange, 'method' | 'path'>) => boolean,
+  strike: () => void,
+): Promise<string> => {
+  let struck = false;
+  return proxy(async (request, response) => {
+    const { method = '', url: path = '' } = request;
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
+    if (!struck && at({ method, path })) {
+      struck = true;
+      strike();
+      return void response.destroy();
+    }
+    const answer = await passOn(target, method, path, request.headers, body);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+};
+
+async function proxy(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<string> {
+  const server = createServer(handle);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => {
     server.closeAllConnections();

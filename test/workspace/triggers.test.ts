@@ -91,6 +91,28 @@ describe('triggers (wire-facts 0 and 6.1, interface 6)', () => {
     expect((await session.get(`${TRIGGERS}?name=New`)).count).toBe(0);
   });
 
+  test('name the attributes and categories of the world of their resource', async () => {
+    const [root] = (await session.get('/settings/changes/categories')).results;
+    const ofChange = {
+      name: 'Of changes',
+      resource: 'CHANGE',
+      action: 'EDIT',
+      category: { guid: root.guid },
+      attributes: [{ apiName: 'title' }, { apiName: 'category.guid' }],
+      conditions: [{ attribute: 'effectivityType', operator: 'IS_EQUAL_TO', value: 'TEMPORARY' }],
+    };
+    expect(await session.post(TRIGGERS, ofChange)).toMatchObject({ ...ofChange, category: { guid: root.guid } });
+    const refused = async (change: object) => {
+      return codeOf(await session.send('POST', TRIGGERS, { ...ofChange, name: 'Refused', ...change }));
+    };
+    const bare = { category: null, attributes: [], conditions: [] };
+    expect(await refused({ ...bare, attributes: [{ apiName: 'uom' }] })).toEqual([400, 3004]);
+    expect(await refused({ ...bare, attributes: [{ apiName: 'bom' }] })).toEqual([400, 3004]);
+    for (const resource of ['ITEM', 'QUALITY']) {
+      expect(await refused({ ...bare, resource, category: { guid: root.guid } })).toEqual([400, 3011]);
+    }
+  });
+
   test('are searched by name, resource and action, in pages, and deleted', async () => {
     const made = [];
     for (let index = 0; index < 22; index += 1) {

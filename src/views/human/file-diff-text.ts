@@ -6,8 +6,11 @@ export function fileDiffText(
   { file, before, after }: { readonly file: string; readonly before: string; readonly after: string },
   palette: Palette,
 ): string {
-  const [, ...lines] = createTwoFilesPatch(file, file, before, after, 'before', 'after').split('\n');
-  return lines.map((line) => painted(line, palette)).join('\n');
+  const lines = createTwoFilesPatch(file, file, before, after, 'before', 'after').split('\n');
+  return lines
+    .filter((line) => !line.startsWith('==='))
+    .map((line) => painted(line, palette))
+    .join('\n');
 }
 
 function painted(line: string, palette: Palette): string {

@@ -9,6 +9,7 @@ import {
   type FieldType,
   insertAttribute,
   insertCategory,
+  isCategoryWorld,
   type StoredAttribute,
   type World,
 } from '../store/item-settings.js';
@@ -68,10 +69,6 @@ export function createAttribute(workspace: Workspace, body: NewAttributeBody): S
 function checkOwner(workspace: Workspace, world: World, category: string): void {
   if (!isCategoryWorld(world)) throw refuse.invalid('category', `${world} has no categories.`);
   findCategory(workspace, category, world);
-}
-
-function isCategoryWorld(world: World): world is CategoryWorld {
-  return world in CATEGORY_ROOTS;
 }
 
 /** Deletes a custom attribute; definitions that map it keep its GUID and are broken (wire-facts 0). */

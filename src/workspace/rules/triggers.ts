@@ -1,3 +1,4 @@
+import { isCategoryWorld } from '../store/item-settings.js';
 import { selectOne, selectPage } from '../store/select.js';
 import {
   type Condition,
@@ -14,9 +15,9 @@ import {
 import { isGuid } from './chance.js';
 import { choose } from './choice.js';
 import { compileCondition } from './criteria/criteria.js';
-import { type FieldsByName, loadNames } from './criteria/item-fields.js';
+import type { FieldsByName } from './criteria/item-fields.js';
 import { zulu } from './date-times.js';
-import { BOM_ATTRIBUTE, conditionFields } from './events/trigger-fields.js';
+import { BOM_ATTRIBUTE, TRIGGER_WORLDS, triggerFields } from './events/trigger-fields.js';
 import { findCategory } from './item-settings.js';
 import { parseSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
@@ -73,20 +74,27 @@ function checkedFields(workspace: Workspace, body: TriggerBody, self?: string): 
   const holder = triggerNamed(workspace.settings, name);
   if (holder !== undefined && holder !== self)
     throw refuse.invalid('name', `a trigger named "${name}" exists already.`);
-  const fields = conditionFields(loadNames(workspace.settings), workspace.dialect);
+  const fields = triggerFields(workspace.settings, resource, workspace.dialect);
   return {
     name,
     description: description ?? '',
     resource,
     action,
-    category: category ? findCategory(workspace, category.guid).guid : null,
-    attributes: [...new Set(attributes.map(({ apiName }) => editableName(apiName, fields)))],
-    conditions: conditions.map((condition) => checkedCondition(condition, fields)),
+    category: category ? categoryOf(workspace, category.guid, resource) : null,
+    attributes: [...new Set(attributes.map(({ apiName }) => editableName(apiName, resource, fields.edits)))],
+    conditions: conditions.map((condition) => checkedCondition(condition, fields.conditions)),
   };
 }
 
-function editableName(apiName: string, fields: FieldsByName): string {
-  if (apiName.toLowerCase() === BOM_ATTRIBUTE) return BOM_ATTRIBUTE;
+/** Quality processes have no categories. */
+function categoryOf(workspace: Workspace, guid: string, resource: Trigger['resource']): string {
+  const world = TRIGGER_WORLDS[resource];
+  if (!isCategoryWorld(world)) throw refuse.guid(guid);
+  return findCategory(workspace, guid, world).guid;
+}
+
+function editableName(apiName: string, resource: Trigger['resource'], fields: FieldsByName): string {
+  if (resource === 'ITEM' && apiName.toLowerCase() === BOM_ATTRIBUTE) return BOM_ATTRIBUTE;
   const field = fields.get(apiName.toLowerCase());
   if (!field) throw refuse.unrecognized(apiName);
   if (!field.editable) throw refuse.uneditable(apiName);

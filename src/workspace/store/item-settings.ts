@@ -23,6 +23,8 @@ export const CATEGORY_ROOTS = { ITEMS: 'Item', CHANGES: 'Change', REQUESTS: 'Req
 
 export type CategoryWorld = keyof typeof CATEGORY_ROOTS;
 
+export const isCategoryWorld = (world: World): world is CategoryWorld => world in CATEGORY_ROOTS;
+
 /** The field types that the workspace validates (wire-facts 7). */
 export const FIELD_TYPES = [
   'SINGLE_LINE_TEXT',

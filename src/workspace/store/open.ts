@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Database } from './database.js';
 import { connect, isBusy } from './driver.js';
-import { EXCHANGE_TABLES } from './exchange-schema.js';
 import { APPLICATION_ID, FORMAT, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
 import { number, text } from './select.js';
 
@@ -61,7 +60,6 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   const settings = await openSettings(path, 0);
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
-  else upgrade(settings);
   const runFolder = `${path}-runs`;
   mkdirSync(runFolder, { recursive: true });
   return {
@@ -82,16 +80,9 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
 function create(settings: Database, fill: (settings: Database) => void): void {
   settings.transaction(() => {
     settings.exec(WORKSPACE_TABLES);
-    settings.exec(EXCHANGE_TABLES);
     fill(settings);
     settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
   });
-}
-
-/** Adds to a file of an earlier format the tables that it lacks. */
-function upgrade(settings: Database): void {
-  if (number(settings.get('PRAGMA user_version') ?? {}, 'user_version') >= FORMAT) return;
-  settings.transaction(() => settings.exec(`${EXCHANGE_TABLES} PRAGMA user_version = ${FORMAT}`));
 }
 
 /** The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. */

@@ -1,3 +1,4 @@
+import { EXCHANGE_TABLES } from './exchange-tables.js';
 import { SETTINGS_TABLES } from './settings-tables.js';
 
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
@@ -62,7 +63,7 @@ CREATE TABLE bom_lines (
 );
 CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
-${SETTINGS_TABLES}`;
+${SETTINGS_TABLES}${EXCHANGE_TABLES}`;
 
 /** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
 export const USAGE_TABLES = `

@@ -3,9 +3,11 @@ import type { PlacedItem } from '../../store/item-pages.js';
 import {
   type Attribute,
   attributesOf,
+  CATEGORY_ROOTS,
   type Category,
   categoryList,
   lifecyclePhaseList,
+  type World,
 } from '../../store/item-settings.js';
 import type { FieldValue } from '../../store/items.js';
 import { selectAll } from '../../store/select.js';
@@ -114,6 +116,31 @@ export function itemFields(names: Names): ItemField[] {
     return { apiName: guid, name, kind, custom: true, editable: true, read: (item) => item.additional[guid] ?? null };
   });
   return [...standard, ...own, ...custom];
+}
+
+/** Of what a category says of an object, in the worlds that have categories. */
+const CATEGORY_FIELDS = ['category.guid', 'category.name', 'category.path'];
+
+/**
+ * The fields of a world. Objects of a world other than that of items are not held here, so there is nothing to read: their
+ * fields serve to check what a request names.
+ */
+export function fieldsOfWorld(settings: Database, world: World): ItemField[] {
+  if (world === 'ITEMS') return itemFields(loadNames(settings));
+  const unread = { editable: true, read: () => null };
+  const categories = world in CATEGORY_ROOTS ? CATEGORY_FIELDS : [];
+  const custom = attributesOf(settings, world).filter((attribute) => attribute.custom);
+  return [
+    ...fieldsOf(world).map(({ apiName, name, fieldType }): ItemField => {
+      return { ...unread, apiName, name, kind: KINDS[fieldType] ?? 'text', custom: false };
+    }),
+    ...categories.map((apiName): ItemField => {
+      return { ...unread, apiName, name: apiName, kind: apiName.endsWith('guid') ? 'guid' : 'text', custom: false };
+    }),
+    ...custom.map(({ guid, name, fieldType }): ItemField => {
+      return { ...unread, apiName: guid, name, kind: KINDS[fieldType] ?? 'text', custom: true };
+    }),
+  ];
 }
 
 /** Fields by what requests call them, in lower case. */

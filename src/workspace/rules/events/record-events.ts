@@ -13,9 +13,9 @@ import {
 import { itemSubscriptions } from '../../store/outbound-integrations.js';
 import type { Trigger } from '../../store/triggers.js';
 import type { Chance } from '../chance.js';
-import { loadNames, type Names } from '../criteria/item-fields.js';
+import { byApiName, itemFields, loadNames, type Names } from '../criteria/item-fields.js';
 import { bomState, changedAttributes, itemState } from './item-state.js';
-import { BOM_ATTRIBUTE, conditionFields } from './trigger-fields.js';
+import { BOM_ATTRIBUTE } from './trigger-fields.js';
 import { type Occurrence, type Watch, WORKFLOW_ATTRIBUTE, watchFor } from './watch.js';
 
 /** What the events of a run are made with. */
@@ -43,7 +43,7 @@ export function recordEvents(data: Database, origin: EventOrigin): void {
   const subscriptions = itemSubscriptions(data);
   if (subscriptions.length === 0) return;
   const names = loadNames(data);
-  const fields = conditionFields(names, origin.dialect);
+  const fields = byApiName(itemFields(names));
   const listeners = [...new Set(subscriptions.map(({ integration }) => integration))].map((integration): Listener => {
     const own = subscriptions.filter((subscription) => subscription.integration === integration);
     const watches = own.map(({ trigger }) => watchFor(trigger, names, fields, origin.dialect));

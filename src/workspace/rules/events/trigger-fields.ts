@@ -1,15 +1,33 @@
 import type { Dialect } from '../../dialects/dialect.js';
-import { byApiName, type FieldsByName, itemFields, type Names } from '../criteria/item-fields.js';
+import type { Database } from '../../store/database.js';
+import type { World } from '../../store/item-settings.js';
+import type { Trigger } from '../../store/triggers.js';
+import { byApiName, type FieldsByName, fieldsOfWorld } from '../criteria/item-fields.js';
 
 /** What an edit of BOM lines is called among the edited attributes of an item. */
 export const BOM_ATTRIBUTE = 'bom';
 
-/**
- * The fields that triggers can name. Custom attributes go by what the dialect's mappings call them (wire-facts 0, "custom
- * attribute in an import mapping").
- */
-export function conditionFields(names: Names, { customAttributes }: Dialect): FieldsByName {
-  const fields = itemFields(names);
-  if (customAttributes === 'guid') return byApiName(fields);
-  return byApiName(fields.map((field) => (field.custom ? { ...field, apiName: field.name } : field)));
+/** The world whose attributes and categories the triggers of a resource name. */
+export const TRIGGER_WORLDS: Readonly<Record<Trigger['resource'], World>> = {
+  ITEM: 'ITEMS',
+  REQUEST: 'REQUESTS',
+  CHANGE: 'CHANGES',
+  QUALITY: 'QUALITY_PROCESSES',
+};
+
+/** The fields that the triggers of a resource can name. */
+interface TriggerFields {
+  /** Those that conditions compare, custom attributes by GUID as in criteria. */
+  readonly conditions: FieldsByName;
+  /** Those whose edits matter, custom attributes by what the dialect's mappings call them (wire-facts 0). */
+  readonly edits: FieldsByName;
+}
+
+export function triggerFields(settings: Database, resource: Trigger['resource'], dialect: Dialect): TriggerFields {
+  const fields = fieldsOfWorld(settings, TRIGGER_WORLDS[resource]);
+  const byName = dialect.customAttributes === 'name';
+  return {
+    conditions: byApiName(fields),
+    edits: byApiName(fields.map((field) => (byName && field.custom ? { ...field, apiName: field.name } : field))),
+  };
 }

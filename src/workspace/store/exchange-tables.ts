@@ -1,63 +1,60 @@
-/**
- * Exports, extracts, triggers, integrations and their events. Every statement can be run again, so that a workspace file
- * of an earlier format gets these tables when it is opened.
- */
+/** Exports, extracts, triggers, integrations and their events. */
 export const EXCHANGE_TABLES = `
-CREATE TABLE IF NOT EXISTS export_definitions (
+CREATE TABLE export_definitions (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, world TEXT NOT NULL,
   options TEXT NOT NULL, criteria TEXT, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid)
 );
-CREATE TABLE IF NOT EXISTS export_runs (
+CREATE TABLE export_runs (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   definition TEXT NOT NULL REFERENCES export_definitions (guid), status TEXT NOT NULL, criteria TEXT NOT NULL,
   results INTEGER NOT NULL, file TEXT, title TEXT, size INTEGER, created TEXT NOT NULL, completed TEXT,
   creator TEXT NOT NULL REFERENCES users (guid)
 );
-CREATE INDEX IF NOT EXISTS export_runs_of_definition ON export_runs (definition, number);
-CREATE INDEX IF NOT EXISTS export_runs_open ON export_runs (number) WHERE status IN ('CREATED', 'RUNNING');
-CREATE TABLE IF NOT EXISTS extracts (
+CREATE INDEX export_runs_of_definition ON export_runs (definition, number);
+CREATE INDEX export_runs_open ON export_runs (number) WHERE status IN ('CREATED', 'RUNNING');
+CREATE TABLE extracts (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
   enabled INTEGER NOT NULL, type TEXT NOT NULL, tracking INTEGER NOT NULL, created TEXT NOT NULL,
   creator TEXT NOT NULL REFERENCES users (guid), modified TEXT
 );
-CREATE TABLE IF NOT EXISTS extract_runs (
+CREATE TABLE extract_runs (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, extract TEXT NOT NULL REFERENCES extracts (guid),
   status TEXT NOT NULL, type TEXT NOT NULL, views TEXT NOT NULL, scheduled TEXT NOT NULL, started TEXT, completed TEXT,
   creator TEXT NOT NULL REFERENCES users (guid), file TEXT, file_name TEXT, size INTEGER, downloaded TEXT
 );
-CREATE INDEX IF NOT EXISTS extract_runs_of_extract ON extract_runs (extract, seq);
-CREATE INDEX IF NOT EXISTS extract_runs_open ON extract_runs (seq) WHERE status = 'IN_PROCESS';
-CREATE TABLE IF NOT EXISTS extract_changes (
+CREATE INDEX extract_runs_of_extract ON extract_runs (extract, seq);
+CREATE INDEX extract_runs_open ON extract_runs (seq) WHERE status = 'IN_PROCESS';
+CREATE TABLE extract_changes (
   extract TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (extract, item)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS triggers (
+CREATE TABLE triggers (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
   description TEXT NOT NULL, resource TEXT NOT NULL, action TEXT NOT NULL, category TEXT, attributes TEXT NOT NULL,
   conditions TEXT NOT NULL, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT,
   modifier TEXT
 );
-CREATE TABLE IF NOT EXISTS outbound_integrations (
+CREATE TABLE outbound_integrations (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL COLLATE NOCASE, enabled INTEGER NOT NULL,
   created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT, modifier TEXT
 );
-CREATE TABLE IF NOT EXISTS integration_triggers (
+CREATE TABLE integration_triggers (
   seq INTEGER PRIMARY KEY, integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
   member TEXT NOT NULL REFERENCES triggers (guid) ON DELETE CASCADE, UNIQUE (integration, member)
 );
-CREATE TABLE IF NOT EXISTS integration_administrators (
+CREATE TABLE integration_administrators (
   seq INTEGER PRIMARY KEY, integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
   member TEXT NOT NULL REFERENCES users (guid), UNIQUE (integration, member)
 );
-CREATE TABLE IF NOT EXISTS outbound_events (
+CREATE TABLE outbound_events (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE, triggers TEXT NOT NULL,
   created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid)
 );
-CREATE INDEX IF NOT EXISTS outbound_events_of_integration ON outbound_events (integration, created, seq);
-CREATE TABLE IF NOT EXISTS event_items (
+CREATE INDEX outbound_events_of_integration ON outbound_events (integration, created, seq);
+CREATE TABLE event_items (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   event TEXT NOT NULL REFERENCES outbound_events (guid) ON DELETE CASCADE, item TEXT NOT NULL, before TEXT NOT NULL,
   after TEXT NOT NULL, reconciled INTEGER NOT NULL, reconciled_at TEXT, reconciled_by TEXT
 );
-CREATE INDEX IF NOT EXISTS event_items_of_event ON event_items (event, reconciled, seq);
+CREATE INDEX event_items_of_event ON event_items (event, reconciled, seq);
 `;

@@ -1,0 +1,143 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { type ApiAnswer, type ApiOptions, api, DexsyncError, EXIT, type GivenField } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly paginate?: boolean;
+  readonly input?: string;
+  readonly query?: string;
+  readonly raw?: boolean;
+  readonly include?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Long reading is told each time that so many pages came. */
+const PAGES_A_LINE = 5;
+
+export function apiCommand(cli: Cli): Command {
+  // Both kinds of fields in the order in which they stand: entries of lists depend on it.
+  const fields: GivenField[] = [];
+  const add = (as: GivenField['as']) => (text: string) => fields.push(field(text, as));
+  return new Command('api')
+    .summary('send any request with the login of the environment')
+    .usage('[options] [METHOD] PATH')
+    .description(
+      'Sends one request to the service of the environment and prints the answer. Without a METHOD it is GET, or POST\n' +
+        'where there are fields or an input. Writes to a production environment need --yes or a yes at the terminal.',
+    )
+    .argument('<method-or-path>', 'GET, POST, PUT or DELETE; or the path')
+    .argument('[path]', 'path below the base address of the service, beginning with "/"')
+    .option('-f, --raw-field <name=value>', 'a field that is text; can be repeated', add('text'))
+    .option('-F, --field <name=value>', 'a field that is true, false, null, a number, @file or text', add('value'))
+    .option('--input <file>', 'JSON body from a file, or - for standard input; fields go into the query then')
+    .option('--paginate', 'read a whole list, page by page, as one document')
+    .option('-q, --query <expression>', 'JMESPath expression on the answer')
+    .option('-r, --raw', 'print a result that is text without quotes')
+    .option('--include', 'print status and headers before the answer')
+    .option('--output <file>', 'save the answer in a file')
+    .option('--force', 'overwrite the file of --output')
+    .option('-y, --yes', 'do not ask before a write to a production environment')
+    .option('--json', 'print the body of an error answer as well')
+    .addHelpText('after', HELP)
+    .action(async (first: string, second: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const answer = await api(
+          { ...project, ...toRequest([first, second], fields, options), ...hooks(fields, options, cli) },
+          host,
+        );
+        if (answer !== undefined) return show(answer, options, cli);
+        cli.err.write('Nothing was sent.\n');
+        return EXIT.incomplete;
+      });
+    });
+}
+
+const HELP = `
+Names of fields nest as in options.mode=EDIT, options[mode]=EDIT, members[]=x, mapping[].apiName=number.
+In a query they stand as they are written.
+
+Examples:
+  dexsync api /settings/usergroups --paginate -q 'results[].name'
+  dexsync api GET /items -f name=Lamp -F limit=5 -q 'results[0].guid' -r
+  dexsync api PUT /settings/usergroups/GUID -f name=Quality -F enabled=false
+  dexsync api POST /imports --input definition.json --yes
+  dexsync api /files/GUID/content --output drawing.pdf`;
+
+function field(text: string, as: GivenField['as']): GivenField {
+  const [name = '', ...value] = text.split('=');
+  if (value.length > 0 && name !== '') return { name, text: value.join('='), as };
+  if (name.endsWith('[]')) return { name, as };
+  throw new InvalidArgumentError('Write it as NAME=VALUE, or NAME[] for an empty list.');
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+function toRequest(
+  [first, second]: readonly [string, string | undefined],
+  fields: readonly GivenField[],
+  { input, paginate, include, query, output, force }: Options,
+): Pick<ApiOptions, 'method' | 'path' | 'fields' | 'input' | 'pages' | 'query' | 'output'> {
+  if (paginate === true && include === true) throw usage('--paginate reads several answers; --include shows one.');
+  const implied = fields.length > 0 || input !== undefined ? 'POST' : 'GET';
+  const method = second === undefined ? implied : METHODS.find((one) => one === first.toUpperCase());
+  if (method === undefined) throw usage(`"${first}" is no method.`, `The methods are ${METHODS.join(', ')}.`);
+  const path = second ?? first;
+  if (METHODS.some((one) => one === path.toUpperCase()))
+    throw usage('The path is missing.', 'Write it such as /items.');
+  return {
+    method,
+    path,
+    fields,
+    pages: paginate === true ? 'all' : 'one',
+    ...(input === undefined ? {} : { input }),
+    ...(query === undefined ? {} : { query }),
+    ...(output === undefined ? {} : { output: { file: output, existing: force === true ? 'replaced' : 'kept' } }),
+  };
+}
+
+const usage = (message: string, hint?: string): DexsyncError =>
+  new DexsyncError('USAGE', message, hint === undefined ? {} : { hint });
+
+/** What the operation asks of the terminal and tells it. */
+function hooks(
+  fields: readonly GivenField[],
+  { yes, json, input }: Options,
+  cli: Cli,
+): Pick<ApiOptions, 'consent' | 'onRead' | 'onRefusal'> {
+  const takesInput = input === '-' || fields.some(({ as, text }) => as === 'value' && text === '@-');
+  const ask: ApiOptions['consent'] = async ({ request, workspace, environment }) =>
+    (await cli.ask(`Send ${request} to workspace "${workspace}" (production, ${environment})? Only "yes" does. `)) ===
+    'yes';
+  const mute = cli.input === 'none' || takesInput;
+  let pages = 0;
+  return {
+    consent: yes === true ? 'given' : mute ? 'impossible' : ask,
+    onRead: (entries) => {
+      pages += 1;
+      if (pages % PAGES_A_LINE === 0) cli.err.write(`${entries} entries read so far\n`);
+    },
+    onRefusal: (body) => {
+      if (json === true && body !== '') cli.out.write(`${body.trimEnd()}\n`);
+    },
+  };
+}
+
+function show({ status, headers, body }: ApiAnswer, { include, raw, json }: Options, { out, err }: Cli) {
+  if (include === true) {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+    out.write(`HTTP ${status}\n${lines.join('')}\n`);
+  }
+  if ('bytes' in body) out.write(body.bytes);
+  else if ('file' in body)
+    json === true ? out.write(`${JSON.stringify(body)}\n`) : err.write(`Saved as ${body.file}\n`);
+  else
+    out.write(
+      raw === true && typeof body.json === 'string' ? `${body.json}\n` : `${JSON.stringify(body.json, undefined, 2)}\n`,
+    );
+  return EXIT.done;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { checkVariables, holdsReferences, interpolate } from '../../src/manifest/interpolate.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+
+const VALUES = { site: 'Vienna', count: 3, on: true, none: null, list: ['a', 'b'], map: { x: 1 } };
+
+/** The values that come out, and the findings as `line:column code | message | hint`. */
+function filled(text: string, values: Readonly<Record<string, unknown>> = VALUES) {
+  const { documents } = parseYaml(text, 'm.yaml');
+  const { diagnostics, used, ...result } = interpolate(documents, values);
+  return {
+    values: result.documents.map(({ value }) => value),
+    said: diagnostics.map(({ origin, severity, code, message, hint }) =>
+      [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, hint].join(' | '),
+    ),
+    used: [...used],
+  };
+}
+
+describe('a reference becomes what its variable holds', () => {
+  const cases: [text: string, value: unknown][] = [
+    ['a: ${var.site}', { a: 'Vienna' }],
+    ['a: x-${var.site}-${var.count}-${var.on}', { a: 'x-Vienna-3-true' }],
+    ['a: ${var.count}', { a: 3 }],
+    ['a: ${var.on}', { a: true }],
+    ['a: ${var.none}', { a: null }],
+    ['a: ${var.list}', { a: ['a', 'b'] }],
+    ['a: ${var.map}', { a: { x: 1 } }],
+    ['a: [{ b: "${var.site}" }]', { a: [{ b: 'Vienna' }] }],
+    ['a: $${var.site}', { a: '${var.site}' }],
+    ['a: $${x} ${var.site}', { a: '${x} Vienna' }],
+    ['a: costs $5 or {5}', { a: 'costs $5 or {5}' }],
+    ['a: 1', { a: 1 }],
+    ['"${var.list}"', ['a', 'b']],
+  ];
+  test.each(cases)('%s', (text, value) => {
+    expect(filled(text)).toMatchObject({ values: [value], said: [] });
+  });
+
+  test('what a value holds is not read again', () => {
+    expect(filled('a: ${var.x}', { x: '${var.y}' })).toMatchObject({ values: [{ a: '${var.y}' }], said: [] });
+  });
+
+  test('which variables were used is told', () => {
+    expect(filled('a: ${var.site}\nb: x${var.count}').used).toEqual(['site', 'count']);
+  });
+});
+
+describe('what is wrong is told at its place, and the document goes no further', () => {
+  const cases: [text: string, said: string[]][] = [
+    ['a:\n  - ${var.sit}', ['2:5 error variable-unknown | There is no variable "sit". | Nearest: "site".']],
+    [
+      'a: x ${var.list}',
+      [
+        '1:4 error variable-value | The variable "list" holds a list, which cannot stand within a longer text. | Only text, numbers, true and false can. Write "${var.list}" alone to take the value with its type.',
+      ],
+    ],
+    ['a: x ${var.map}', [expect.stringContaining('"map" holds a map,')]],
+    ['a: x ${var.none}', [expect.stringContaining('"none" holds nothing (null),')]],
+    ['a: x ${var.sit}', [expect.stringContaining('variable-unknown | There is no variable "sit".')]],
+    [
+      'a: ${env.HOME}',
+      [
+        '1:4 error variable-environment | ${env.HOME} stands in a manifest: values of the environment must not get into a plan. | Write ${var.NAME}, and give the value with --var NAME="$HOME".',
+      ],
+    ],
+    [
+      'a: ${site}',
+      [
+        '1:4 error variable-syntax | "${site}" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.',
+      ],
+    ],
+    [
+      'a: ${var.site',
+      ['1:4 error variable-syntax | "${" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.'],
+    ],
+    [
+      'b: 1\n"${var.site}": 1',
+      [
+        '2:1 error variable-key | Variables are not filled in within keys: "${var.site}". | Write the key in full, or make the whole map a variable.',
+      ],
+    ],
+    ['a: ${var.constructor}', [expect.stringContaining('There is no variable "constructor".')]],
+  ];
+  test.each(cases)('%s', (text, said) => {
+    expect(filled(text)).toMatchObject({ values: [], said });
+  });
+
+  test('where there are no variables at all, the hint says where they come from', () => {
+    expect(filled('a: ${var.a}', {}).said).toEqual([
+      '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with --var NAME=VALUE or --var-file FILE.',
+    ]);
+  });
+});
+
+test('variables have names that can be referred to, and values without references', () => {
+  const [document] = parseYaml('good: $5\n"a b": 1\nc: { d: ["${env.X}"] }\ne: ${var.good}\n', 'v.yaml').documents;
+  const { value, origins } = document as NonNullable<typeof document>;
+  const said = checkVariables(value as Record<string, unknown>, { base: '', origins });
+  expect(said.map(({ origin, code, message }) => `${origin?.line}:${origin?.column} ${code} ${message}`)).toEqual([
+    '2:1 variable-name "a b" is no name of a variable.',
+    '3:10 variable-nested The variable "c" holds a reference; the values of variables are taken as they are.',
+    '4:4 variable-nested The variable "e" holds a reference; the values of variables are taken as they are.',
+  ]);
+});
+
+test('text without "${" needs no look', () => {
+  expect([holdsReferences('a: $5 {x}'), holdsReferences('a: ${var.x}')]).toEqual([false, true]);
+});

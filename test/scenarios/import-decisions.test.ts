@@ -1,0 +1,155 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stoppingProxy } from './altering-proxy.js';
+import { finished, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const manifest = (kind: string, name: string, spec: object): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
+
+const field = (apiName: string, sourceName: string) => ({ resource: 'ITEM_SPECS', apiName, sourceName });
+const specs = manifest('ImportDefinition', 'Specs', {
+  resource: 'ITEM_SPECS',
+  mode: 'OVERWRITE',
+  options: {
+    mapping: [
+      field('number', 'Part'),
+      field('name', 'Name'),
+      { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' },
+    ],
+  },
+});
+const job = (spec: object = {}): string =>
+  manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'a.csv' }, ...spec });
+
+const quick = (): Promise<TestProject> =>
+  testProject({ 'manifests/all.yaml': specs + job(), 'manifests/a.csv': 'Part,Name,RoHS\nX-1,x,\n' });
+
+/** The journal of the last apply. */
+async function journalOf(project: TestProject): Promise<string> {
+  const [folder = ''] = await readdir(join(project.folder, '.dexsync/ledger'));
+  const journals = await readdir(join(project.folder, '.dexsync/ledger', folder));
+  return `.dexsync/ledger/${folder}/${journals.sort().at(-1)}`;
+}
+
+/** Kills an apply that has posted its run, or is about to commit it. Gives the variables for going on at the same address. */
+async function leftOpen(
+  workspace: TestWorkspace,
+  project: TestProject,
+  phase: 'posted' | 'committing',
+): Promise<Record<string, string>> {
+  let kill: () => void = () => undefined;
+  const method = phase === 'posted' ? 'GET' : 'PUT';
+  const url = await stoppingProxy(
+    workspace.url,
+    (line) => line.method === method && /\/runs\/\w+$/.test(line.path),
+    () => kill(),
+  );
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const child = project.start(['apply', '--yes'], variables);
+  kill = () => child.kill('SIGKILL');
+  await finished(child);
+  expect(await project.read(await journalOf(project))).toContain(`"job":{"state":"${phase}"`);
+  return variables;
+}
+
+const runsPosted = async (workspace: TestWorkspace): Promise<number> =>
+  (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs')).length;
+
+test('a run that was left open is found under its own definition, also where another one took its name', async () => {
+  const workspace = await testWorkspace();
+  const project = await quick();
+  const variables = await leftOpen(workspace, project, 'posted');
+  const { body } = await workspace.call('GET', '/imports');
+  await workspace.call('PUT', `/imports/${body.results[0].guid}`, { name: 'Specs of before' });
+  const { code, out } = await project.run(['apply', '--yes'], variables);
+  expect(out).toContain('+ ImportDefinition/Specs  create');
+  expect([code, await runsPosted(workspace)]).toEqual([0, 1]);
+  expect((await project.run(['plan', '--detailed-exitcode'], variables)).code).toBe(0);
+});
+
+const GONE = 'GONE5678901234567890';
+
+test('a run that was only posted and is gone is posted anew', async () => {
+  const workspace = await testWorkspace();
+  const project = await quick();
+  const variables = await leftOpen(workspace, project, 'posted');
+  const journal = await journalOf(project);
+  const text = await project.read(journal);
+  await project.write(journal, text.replace(/"run":"\w+"/, `"run":"${GONE}"`));
+  const { code, out } = await project.run(['apply', '--yes'], variables);
+  expect([code, out]).toEqual([0, expect.stringContaining('1 committed')]);
+  expect(await runsPosted(workspace)).toBe(2);
+  expect(await project.read(await journalOf(project))).toContain(`"job":{"state":"failed","run":"${GONE}"`);
+});
+
+test('a run that was being committed and is gone is left to a person, who can force it', async () => {
+  const workspace = await testWorkspace();
+  const project = await quick();
+  const variables = await leftOpen(workspace, project, 'committing');
+  const journal = await journalOf(project);
+  const text = await project.read(journal);
+  await project.write(journal, text.replaceAll(/"run":"\w+"/g, `"run":"${GONE}"`));
+  const { code, out } = await project.run(['apply', '--yes'], variables);
+  expect([code, out]).toEqual([
+    4,
+    expect.stringContaining(
+      'is not in the workspace any more. It was being committed: nobody but the workspace can tell whether its rows were.',
+    ),
+  ]);
+  const plan = await project.run(['plan'], variables);
+  expect(plan.out).toMatch(/✗ Import\/Parts {2}blocked\n +Run #\d+ of a\.csv was being committed and is not in/);
+  expect(await runsPosted(workspace)).toBe(1);
+  const forced = await project.run(['import', 'manifests/a.csv', '--definition', 'Specs', '--force'], variables);
+  expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);
+  expect((await project.run(['plan', '--detailed-exitcode'], variables)).code).toBe(0);
+});
+
+test('a rejected import is tried again once its commit rule has changed, and only then', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': specs + job({ commit: { maxErrors: 0 } }),
+    'manifests/a.csv': 'Part,Name,RoHS\nX-1,x,\nX-2,,\n',
+  });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(8);
+  const blocked = await project.run(['apply', '--yes'], workspace.variables);
+  expect([blocked.code, blocked.out]).toEqual([
+    4,
+    expect.stringContaining('It is tried again once the file, the definition or the commit rule has changed'),
+  ]);
+  expect(await runsPosted(workspace)).toBe(1);
+  await project.write('manifests/all.yaml', specs + job({ commit: { maxErrors: 1 } }));
+  const { out } = await project.run(['apply', '--yes'], workspace.variables);
+  expect(out).toContain('Rows: 1 committed, 1 failed.');
+  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+});
+
+test('an `after` against the order of the rows is a finding before any plan, with the cycle', async () => {
+  const workspace = await testWorkspace();
+  const bom = manifest('ImportDefinition', 'Lines', {
+    resource: 'ITEM_BOM',
+    mode: 'OVERWRITE',
+    options: {
+      mapping: [
+        { resource: 'ITEM_BOM', apiName: 'number', sourceName: 'Parent' },
+        { resource: 'ITEM_BOM', apiName: 'item.number', sourceName: 'Part' },
+      ],
+    },
+  });
+  const lines = manifest('Import', 'Bom', { definition: 'Lines', source: { file: 'b.csv' } });
+  const project = await testProject({
+    'manifests/all.yaml': specs + bom + lines + job({ after: ['Bom'] }),
+    'manifests/a.csv': 'Part,Name,RoHS\nX-1,x,\n',
+    'manifests/b.csv': 'Parent,Part\nX-1,X-2\n',
+  });
+  for (const args of [['plan'], ['apply', '--yes']]) {
+    const { code, out } = await project.run(args, workspace.variables);
+    expect([code, out]).toEqual([
+      3,
+      expect.stringMatching(
+        /manifests\/all\.yaml:\d+:\d+ {2}error {2}import-cycle\n {2}These imports wait for each other: Import\/Bom -> Import\/Parts -> Import\/Bom\. Import\/Bom comes after Import\/Parts by itself/,
+      ),
+    ]);
+  }
+  expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
+});
