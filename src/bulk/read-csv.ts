@@ -54,16 +54,25 @@ async function* tableRows(
 ): AsyncGenerator<SourceRow> {
   const width = headers.length;
   for await (const { row, cells } of records) {
-    if (cells.length < width || !isBlank(cells.slice(width))) {
-      const found = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
-      const hint = `Quote values that hold the delimiter ${JSON.stringify(delimiter)}, and write empty cells too.`;
+    if (!isBlank(cells.slice(width))) {
       throw unreadable(
-        `${file}:${row}: this row has ${found}, but the header has ${width}.`,
-        delimiterHint(headers) ?? hint,
+        `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
+        delimiterHint(headers) ?? `Quote values that hold the delimiter ${JSON.stringify(delimiter)}.`,
       );
     }
-    yield { row, cells: cells.length === width ? cells : cells.slice(0, width) };
+    yield cells.length < width ? padded(row, cells, width) : { row, cells: cells.slice(0, width) };
   }
+}
+
+/** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
+function padded(row: number, cells: readonly string[], width: number): SourceRow {
+  const { length: index } = cells;
+  const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, and the header has ${width}`;
+  return {
+    row,
+    cells: [...cells, ...Array<string>(width - index).fill('')],
+    faults: [{ index, code: 'row-short', says }],
+  };
 }
 
 /** A header of one cell that holds another delimiter tells why nothing fits. */

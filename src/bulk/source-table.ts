@@ -1,8 +1,8 @@
 /** What a cell holds that cannot be trusted as data. Reported only where a mapping uses the column. */
 export interface CellFault {
-  /** Position in `cells`, from 0. */
+  /** Position in `cells`, from 0; of a row that is too short, where it ends. */
   readonly index: number;
-  readonly code: 'cell-error' | 'formula-without-value';
+  readonly code: 'cell-error' | 'formula-without-value' | 'row-short';
   /** The cell's fault as the end of the sentence "The cell ...". */
   readonly says: string;
 }
@@ -10,7 +10,7 @@ export interface CellFault {
 export interface SourceRow {
   /** As a person sees it in the file: the sheet's row, or the line of a text file on which the record starts. */
   readonly row: number;
-  /** At least as many as there are headers. */
+  /** At least as many as there are headers; those that a row lacks are empty, and a fault says so. */
   readonly cells: readonly string[];
   readonly faults?: readonly CellFault[];
 }

@@ -8,23 +8,31 @@ import {
   removeMarker,
   type Say,
 } from './row-check.js';
+import type { CellFault } from './source-table.js';
 
 /** Finding the nearest of many values takes long; beyond so many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 1000;
 
-/** Cells that a workbook marks as errors, or whose formula was never computed. */
+const HINTS: Readonly<Record<CellFault['code'], string>> = {
+  'cell-error': 'Correct it in the workbook.',
+  'formula-without-value': 'Open the workbook in a spreadsheet program and save it.',
+  'row-short': 'Write empty cells too, or remove the row.',
+};
+
+/**
+ * Cells that a workbook marks as errors, or whose formula was never computed, and rows that end before a mapped column:
+ * the first such column stands for all.
+ */
 export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
   return ({ row, cells, faults }) => {
     for (const { index, code, says } of faults) {
-      const at = columns.findIndex(({ from }) => from.type === 'cell' && from.index === index);
+      const at = columns.findIndex(
+        ({ from }) => from.type === 'cell' && (code === 'row-short' ? from.index >= index : from.index === index),
+      );
       const header = columns[at]?.header;
       if (header === undefined) continue;
       const message = `The cell of column "${header}" ${says}.`;
-      const hint =
-        code === 'cell-error'
-          ? 'Correct it in the workbook.'
-          : 'Open the workbook in a spreadsheet program and save it.';
-      say({ severity: 'error', code, message, hint, row, column: header, value: cells[at] ?? '' });
+      say({ severity: 'error', code, message, hint: HINTS[code], row, column: header, value: cells[at] ?? '' });
     }
   };
 }

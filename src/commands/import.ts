@@ -26,7 +26,11 @@ export const importCommand = (cli: Cli): Command =>
     .requiredOption('--definition <name>', 'the import definition, of the manifests or of the workspace')
     .option('--worksheet <name>', 'worksheet of a workbook; the first by default')
     .option('--header-row <n>', 'row that holds the headers', rowNumber)
-    .option('--delimiter <character>', 'of a text file; a comma, or a tab for .tsv, by default')
+    .option(
+      '--delimiter <character>',
+      'of a text file, \\t for a tab; a comma, or a tab for .tsv, by default',
+      oneCharacter,
+    )
     .option(
       '--set <column=value>',
       'add a column that has the same value in all rows; can be repeated',
@@ -72,4 +76,11 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
 function rowNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');
   return Number(text);
+}
+
+/** Shells pass `\t` on as two characters. */
+function oneCharacter(text: string): string {
+  const character = text === '\\t' ? '\t' : text;
+  if (character.length !== 1) throw new InvalidArgumentError('One character is expected, or \\t for a tab.');
+  return character;
 }

@@ -226,6 +226,16 @@ describe('findings before any request', () => {
     expect(prepared.findings.kept[0]).toMatchObject({ file: 'book.xlsx', worksheet: 'Parts', value: '#N/A' });
   });
 
+  test('name a row that ends before a mapped column, once, and not one that lacks others only', async () => {
+    const path = await csv('Part Number,Description,Category,Note', 'R1,a,Item\\Resistor', 'Total:,2', 'R2');
+    const definition = definitionOf('ITEM_SPECS', 'CREATE', { ...SPECS, 'category.path': 'Category' });
+    expect(findingLines(await prepare(path, definition))).toEqual([
+      'error row-short row 3 "Category": The cell of column "Category" is missing: the row has 2 cells, and the header has 4. Write empty cells too, or remove the row.',
+      'error row-short row 4 "Description": The cell of column "Description" is missing: the row has 1 cell, and the header has 4. Write empty cells too, or remove the row.',
+      'error required-empty row 4 "Description": The cell of column "Description" is empty, but every record must have a "name". Fill the cell.',
+    ]);
+  });
+
   test('name a table without rows', async () => {
     expect(findingLines(await prepare(await csv('Part Number,Description', ' ,'), specs('CREATE')))).toEqual([
       'error no-rows parts.csv has no rows below its header in row 1. Check `headerRow` and `worksheet`, or that the export is complete.',
@@ -254,7 +264,9 @@ describe('findings before any request', () => {
 });
 
 test('a broken file leaves no finished import, and an abort says that nothing was sent', async () => {
-  expect(await refusal(prepare(await csv('Part Number,Description', 'R1'), specs('EDIT')))).toContain('parts.csv:2:');
+  expect(await refusal(prepare(await csv('Part Number,Description', 'R1,x,y'), specs('EDIT')))).toContain(
+    'parts.csv:2:',
+  );
   const many = await csv('Part Number,Description', ...Array.from({ length: 5000 }, (_, index) => `R${index},x`));
   expect(await refusal(prepare(many, specs('EDIT'), {}, { signal: AbortSignal.abort() }))).toBe(
     'Interrupted while reading parts.csv. Nothing was sent.  [INTERRUPTED]',

@@ -86,6 +86,19 @@ test('.tsv is read with tabs, a delimiter given overrides, and trailing empty ce
   ]);
 });
 
+test('a row with too few cells is filled up, and says where it ended', async () => {
+  const { rows } = await readAll(await fileOf('short.csv', 'A,B,C\n"x\ny",2,3\n1\n4,5,6\n'));
+  expect(rows).toEqual([
+    { row: 2, cells: ['x\ny', '2', '3'] },
+    {
+      row: 4,
+      cells: ['1', '', ''],
+      faults: [{ index: 1, code: 'row-short', says: 'is missing: the row has 1 cell, and the header has 3' }],
+    },
+    { row: 5, cells: ['4', '5', '6'] },
+  ]);
+});
+
 test('a header and a cell called __proto__ are data', async () => {
   expect(cellsOf(await readAll(await fileOf('p.csv', '__proto__,constructor\n__proto__,toString\n')))).toEqual([
     ['__proto__', 'constructor'],
@@ -98,12 +111,7 @@ describe('a file that cannot be read for certain is refused with its line and wh
     [
       'a row with too many cells',
       'A,B\n1,2\n1,2,3\n',
-      'faulty.csv:3: this row has 3 cells, but the header has 2. Quote values that hold the delimiter ",", and write empty cells too. [FILE_UNREADABLE]',
-    ],
-    [
-      'a row with too few cells',
-      'A,B\n"x\ny",2\n1\n',
-      'faulty.csv:4: this row has 1 cell, but the header has 2. Quote values that hold the delimiter ",", and write empty cells too. [FILE_UNREADABLE]',
+      'faulty.csv:3: this row has 3 cells, but the header has 2. Quote values that hold the delimiter ",". [FILE_UNREADABLE]',
     ],
     [
       'another delimiter than expected',

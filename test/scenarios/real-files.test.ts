@@ -1,29 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Papa from 'papaparse';
-import { readSheet } from 'read-excel-file/node';
 import { describe, expect, test } from 'vitest';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+import { DATA, hasData, independently as numberedRows, type Row } from './real/tables.js';
 
-const DATA = resolve(process.env.DEXSYNC_SHARED ?? '../shared', 'data/real');
 const EXA_SPIM = resolve(DATA, 'AllenNeuralDynamics/exa-spim-hardware');
 const BEAGLEBONE = resolve(DATA, 'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv');
 
-const there = existsSync(DATA);
-if (!there) console.warn(`Skipped: the real part lists are not at ${DATA} (DEXSYNC_SHARED names another folder).`);
-
-type Row = Readonly<Record<string, string>>;
-
 /** The table as another library reads it. */
-async function independently(file: string): Promise<Row[]> {
-  if (file.endsWith('.csv')) {
-    return Papa.parse<Row>(readFileSync(file, 'utf8'), { header: true, skipEmptyLines: 'greedy' }).data;
-  }
-  const [header = [], ...rows] = await readSheet(file);
-  return rows.map((cells) => Object.fromEntries(header.map((name, index) => [String(name), cellText(cells[index])])));
-}
-
-const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '' : String(cell));
+const independently = async (file: string): Promise<Row[]> => [...(await numberedRows(file, ',')).values()];
 
 const definition = (name: string, resource: string, mode: string, columns: Row): string =>
   `${JSON.stringify({
@@ -63,8 +49,8 @@ const attributes = ({ additionalAttributes = [] }: { additionalAttributes?: { na
 /** An item that every new embedded workspace has: the parent of the lines. */
 const PARENT = 'DX-0001';
 
-async function prepared(specs: Row, bom: Row): Promise<Loaded> {
-  const workspace = await testWorkspace();
+async function prepared(dialect: string, specs: Row, bom: Row): Promise<Loaded> {
+  const workspace = await testWorkspace(['--dialect', dialect]);
   const project = await testProject({
     'manifests/all.yaml':
       definition('Specs', 'ITEM_SPECS', 'CREATE', specs) +
@@ -108,102 +94,105 @@ const picked = (found: Iterable<Row>, fields: Row): Row[] =>
 
 const byText = (rows: readonly Row[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
 
-describe.skipIf(!there)('real part lists go in and read back cell for cell', () => {
-  const csv = resolve(EXA_SPIM, 'BOM.csv');
-  const xlsx = resolve(EXA_SPIM, 'BOM.xlsx');
-  const columns = (part: string) => ({
-    specs: { number: part, name: part, description: 'DESCRIPTION' },
-    bom: { 'item.number': part, quantity: 'QTY.', 'Find Number': 'ITEM NO.' },
-    lines: { child: part, quantity: 'QTY.', 'Find Number': 'ITEM NO.' },
-  });
-  const set = ['--set', `Assembly=${PARENT}`];
+describe.skipIf(!hasData).each(['reference', 'arena'])(
+  'real part lists go in and read back, in the dialect %s',
+  (dialect) => {
+    const csv = resolve(EXA_SPIM, 'BOM.csv');
+    const xlsx = resolve(EXA_SPIM, 'BOM.xlsx');
+    const columns = (part: string) => ({
+      specs: { number: part, name: part, description: 'DESCRIPTION' },
+      bom: { 'item.number': part, quantity: 'QTY.', 'Find Number': 'ITEM NO.' },
+      lines: { child: part, quantity: 'QTY.', 'Find Number': 'ITEM NO.' },
+    });
+    const set = ['--set', `Assembly=${PARENT}`];
 
-  test('exa-spim as CSV: two rows have no part number; they are told and stay out', async () => {
-    const { specs, bom, lines: shown } = columns('PART NUMBER');
-    const { workspace, project, items, lines } = await prepared(specs, bom);
-    const rows = await independently(csv);
-    const good = rows.filter((row) => row['PART NUMBER'] !== '');
-    expect([rows.length, good.length]).toEqual([92, 90]);
+    test('exa-spim as CSV: two rows have no part number; they are told and stay out', async () => {
+      const { specs, bom, lines: shown } = columns('PART NUMBER');
+      const { workspace, project, items, lines } = await prepared(dialect, specs, bom);
+      const rows = await independently(csv);
+      const good = rows.filter((row) => row['PART NUMBER'] !== '');
+      expect([rows.length, good.length]).toEqual([92, 90]);
 
-    const refused = await project.run(['import', csv, '--definition', 'Specs'], workspace.variables);
-    expect(refused.code).toBe(8);
-    expect(refused.out).toContain(
-      `${csv}:9  error  key-empty\n  The cell of column "PART NUMBER" is empty, but "number" identifies the record.`,
-    );
-    expect(refused.out).toContain(`${csv}:12  error  key-empty`);
-    expect((await items()).size).toBe(0);
+      const refused = await project.run(['import', csv, '--definition', 'Specs'], workspace.variables);
+      expect(refused.code).toBe(8);
+      expect(refused.out).toContain(
+        `${csv}:9  error  key-empty\n  The cell of column "PART NUMBER" is empty, but "number" identifies the record.`,
+      );
+      expect(refused.out).toContain(`${csv}:12  error  key-empty`);
+      expect((await items()).size).toBe(0);
 
-    const imported = await project.run(
-      ['import', csv, '--definition', 'Specs', '--commit', 'always'],
-      workspace.variables,
-    );
-    expect([imported.code, imported.out]).toEqual([8, expect.stringContaining('Rows: 90 committed, 2 failed.')]);
-    expect(byText(picked((await items()).values(), specs))).toEqual(byText(expected(good, specs)));
+      const imported = await project.run(
+        ['import', csv, '--definition', 'Specs', '--commit', 'always'],
+        workspace.variables,
+      );
+      expect([imported.code, imported.out]).toEqual([8, expect.stringContaining('Rows: 90 committed, 2 failed.')]);
+      expect(byText(picked((await items()).values(), specs))).toEqual(byText(expected(good, specs)));
 
-    const lined = await project.run(
-      ['import', csv, '--definition', 'BOM', '--commit', 'always', ...set],
-      workspace.variables,
-    );
-    expect([lined.code, lined.out]).toEqual([8, expect.stringContaining('Rows: 90 committed, 2 failed.')]);
-    expect(byText(picked(await lines(), shown))).toEqual(byText(expected(good, shown)));
-  });
+      const lined = await project.run(
+        ['import', csv, '--definition', 'BOM', '--commit', 'always', ...set],
+        workspace.variables,
+      );
+      expect([lined.code, lined.out]).toEqual([8, expect.stringContaining('Rows: 90 committed, 2 failed.')]);
+      expect(byText(picked(await lines(), shown))).toEqual(byText(expected(good, shown)));
+    });
 
-  test('exa-spim as XLSX: the items and lines of its CSV, and the two that the CSV lacks', async () => {
-    const { specs, bom, lines: shown } = columns('SOLIDWORKS PART NUMBER');
-    const { workspace, project, items, lines } = await prepared(specs, bom);
-    const rows = await independently(xlsx);
-    const imported = await project.run(['import', xlsx, '--definition', 'Specs'], workspace.variables);
-    expect([imported.code, imported.out]).toEqual([0, expect.stringContaining('Rows: 92 committed, 0 failed.')]);
-    expect(byText(picked((await items()).values(), specs))).toEqual(byText(expected(rows, specs)));
-    const lined = await project.run(['import', xlsx, '--definition', 'BOM', ...set], workspace.variables);
-    expect([lined.code, lined.out]).toEqual([0, expect.stringContaining('Rows: 92 committed, 0 failed.')]);
-    expect(byText(picked(await lines(), shown))).toEqual(byText(expected(rows, shown)));
+    test('exa-spim as XLSX: the items and lines of its CSV, and the two that the CSV lacks', async () => {
+      const { specs, bom, lines: shown } = columns('SOLIDWORKS PART NUMBER');
+      const { workspace, project, items, lines } = await prepared(dialect, specs, bom);
+      const rows = await independently(xlsx);
+      const imported = await project.run(['import', xlsx, '--definition', 'Specs'], workspace.variables);
+      expect([imported.code, imported.out]).toEqual([0, expect.stringContaining('Rows: 92 committed, 0 failed.')]);
+      expect(byText(picked((await items()).values(), specs))).toEqual(byText(expected(rows, specs)));
+      const lined = await project.run(['import', xlsx, '--definition', 'BOM', ...set], workspace.variables);
+      expect([lined.code, lined.out]).toEqual([0, expect.stringContaining('Rows: 92 committed, 0 failed.')]);
+      expect(byText(picked(await lines(), shown))).toEqual(byText(expected(rows, shown)));
 
-    const twin = columns('PART NUMBER');
-    const inCsv = expected(await independently(csv), twin.lines).filter(({ child }) => child !== '');
-    const found = new Set(byText(picked(await lines(), shown)));
-    // The two files differ in one part more: the workbook calls number 33 otherwise.
-    expect(byText(inCsv).filter((line) => !found.has(line))).toEqual([expect.stringContaining('8-7711')]);
-  });
+      const twin = columns('PART NUMBER');
+      const inCsv = expected(await independently(csv), twin.lines).filter(({ child }) => child !== '');
+      const found = new Set(byText(picked(await lines(), shown)));
+      // The two files differ in one part more: the workbook calls number 33 otherwise.
+      expect(byText(inCsv).filter((line) => !found.has(line))).toEqual([expect.stringContaining('8-7711')]);
+    });
 
-  test('the same table in another format is the same work: it is not imported again', async () => {
-    const { specs, bom } = columns('PART NUMBER');
-    const { workspace, project } = await prepared(specs, bom);
-    const run = (file: string) =>
-      project.run(['import', file, '--definition', 'Specs', '--commit', 'always'], workspace.variables);
-    expect((await run(csv)).out).toContain('Rows: 90 committed, 2 failed.');
-    const table = Papa.parse<string[]>(readFileSync(csv, 'utf8')).data;
-    await project.write('twin.tsv', Papa.unparse(table, { delimiter: '\t', newline: '\n', quotes: true }));
-    const before = await workspace.usage();
-    const again = await run('twin.tsv');
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('No changes')]);
-    expect((await workspace.usage()).slice(before.length).filter(({ method }) => method !== 'GET')).toEqual([]);
-  });
+    test('the same table in another format is the same work: it is not imported again', async () => {
+      const { specs, bom } = columns('PART NUMBER');
+      const { workspace, project } = await prepared(dialect, specs, bom);
+      const run = (file: string) =>
+        project.run(['import', file, '--definition', 'Specs', '--commit', 'always'], workspace.variables);
+      expect((await run(csv)).out).toContain('Rows: 90 committed, 2 failed.');
+      const table = Papa.parse<string[]>(readFileSync(csv, 'utf8')).data;
+      await project.write('twin.tsv', Papa.unparse(table, { delimiter: '\t', newline: '\n', quotes: true }));
+      const before = await workspace.usage();
+      const again = await run('twin.tsv');
+      expect([again.code, again.out]).toEqual([0, expect.stringContaining('No changes')]);
+      expect((await workspace.usage()).slice(before.length).filter(({ method }) => method !== 'GET')).toEqual([]);
+    });
 
-  test('BeagleBone AI: every cell of specs and lines', async () => {
-    const fields = {
-      number: 'Embest P/N',
-      name: 'Manufacture P/N',
-      description: 'Description',
-      Manufacturer: 'Manufacturer',
-      Package: 'Package',
-      Remarks: 'Part Type',
-    };
-    const line = { 'item.number': 'Embest P/N', quantity: 'QTY', Designators: 'Location', 'Find Number': 'Item' };
-    const { workspace, project, items, lines } = await prepared(fields, line);
-    const rows = await independently(BEAGLEBONE);
-    expect(rows.length).toBe(107);
+    test('BeagleBone AI: every cell of specs and lines', async () => {
+      const fields = {
+        number: 'Embest P/N',
+        name: 'Manufacture P/N',
+        description: 'Description',
+        Manufacturer: 'Manufacturer',
+        Package: 'Package',
+        Remarks: 'Part Type',
+      };
+      const line = { 'item.number': 'Embest P/N', quantity: 'QTY', Designators: 'Location', 'Find Number': 'Item' };
+      const { workspace, project, items, lines } = await prepared(dialect, fields, line);
+      const rows = await independently(BEAGLEBONE);
+      expect(rows.length).toBe(107);
 
-    const imported = await project.run(['import', BEAGLEBONE, '--definition', 'Specs'], workspace.variables);
-    expect([imported.code, imported.out]).toEqual([0, expect.stringContaining('Rows: 107 committed, 0 failed.')]);
-    expect(byText(picked((await items()).values(), fields))).toEqual(byText(expected(rows, fields)));
+      const imported = await project.run(['import', BEAGLEBONE, '--definition', 'Specs'], workspace.variables);
+      expect([imported.code, imported.out]).toEqual([0, expect.stringContaining('Rows: 107 committed, 0 failed.')]);
+      expect(byText(picked((await items()).values(), fields))).toEqual(byText(expected(rows, fields)));
 
-    const lined = await project.run(
-      ['import', BEAGLEBONE, '--definition', 'BOM', '--set', `Assembly=${PARENT}`],
-      workspace.variables,
-    );
-    expect([lined.code, lined.out]).toEqual([0, expect.stringContaining('Rows: 107 committed, 0 failed.')]);
-    const shown = { child: 'Embest P/N', quantity: 'QTY', Designators: 'Location', 'Find Number': 'Item' };
-    expect(byText(picked(await lines(), shown))).toEqual(byText(expected(rows, shown)));
-  });
-});
+      const lined = await project.run(
+        ['import', BEAGLEBONE, '--definition', 'BOM', '--set', `Assembly=${PARENT}`],
+        workspace.variables,
+      );
+      expect([lined.code, lined.out]).toEqual([0, expect.stringContaining('Rows: 107 committed, 0 failed.')]);
+      const shown = { child: 'Embest P/N', quantity: 'QTY', Designators: 'Location', 'Find Number': 'Item' };
+      expect(byText(picked(await lines(), shown))).toEqual(byText(expected(rows, shown)));
+    });
+  },
+);

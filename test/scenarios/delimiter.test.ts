@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { testProject, testWorkspace } from './project.js';
+
+const DEFINITION = JSON.stringify({
+  apiVersion: 'dexsync/v1',
+  kind: 'ImportDefinition',
+  metadata: { name: 'Parts' },
+  spec: {
+    resource: 'ITEM_SPECS',
+    mode: 'CREATE',
+    options: {
+      mapping: [
+        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
+        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Title' },
+      ],
+    },
+  },
+});
+
+test('a tab is given as a shell passes it on, and as it is; anything but one character is refused', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': DEFINITION,
+    'tabs.csv': 'Part\tTitle\nP-1\tClamp, small\n',
+    'more.csv': 'Part\tTitle\nP-2\tClamp, large\n',
+  });
+  const run = (args: readonly string[]) => project.run(args, workspace.variables);
+  expect((await run(['apply', '--yes'])).code).toBe(0);
+  const imported = (file: string, delimiter: string) =>
+    run(['import', file, '--definition', 'Parts', '--delimiter', delimiter]);
+
+  expect((await imported('tabs.csv', '\\t')).out).toContain('Rows: 1 committed, 0 failed.');
+  expect((await imported('more.csv', '\t')).out).toContain('Rows: 1 committed, 0 failed.');
+  const { body } = await workspace.call('GET', '/items?number=P-*');
+  expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['Clamp, large', 'Clamp, small']);
+
+  const refused = await imported('more.csv', 'tab');
+  expect([refused.code, refused.err]).toEqual([
+    3,
+    expect.stringContaining('One character is expected, or \\t for a tab.'),
+  ]);
+});
