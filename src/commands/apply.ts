@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { apply, DexsyncError, EXIT, type Plan } from '../index.js';
+import { apply, DexsyncError, EXIT, type Plan, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { run, type ViewKind } from './run.js';
 
@@ -25,8 +25,10 @@ export const applyCommand = (cli: Cli): Command =>
         const confirm = async (plan: Plan): Promise<boolean> => {
           if (options.yes === true) return true;
           await view.close();
+          const { line } = await texts(cli.color);
           return (
-            (await cli.ask(`\nApply this plan to workspace "${plan.workspace.name}"? Only "yes" does. `)) === 'yes'
+            (await cli.ask(`\nApply this plan to workspace "${line(plan.workspace.name)}"? Only "yes" does. `)) ===
+            'yes'
           );
         };
         const summary = await apply({ ...project, confirm }, host);

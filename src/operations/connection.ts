@@ -57,6 +57,7 @@ function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | u
     userAgent: product,
     signal: host.signal,
     clock: () => host.clock().getTime(),
+    onWait: (seconds: number) => host.emit({ type: 'waiting', seconds }),
     ...(host.trace === undefined ? {} : { trace: host.trace }),
   };
 }

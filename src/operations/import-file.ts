@@ -135,7 +135,11 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
   });
-  host.emit({ type: 'plan', plan });
+  if (before?.state === 'committed' && plan.steps.length === 0) {
+    const { at, number } = before;
+    host.emit({ type: 'settled', address: manifest.address, at, ...(number === undefined ? {} : { number }) });
+  }
+  host.emit({ type: 'plan', plan, reset: client.usage.reset });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
   const failed = plan.steps.some(({ reason }) => reason === 'findings');
   return carryOut({ plan, seen, jobs: [job], release: async () => undefined }, connection, host, (summary) =>

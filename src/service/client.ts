@@ -40,6 +40,8 @@ export interface ClientOptions {
   readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
+  /** Told before a pause that the service asked for. */
+  readonly onWait?: (seconds: number) => void;
   readonly trace?: (line: string) => void;
 }
 
@@ -52,7 +54,7 @@ export function openClient(options: ClientOptions): Client {
   const open = intercepted(transport.send, [
     refusals,
     retry(signal),
-    quota(usage, profile, signal),
+    quota(usage, profile, signal, options.onWait ?? (() => undefined)),
     identify(profile, options.usageReason, options.userAgent),
     ...(options.trace === undefined ? [] : [trace(options.trace, options.clock)]),
   ]);

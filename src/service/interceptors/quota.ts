@@ -16,7 +16,12 @@ const LONGEST_WAIT = 60;
 const MOST_WAITS = 3;
 
 /** Counts requests, reads the quota headers, and waits where the service asks for a short pause. */
-export function quota(usage: Usage, { headers: names }: Profile, signal: AbortSignal): Interceptor {
+export function quota(
+  usage: Usage,
+  { headers: names }: Profile,
+  signal: AbortSignal,
+  onWait: (seconds: number) => void,
+): Interceptor {
   return (next) => async (request) => {
     for (let waits = 0; ; waits += 1) {
       if (request.login !== true) usage.used += 1;
@@ -24,6 +29,7 @@ export function quota(usage: Usage, { headers: names }: Profile, signal: AbortSi
       note(usage, answer, names);
       const pause = pauseOf(answer);
       if (pause === undefined || waits === MOST_WAITS) return answer;
+      onWait(pause);
       await sleep(pause * 1000, undefined, { signal }).catch((cause: unknown) => {
         throw new DexsyncError('INTERRUPTED', 'Interrupted while the service asked to wait.', { cause });
       });
