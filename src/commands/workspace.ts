@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { type ExitCode, serve } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { run } from './run.js';
@@ -12,7 +12,7 @@ const serveCommand = (cli: Cli): Command =>
     .description(
       'Serves the published interface on this machine until it is stopped. Prints one line of JSON when it is ready.',
     )
-    .option('--port <n>', 'port; any free one by default')
+    .option('--port <n>', 'port; any free one by default', portNumber)
     .option('--db <file>', 'database file; made where it is missing. Without it, all is gone at the end')
     .addHelpText('after', '\nExample:\n  dexsync workspace serve --port 4000 --db workspace.db')
     .action(async (options: { port?: string; db?: string }, command: Command) => {
@@ -25,3 +25,9 @@ const serveCommand = (cli: Cli): Command =>
         return code as ExitCode;
       });
     });
+
+function portNumber(text: string): string {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('Ports are whole numbers from 0 to 65535.');
+  return text;
+}

@@ -34,7 +34,9 @@ export interface RemoteEnvironment extends Common {
 
 /** The chosen environment with its overrides and variables filled in. */
 export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
-  const name = chosen ?? variables.DEXSYNC_ENV ?? config.defaultEnvironment;
+  // A variable that is set to nothing is not set.
+  const decided = chosen ?? (variables.DEXSYNC_ENV || undefined);
+  const name = decided ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
     throw new DexsyncError(
@@ -45,7 +47,7 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
       },
     );
   }
-  const settings = config.environments[name];
+  const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
   if (settings === undefined) throw unknownEnvironment(name, all);
   const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
   const url = override('URL') ?? settings.url;
@@ -56,7 +58,6 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
     const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
     throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
   }
-  const decided = chosen ?? variables.DEXSYNC_ENV;
   if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
   return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`) };
 }

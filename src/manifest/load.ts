@@ -22,9 +22,10 @@ const LARGEST_FILE = 10 * 1024 * 1024;
  * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
  * nothing outside the project folder is read.
  */
-export async function loadManifests(project: string, paths: readonly string[]): Promise<Loaded> {
+export async function loadManifests(project: string, paths: readonly string[], config: string): Promise<Loaded> {
   const root = await realpath(project);
-  const found = await Promise.all(paths.map((path) => filesAt(root, path)));
+  const own = [resolve(root, relative(project, config)), join(root, '.dexsync')];
+  const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
   const diagnostics = found.flatMap((part) => part.diagnostics);
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();
   const files: SourceFile[] = [];
@@ -51,12 +52,13 @@ interface Found {
   diagnostics: Diagnostic[];
 }
 
-async function filesAt(root: string, path: string): Promise<Found> {
+async function filesAt(root: string, path: string, own: readonly string[]): Promise<Found> {
   const absolute = resolve(root, path);
   try {
     if (!(await isInside(root, absolute))) return refused(outside(path));
     if ((await stat(absolute)).isFile()) return { files: [absolute], diagnostics: [] };
-    return await filesUnder(root, absolute);
+    const found = await filesUnder(root, absolute, own);
+    return found.files.length + found.diagnostics.length === 0 ? refused(none(path)) : found;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT') return refused(unreadable(path, error));
@@ -66,11 +68,13 @@ async function filesAt(root: string, path: string): Promise<Found> {
   }
 }
 
-async function filesUnder(root: string, folder: string): Promise<Found> {
+/** `own`: the configuration and the data of dexsync, which are no manifests. */
+async function filesUnder(root: string, folder: string, own: readonly string[]): Promise<Found> {
   const found: Found = { files: [], diagnostics: [] };
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
+    if (own.some((place) => !leaves(place, path))) continue;
     const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
     if (problem === undefined) found.files.push(path);
     else found.diagnostics.push(problem);
@@ -89,7 +93,10 @@ async function linkProblem(root: string, path: string): Promise<Diagnostic | und
 async function readText(root: string, path: string): Promise<SourceFile | Diagnostic> {
   const file = relative(root, path);
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    // A named pipe would be waited for.
+    if (!found.isFile()) return unreadable(file, new Error('it is no regular file'));
+    const { size } = found;
     if (size > LARGEST_FILE) return tooLarge(file, size);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     return { path, file, text };
@@ -106,6 +113,13 @@ const unreadable = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',
   message: `${path} cannot be read: ${reasonOf(error)}.`,
+});
+
+const none = (path: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'manifests-none',
+  message: `No manifests found under "${path}".`,
+  hint: 'Manifests are files that end in .yaml or .yml.',
 });
 
 const outside = (path: string): Diagnostic => ({

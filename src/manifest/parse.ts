@@ -13,6 +13,8 @@ export interface Parsed {
 const MOST_ALIASES = 100;
 /** No manifest needs more; every later walk over a value may call itself for each level. */
 const MOST_LEVELS = 100;
+/** So many openings in a row would end the stack of the parser, and with it the process. */
+const PILE = /(?:[[{]\s*|[-?]\s+){500}/;
 
 /** YAML text as documents that know where each of their values stands. Empty documents are left out. */
 export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
@@ -26,11 +28,11 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
     tree ??= parsed(text);
     return tree[index] as YamlDocument.Parsed;
   };
-  const trees = parsedOrTooDeep(text, lines);
-  if (trees === undefined) return { documents: [], diagnostics: [tooDeep(at(0))] };
+  const pile = PILE.exec(text);
+  if (pile !== null) return { documents: [], diagnostics: [tooDeep(placeOf(text.slice(0, pile.index), file, layer))] };
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [index, document] of trees.entries()) {
+  for (const [index, document] of parsed(text, lines).entries()) {
     const origins = originsOf(document.range[0], () => again(index), at);
     const read = toDocument(document, origins, at);
     if ('severity' in read) diagnostics.push(read);
@@ -39,13 +41,10 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
   return { documents, diagnostics };
 }
 
-/** The parser reports every mistake and throws for none, but calls itself for each level: deep enough, that ends its stack. */
-function parsedOrTooDeep(text: string, lines: LineCounter): YamlDocument.Parsed[] | undefined {
-  try {
-    return parsed(text, lines);
-  } catch {
-    return undefined;
-  }
+/** Where a text that was not parsed ends. */
+function placeOf(before: string, file: string, layer: string): Origin {
+  const lines = before.split('\n');
+  return { file, line: lines.length, column: before.length - before.lastIndexOf('\n'), layer };
 }
 
 const tooDeep = (origin: Origin): Diagnostic => ({
@@ -67,6 +66,7 @@ function toDocument(
   at: (offset: number) => Origin,
 ): Document | Diagnostic {
   const [problem] = [...document.errors, ...document.warnings];
+  if (problem?.code === 'RESOURCE_EXHAUSTION') return tooDeep(at(document.range[0]));
   if (problem !== undefined) return syntax(problem.message.split('\n', 1).join(), at(problem.pos[0]));
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });

@@ -18,7 +18,7 @@ export interface Project {
 /** Reads the project. All findings are emitted; one error among them ends the operation. */
 export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
-  const loaded = await loadManifests(config.folder, config.manifests);
+  const loaded = await loadManifests(config.folder, config.manifests, config.path);
   const parsed: Parsed[] = loaded.files.map(({ text, file }) => parseYaml(text, file));
   const validated = validateManifests(parsed.flatMap(({ documents }) => documents));
   const assembled = assemble(validated.manifests);

@@ -93,7 +93,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a name with white space at its end',
       group('{}', 'name: "Quality "'),
       [
-        '3:19 error value-invalid | UserGroup/Quality  has a wrong value in "metadata.name": expected a name without white space at its ends, got "Quality ".',
+        '3:19 error value-invalid | UserGroup/Quality  has a wrong value in "metadata.name": expected a name without white space at its ends and without control characters, got "Quality ".',
       ],
     ],
     [
@@ -218,8 +218,13 @@ describe('what is wrong in a manifest is told with its place', () => {
       ['1:1 error nesting | The values of this document are nested more than 100 times; it is not read.'],
     ],
     [
-      'nesting that ends the stack of the parser',
+      'nesting that would end the process',
       `a: ${'['.repeat(200_000)}${']'.repeat(200_000)}\n`,
+      ['1:4 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+    ],
+    [
+      'nesting that ends the stack of the parser',
+      `a: ${'{ a: '.repeat(5000)}${'}'.repeat(5000)}\n`,
       ['1:1 error nesting | The values of this document are nested more than 100 times; it is not read.'],
     ],
     [
