@@ -11,7 +11,12 @@ export type Event =
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
-  | { readonly type: 'plan'; readonly plan: Plan }
+  /** `reset`: when the quota is filled up again. */
+  | { readonly type: 'plan'; readonly plan: Plan; readonly reset: string | null }
+  /** The service asked for a pause; requests go on after it. */
+  | { readonly type: 'waiting'; readonly seconds: number }
+  /** Content that was committed before, and is not sent again. */
+  | { readonly type: 'settled'; readonly address: Address; readonly at: string; readonly number?: number }
   | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
   | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
   /** What was found in a source file before any request was spent on its rows. */

@@ -44,7 +44,7 @@ const EVENT_EVERY = 5000;
 /** Reads, normalises and checks a source in one pass. Findings never remove a row: the commit rule decides. */
 export async function prepareImport(input: ImportInput): Promise<PreparedImport> {
   const { path, source, definition, folder, keepFindings = KEEP } = input;
-  const table = await openSource(path, source);
+  const table = await Promise.race([openSource(path, source), interruption(input)]);
   const collector = collectFindings(keepFindings);
   const { columns, findings } = bindColumns(table, source, definition);
   for (const finding of findings) collector.add(finding);
@@ -78,10 +78,8 @@ async function pass(
       check({ row, cells: normalised, faults });
       await writer.add(row, normalised);
       rows += 1;
-      if (rows % EVENT_EVERY !== 0) continue;
-      emit?.({ type: 'reading', rows });
-      if (signal?.aborted)
-        throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}. Nothing was sent.`);
+      if (signal?.aborted) throw interruptedIn(table.file);
+      if (rows % EVENT_EVERY === 0) emit?.({ type: 'reading', rows });
     }
   } catch (error) {
     await writer.abandon();
@@ -90,6 +88,17 @@ async function pass(
   emit?.({ type: 'reading', rows });
   return writer.finish();
 }
+
+/** Opening a large workbook takes seconds; whoever interrupts does not wait for it, and the process ends. */
+function interruption({ signal, source }: ImportInput): Promise<never> {
+  return new Promise((_, interrupt) => {
+    if (signal?.aborted) interrupt(interruptedIn(source.file));
+    signal?.addEventListener('abort', () => interrupt(interruptedIn(source.file)), { once: true });
+  });
+}
+
+const interruptedIn = (file: string): DexsyncError =>
+  new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);
 
 function noRows(table: SourceTable) {
   const { file, worksheet, headerRow } = table;

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DexsyncError, reasonOf } from '../errors.js';
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
@@ -34,9 +35,11 @@ export async function sniff(path: string, file: string): Promise<'text' | 'workb
 
 async function ends(path: string, file: string): Promise<Ends> {
   try {
+    const irregular = irregularName(await stat(path));
+    if (irregular !== undefined) throw notAFile(file, irregular);
     const handle = await open(path);
     try {
-      return await readEnds(handle, file);
+      return await readEnds(handle);
     } finally {
       await handle.close();
     }
@@ -49,15 +52,30 @@ async function ends(path: string, file: string): Promise<Ends> {
   }
 }
 
-async function readEnds(handle: FileHandle, file: string): Promise<Ends> {
-  const stat = await handle.stat();
-  if (stat.isDirectory()) throw unreadable(`${file} is a folder.`, 'Name the file in it that holds the rows.');
+async function readEnds(handle: FileHandle): Promise<Ends> {
+  const { size } = await handle.stat();
   const read = async (position: number): Promise<Buffer> => {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(EDGE, stat.size)), position });
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(EDGE, size)), position });
     return buffer.subarray(0, bytesRead);
   };
-  return { size: stat.size, head: await read(0), tail: await read(Math.max(0, stat.size - EDGE)) };
+  return { size, head: await read(0), tail: await read(Math.max(0, size - EDGE)) };
 }
+
+/** What is no file of fixed content: opening a pipe waits, and a source is read more than once. */
+function irregularName(found: Stats): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return 'folder';
+  if (found.isFIFO()) return 'named pipe';
+  return found.isSocket() ? 'socket' : 'device';
+}
+
+const notAFile = (file: string, what: string): DexsyncError =>
+  unreadable(
+    `${file} is a ${what}.`,
+    what === 'folder'
+      ? 'Name the file in it that holds the rows.'
+      : 'A source is read more than once: write its rows to a file first, and name that.',
+  );
 
 function workbookKind(file: string, head: Buffer, tail: Buffer): 'workbook' {
   if (head.subarray(30, 80).toString('latin1').startsWith('mimetypeapplication/vnd.oasis.opendocument')) {

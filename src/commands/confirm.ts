@@ -1,4 +1,4 @@
-import { DexsyncError, type Plan, type View } from '../index.js';
+import { DexsyncError, type Plan, texts, type View } from '../index.js';
 import type { Cli } from './cli-context.js';
 
 export interface Asking {
@@ -19,7 +19,8 @@ export function confirmation(
   return async ({ workspace }, view) => {
     if (yes === true) return true;
     await view.close();
-    return (await cli.ask(`\nApply this plan to workspace "${workspace.name}"? Only "yes" does. `)) === 'yes';
+    const { line } = await texts(cli.color);
+    return (await cli.ask(`\nApply this plan to workspace "${line(workspace.name)}"? Only "yes" does. `)) === 'yes';
   };
 }
 

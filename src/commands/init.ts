@@ -14,7 +14,12 @@ export const initCommand = (cli: Cli): Command =>
       await run(cli, 'human', command.optsWithGlobals<GlobalOptions>(), async () => {
         const path = resolve(cli.host.cwd, folder);
         const made = await init(path, basename(path));
-        cli.out.write(`${made.map((file) => `Made ${file}\n`).join('')}Next: dexsync plan\n`);
+        const next = path === cli.host.cwd ? 'dexsync plan' : `cd ${quoted(folder)} && dexsync plan`;
+        cli.out.write(`${[...made, `Next: ${next}`].join('\n')}\n`);
         return EXIT.done;
       });
     });
+
+/** As a shell takes it. */
+const quoted = (folder: string): string =>
+  /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;

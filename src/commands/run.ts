@@ -40,7 +40,7 @@ export async function run(
     ...(options.varFile === undefined ? {} : { variableFiles: options.varFile }),
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
-  const trace = options.trace === true ? { trace: (line: string) => cli.err.write(`${line}\n`) } : {};
+  const trace = options.trace === true ? await tracing(cli) : {};
   const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...trace };
   try {
     const code = await work({ host, view, project });
@@ -50,6 +50,11 @@ export async function run(
     await view.close();
     await fail(cli, kind, error, options);
   }
+}
+
+async function tracing(cli: Cli): Promise<Pick<Host, 'trace'>> {
+  const { line: safe } = await texts(cli.color);
+  return { trace: (line) => cli.err.write(`${safe(line)}\n`) };
 }
 
 /** The last line of a stream that ended in an error. */
@@ -68,13 +73,13 @@ const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
 
 async function fail(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
   const shown = describe(cli, error);
-  const { error: text } = await texts(cli.color);
+  const { error: text, line } = await texts(cli.color);
   if (kind === 'json') {
     cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
     cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: shown.exitCode })}\n`);
   }
   cli.err.write(text(shown));
-  if (options.trace === true && error instanceof Error) cli.err.write(`${error.stack}\n`);
+  if (options.trace === true && error instanceof Error) cli.err.write(`${line(String(error.stack))}\n`);
   cli.exit(shown.exitCode);
 }
 

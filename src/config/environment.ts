@@ -36,7 +36,8 @@ export interface RemoteEnvironment extends Common {
 
 /** The chosen environment with its overrides and variables filled in. */
 export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
-  const name = environmentName(config, chosen, variables);
+  const decided = decidedName(chosen, variables);
+  const name = decided ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
     throw new DexsyncError(
@@ -47,7 +48,7 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
       },
     );
   }
-  const settings = config.environments[name];
+  const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
   if (settings === undefined) throw unknownEnvironment(name, all);
   const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
   const url = override('URL') ?? settings.url;
@@ -58,14 +59,14 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
     const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
     throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
   }
-  const decided = chosen ?? variables.DEXSYNC_ENV;
   if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
   const profile = override('PROFILE') ?? settings.profile ?? 'reference';
   return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`), profile };
 }
 
-const environmentName = (config: Config, chosen: string | undefined, variables: Variables): string | undefined =>
-  chosen ?? variables.DEXSYNC_ENV ?? config.defaultEnvironment;
+/** A variable that is set to nothing is not set. */
+const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>
+  chosen ?? (DEXSYNC_ENV || undefined);
 
 /** What the chosen or default environment gives to manifests; nothing where none is chosen. Needs no credentials. */
 export function environmentVariables(
@@ -73,7 +74,7 @@ export function environmentVariables(
   chosen: string | undefined,
   variables: Variables,
 ): Readonly<Record<string, unknown>> {
-  const name = environmentName(config, chosen, variables);
+  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   if (name === undefined) return {};
   const settings = config.environments[name];
   if (settings === undefined) throw unknownEnvironment(name, Object.keys(config.environments));

@@ -16,6 +16,7 @@ export function assemble(manifests: readonly Manifest[]): Assembled {
     if (first === undefined) byAddress.set(manifest.address, manifest);
     else diagnostics.push(duplicate(manifest, first));
   }
+  diagnostics.push(...similar([...byAddress.values()]));
   const sorted = [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return { manifests: sorted, diagnostics };
 }
@@ -29,4 +30,29 @@ function duplicate({ address, origins }: Manifest, first: Manifest): Diagnostic 
     hint: 'Remove one of the two, or give it another name.',
     origin: origins.value('/metadata/name'),
   };
+}
+
+/** Names that differ in letter case, or in how accents are encoded, look the same to people, and to many services. */
+function similar(manifests: readonly Manifest[]): Diagnostic[] {
+  const first = new Map<string, Manifest>();
+  return manifests.flatMap((manifest): Diagnostic[] => {
+    const folded = manifest.address.normalize('NFC').toLowerCase();
+    const other = first.get(folded);
+    if (other === undefined) {
+      first.set(folded, manifest);
+      return [];
+    }
+    const { file, line } = other.origins.value('');
+    const differs =
+      other.address.normalize('NFC') === manifest.address.normalize('NFC') ? 'how accents are encoded' : 'letter case';
+    return [
+      {
+        severity: 'warning',
+        code: 'address-similar',
+        message: `${manifest.address} differs from ${other.address} at ${file}:${line} only in ${differs}; the service may take them for one.`,
+        hint: 'Give one of them another name, or remove it.',
+        origin: manifest.origins.value('/metadata/name'),
+      },
+    ];
+  });
 }

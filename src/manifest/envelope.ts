@@ -3,6 +3,9 @@ import { Type } from '../model/schema.js';
 
 const API_VERSION = 'dexsync/v1';
 
+/** Control characters, and the marks that change the direction of text: a name is shown to people. */
+const UNPRINTABLE = '[\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]';
+
 const tags = Type.Optional(Type.Record(Type.String(), Type.String()));
 
 /** What every manifest has around its `spec` (design, section 2: the Kubernetes resource model). */
@@ -11,8 +14,8 @@ export const envelope = object({
   kind: Type.String({ description: 'What the manifest describes.' }),
   metadata: object({
     name: Type.String({
-      pattern: '^\\S(.*\\S)?$',
-      description: 'a name without white space at its ends',
+      pattern: `^(?!.*${UNPRINTABLE})\\S(.*\\S)?$`,
+      description: 'a name without white space at its ends and without control characters',
     }),
     protect: Type.Optional(Type.Boolean({ description: 'A plan that would delete or replace the object is blocked.' })),
     renamedFrom: Type.Optional(

@@ -22,9 +22,10 @@ const LARGEST_FILE = 10 * 1024 * 1024;
  * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
  * nothing outside the project folder is read.
  */
-export async function loadManifests(project: string, paths: readonly string[]): Promise<Loaded> {
+export async function loadManifests(project: string, paths: readonly string[], config: string): Promise<Loaded> {
   const root = await realpath(project);
-  const found = await Promise.all(paths.map((path) => filesAt(root, path)));
+  const own = [resolve(root, relative(project, config)), join(root, '.dexsync')];
+  const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
   const diagnostics = found.flatMap((part) => part.diagnostics);
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();
   const files: SourceFile[] = [];
@@ -52,12 +53,13 @@ export interface Found {
   diagnostics: Diagnostic[];
 }
 
-async function filesAt(root: string, path: string): Promise<Found> {
+async function filesAt(root: string, path: string, own: readonly string[]): Promise<Found> {
   const absolute = resolve(root, path);
   try {
     if (!(await isInside(root, absolute))) return refused(outside(path));
     if ((await stat(absolute)).isFile()) return { files: [absolute], diagnostics: [] };
-    return await filesUnder(root, absolute);
+    const found = await filesUnder(root, absolute, own);
+    return found.files.length + found.diagnostics.length === 0 ? refused(none(path)) : found;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT') return refused(unreadable(path, error));
@@ -67,12 +69,16 @@ async function filesAt(root: string, path: string): Promise<Found> {
   }
 }
 
-/** All manifest files of a folder and those below it. Links may not lead out of `root`. */
-export async function filesUnder(root: string, folder: string): Promise<Found> {
+/**
+ * All manifest files of a folder and those below it. Links may not lead out of `root`. `own`: the configuration and the
+ * data of dexsync, which are no manifests.
+ */
+export async function filesUnder(root: string, folder: string, own: readonly string[] = []): Promise<Found> {
   const found: Found = { files: [], diagnostics: [] };
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
+    if (own.some((place) => !leaves(place, path))) continue;
     const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
     if (problem === undefined) found.files.push(path);
     else found.diagnostics.push(problem);
@@ -91,8 +97,10 @@ async function linkProblem(root: string, path: string): Promise<Diagnostic | und
 /** One file as text, or why it cannot be that. */
 export async function readSource(path: string, file: string): Promise<SourceFile | Diagnostic> {
   try {
-    const { size } = await stat(path);
-    return size > LARGEST_FILE ? tooLarge(file, size) : toSource(await readFile(path), path, file);
+    const found = await stat(path);
+    // A named pipe would be waited for.
+    if (!found.isFile()) return unreadable(file, new Error('it is no regular file'));
+    return found.size > LARGEST_FILE ? tooLarge(file, found.size) : toSource(await readFile(path), path, file);
   } catch (error) {
     return unreadable(file, error);
   }
@@ -115,6 +123,13 @@ export const unreadable = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',
   message: `${path} cannot be read: ${reasonOf(error)}.`,
+});
+
+const none = (path: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'manifests-none',
+  message: `No manifests found under "${path}".`,
+  hint: 'Manifests are files that end in .yaml or .yml.',
 });
 
 const outside = (path: string): Diagnostic => ({

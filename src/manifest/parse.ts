@@ -11,6 +11,10 @@ export interface Parsed {
 
 /** A reader that follows aliases gives up here: a few nested ones can stand for gigabytes. */
 const MOST_ALIASES = 100;
+/** No manifest needs more; every later walk over a value may call itself for each level. */
+const MOST_LEVELS = 100;
+/** So many openings in a row would end the stack of the parser, and with it the process. */
+const PILE = /(?:[[{]\s*|[-?]\s+){500}/;
 
 /** YAML text as documents that know where each of their values stands. Empty documents are left out. */
 export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
@@ -24,6 +28,8 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
     tree ??= parsed(text);
     return tree[index] as YamlDocument.Parsed;
   };
+  const pile = PILE.exec(text);
+  if (pile !== null) return { documents: [], diagnostics: [tooDeep(placeOf(text.slice(0, pile.index), file, layer))] };
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, document] of parsed(text, lines).entries()) {
@@ -34,6 +40,19 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
   }
   return { documents, diagnostics };
 }
+
+/** Where a text that was not parsed ends. */
+function placeOf(before: string, file: string, layer: string): Origin {
+  const lines = before.split('\n');
+  return { file, line: lines.length, column: before.length - before.lastIndexOf('\n'), layer };
+}
+
+const tooDeep = (origin: Origin): Diagnostic => ({
+  severity: 'error',
+  code: 'nesting',
+  message: `The values of this document are nested more than ${MOST_LEVELS} times; it is not read.`,
+  origin,
+});
 
 const parsed = (text: string, lineCounter?: LineCounter): YamlDocument.Parsed[] =>
   [
@@ -47,13 +66,12 @@ function toDocument(
   at: (offset: number) => Origin,
 ): Document | Diagnostic {
   const [problem] = [...document.errors, ...document.warnings];
+  if (problem?.code === 'RESOURCE_EXHAUSTION') return tooDeep(at(document.range[0]));
   if (problem !== undefined) return syntax(problem.message.split('\n', 1).join(), at(problem.pos[0]));
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    const forbidden = forbiddenKey(value);
-    if (forbidden === undefined) return { value, origins };
-    const message = 'The key "__proto__" is not allowed in a manifest.';
-    return { severity: 'error', code: 'key-forbidden', message, origin: origins.key(forbidden) };
+    const problem = problemIn(value);
+    return problem === undefined ? { value, origins } : toDiagnostic(problem, origins);
   } catch {
     return aliasFinding(document, at);
   }
@@ -80,13 +98,44 @@ function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Ori
   return { severity: 'error', code: 'alias-bomb', message, origin: at(document.range[0]) };
 }
 
-/** A `__proto__` key would reach into the program's own objects wherever a value is copied. */
-function forbiddenKey(value: unknown, pointer: Pointer = ''): Pointer | undefined {
+interface Problem {
+  readonly is: 'forbidden' | 'merge' | 'circle' | 'deep';
+  readonly at: Pointer;
+}
+
+/** What of a value cannot be worked with. A `__proto__` key would reach into the program's own objects where it is copied. */
+function problemIn(value: unknown, at: Pointer = '', above: unknown[] = []): Problem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
+  if (above.length === MOST_LEVELS) return { is: above.includes(value) ? 'circle' : 'deep', at: '' };
+  above.push(value);
   for (const [key, entry] of Object.entries(value)) {
-    const here = pointerTo(pointer, key);
-    const found = key === '__proto__' ? here : forbiddenKey(entry, here);
+    const here = pointerTo(at, key);
+    if (key === '__proto__') return { is: 'forbidden', at: here };
+    if (key === '<<') return { is: 'merge', at: here };
+    const found = problemIn(entry, here, above);
     if (found !== undefined) return found;
   }
+  above.pop();
   return undefined;
 }
+
+function toDiagnostic({ is, at }: Problem, origins: Origins): Diagnostic {
+  const origin = origins.key(at);
+  switch (is) {
+    case 'forbidden':
+      return error('key-forbidden', 'The key "__proto__" is not allowed in a manifest.', origin);
+    case 'merge':
+      return { ...error('merge-key', 'YAML merge keys ("<<") are not read.', origin), hint: 'Write the fields out.' };
+    case 'circle':
+      return error('alias-circle', 'An anchor of this document contains an alias of itself; it is not read.', origin);
+    case 'deep':
+      return tooDeep(origin);
+  }
+}
+
+const error = (code: string, message: string, origin: Origin): Diagnostic => ({
+  severity: 'error',
+  code,
+  message,
+  origin,
+});

@@ -145,7 +145,10 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-function hintOf({ keyword, data, parentSchema }: ErrorObject): string | undefined {
+function hintOf({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
+  const isText = keyword === 'type' && [params.type].flat().includes('string');
+  if (isText && (typeof data === 'number' || typeof data === 'boolean'))
+    return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
   if (keyword !== 'pattern') return undefined;
   const known = (parentSchema as { [TRAITS]?: { known?: string[] } })[TRAITS]?.known;
   return known === undefined ? undefined : nearestHint(String(data), known);

@@ -64,6 +64,7 @@ function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | u
     signal: host.signal,
     clock: () => host.clock().getTime(),
     ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
+    onWait: (seconds: number) => host.emit({ type: 'waiting', seconds }),
     ...(host.trace === undefined ? {} : { trace: host.trace }),
   };
 }

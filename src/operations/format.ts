@@ -53,8 +53,8 @@ export async function format(
 
 async function loaded({ config, paths }: FormatOptions, host: Host): Promise<Loaded> {
   if (paths.length > 0) return loadGiven(host.cwd, paths, host);
-  const { folder, manifests } = await openConfig(config === undefined ? {} : { config }, host);
-  return loadManifests(folder, manifests);
+  const { folder, manifests, path } = await openConfig(config === undefined ? {} : { config }, host);
+  return loadManifests(folder, manifests, path);
 }
 
 async function write({ path, file }: SourceFile, text: string): Promise<void> {

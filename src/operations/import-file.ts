@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Summary } from '../apply/events.js';
+import { dataFolder } from '../config/environment.js';
 import { type Bound, bind } from '../engine/bind.js';
 import { diffSpec } from '../engine/diff.js';
 import { type Linked, link } from '../engine/link.js';
@@ -21,6 +20,7 @@ import { capabilityOf, knownKind } from './plan.js';
 import { type Definition, prepareJob } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { openSpool } from './spool-folder.js';
 
 export interface ImportFileOptions extends ProjectOptions {
   readonly source: ImportSource;
@@ -43,13 +43,13 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
-    const folder = await mkdtemp(join(tmpdir(), 'dexsync-rows-'));
+    const { path: folder, release } = await openSpool(dataFolder(config));
     try {
       const definition = definitionOf(binding.bound, live);
       const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
       return await send(input, { options, manifest, seen, connection, host });
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await release();
     }
   });
 }
@@ -135,7 +135,11 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
   });
-  host.emit({ type: 'plan', plan });
+  if (before?.state === 'committed' && plan.steps.length === 0) {
+    const { at, number } = before;
+    host.emit({ type: 'settled', address: manifest.address, at, ...(number === undefined ? {} : { number }) });
+  }
+  host.emit({ type: 'plan', plan, reset: client.usage.reset });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
   const failed = plan.steps.some(({ reason }) => reason === 'findings');
   return carryOut({ plan, identities: seen.identities, jobs: [job] }, connection, host, (summary) =>

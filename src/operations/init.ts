@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
@@ -26,12 +26,14 @@ spec:
   assignability: [CHANGES, QUALITY]
 `;
 
-/** Makes a configuration and one manifest in the folder, as a start. What is there already is never overwritten. */
+/**
+ * Makes a configuration and one manifest in the folder, as a start. What is there already is never
+ * overwritten. Gives what was done, a line each.
+ */
 export async function init(folder: string, stack: string): Promise<string[]> {
   const files = new Map([
     [join(folder, CONFIG_FILE), CONFIG.replace('STACK', JSON.stringify(stackName(stack)))],
     [join(folder, 'manifests', 'groups.yaml'), MANIFEST],
-    [join(folder, '.gitignore'), '.dexsync/\n'],
   ]);
   const made: string[] = [];
   for (const [path, text] of files) {
@@ -42,9 +44,20 @@ export async function init(folder: string, stack: string): Promise<string[]> {
         hint: 'Run `dexsync validate` to check it.',
       });
     }
-    if (written) made.push(relative(folder, path));
+    if (written) made.push(`Made ${relative(folder, path)}`);
   }
-  return made;
+  return [...made, ...(await ignoreData(join(folder, '.gitignore')))];
+}
+
+const DATA = '.dexsync/';
+
+/** What dexsync keeps for itself is not for version control: said so in a `.gitignore` that is there already, too. */
+async function ignoreData(path: string): Promise<string[]> {
+  if (await writeNew(path, `${DATA}\n`)) return ['Made .gitignore'];
+  const text = await readFile(path, 'utf8');
+  if (text.split(/\r?\n/).some((line) => /^\/?\.dexsync\/?\s*$/.test(line))) return [];
+  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${DATA}\n`);
+  return [`Added ${DATA} to .gitignore`];
 }
 
 async function writeNew(path: string, text: string): Promise<boolean> {

@@ -83,7 +83,7 @@ export async function planManifests(
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
   });
-  host.emit({ type: 'plan', plan: made });
+  host.emit({ type: 'plan', plan: made, reset: client.usage.reset });
   return { plan: made, seen, ...prepared };
 }
 

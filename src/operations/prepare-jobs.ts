@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { mayStart } from '../bulk/decide.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { priceOfImport } from '../bulk/price.js';
+import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
@@ -25,6 +25,7 @@ import { allowedValues } from './allowed-values.js';
 import type { Host } from './host.js';
 import { STANDARD_INPUT } from './load-given.js';
 import { report } from './project.js';
+import { openSpool } from './spool-folder.js';
 
 /** An import that was read, checked and spooled, ready to be sent. */
 export interface Job {
@@ -51,8 +52,7 @@ export interface JobsInput {
 /** Reads the sources of all Import manifests. A file that cannot be read is a finding of its manifest. */
 export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
   const manifests = input.bound.filter(({ manifest }) => manifest.kind === importJob.name);
-  const folder = await mkdtemp(join(tmpdir(), 'dexsync-rows-'));
-  const release = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const { path: folder, release } = await openSpool(dataFolder(input.config));
   try {
     const jobs: Job[] = [];
     for (const [index, bound] of manifests.entries()) {

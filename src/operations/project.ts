@@ -21,7 +21,7 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
   const config = await openConfig(options, host);
   const loaded =
     options.files === undefined
-      ? await loadManifests(config.folder, config.manifests)
+      ? await loadManifests(config.folder, config.manifests, config.path)
       : await loadGiven(config.folder, options.files, host);
   const read = await readDocuments(loaded.files, config, options, host);
   const validated = validateManifests(read.documents);

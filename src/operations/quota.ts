@@ -17,7 +17,7 @@ export interface Quota {
   /** Null where the service does not tell. */
   readonly limit: number | null;
   readonly remaining: number | null;
-  /** When the quota is filled up again: ISO 8601 in UTC where the service's date can be read, else its own words. */
+  /** When the quota is filled up again. */
   readonly reset: string | null;
   /** The biggest first. */
   readonly users: readonly QuotaUser[];
@@ -35,25 +35,19 @@ export async function quota(options: ProjectOptions, host: Host): Promise<Quota>
   const config = await openConfig(options, host);
   return withConnection(config, options.environment, host, async ({ client, workspace }) => {
     const { requestLimit } = await client.workspace();
-    const reset = instantOf(client.usage.reset);
-    const since = new Date((reset?.getTime() ?? host.clock().getTime()) - DAY);
+    const reset = Date.parse(client.usage.reset ?? '');
+    const since = new Date((Number.isNaN(reset) ? host.clock().getTime() : reset) - DAY);
     const { entries, log } = await readLog(client, since);
     return {
       workspace: workspace.name,
       limit: requestLimit ?? null,
       remaining: client.usage.remaining,
-      reset: reset?.toISOString() ?? client.usage.reset,
+      reset: client.usage.reset,
       users: usersOf(entries),
       log,
       used: client.usage.used,
     };
   });
-}
-
-/** The service's reset header as an instant, in either of the forms that it is written in (wire-facts, section 2). */
-export function instantOf(text: string | null): Date | undefined {
-  const time = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time);
 }
 
 async function readLog(reader: Reader, since: Date): Promise<{ entries: JsonObject[]; log: Quota['log'] }> {

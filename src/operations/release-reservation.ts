@@ -39,7 +39,7 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
       nonce: host.nonce(),
       createdAt: host.clock().toISOString(),
     });
-    host.emit({ type: 'plan', plan });
+    host.emit({ type: 'plan', plan, reset: client.usage.reset });
     if (!(await options.confirm(plan))) return undefined;
     return carryOut({ plan, identities, jobs: [] }, connection, host);
   });

@@ -44,6 +44,8 @@ export interface ClientOptions {
   readonly clock: () => number;
   /** How long the service may take to begin or to go on with an answer, in milliseconds. */
   readonly timeout?: number;
+  /** Told before a pause that the service asked for. */
+  readonly onWait?: (seconds: number) => void;
   readonly trace?: (line: string) => void;
 }
 
@@ -56,7 +58,7 @@ export function openClient(options: ClientOptions): Client {
   const open = intercepted(transport.send, [
     refusals,
     retry(signal),
-    quota(usage, profile, signal),
+    quota(usage, profile, signal, options.onWait ?? (() => undefined)),
     identify(profile, options.usageReason, options.userAgent),
     ...(options.trace === undefined ? [] : [trace(options.trace, options.clock)]),
   ]);

@@ -1,6 +1,7 @@
 import { diagnosticText } from './human/diagnostic-text.js';
 import { humanView } from './human/human-view.js';
 import { paletteOf } from './human/palette.js';
+import { printable } from './human/printable.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, View } from './view.js';
 
@@ -16,13 +17,16 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
   const { out, color, progress } = options;
   if (kind === 'json') return jsonLines(out);
   const palette = paletteOf(color);
-  if (kind === 'findings') return findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette));
+  if (kind === 'findings') return safe(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
   const shown =
     progress === 'live'
       ? (await import('./human/progress-live.js')).liveProgress(out, palette)
       : (await import('./human/progress-lines.js')).progressLines(out, palette);
-  return humanView(out, palette, shown);
+  return safe(humanView(out, palette, shown));
 }
+
+/** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
+const safe = (view: View): View => ({ ...view, event: (event) => view.event(printable(event)) });
 
 type Finding = Parameters<typeof diagnosticText>[0];
 

@@ -95,7 +95,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a name with white space at its end',
       group('{}', 'name: "Quality "'),
       [
-        '3:19 error value-invalid | UserGroup/Quality  has a wrong value in "metadata.name": expected a name without white space at its ends, got "Quality ".',
+        '3:19 error value-invalid | UserGroup/Quality  has a wrong value in "metadata.name": expected a name without white space at its ends and without control characters, got "Quality ".',
       ],
     ],
     [
@@ -202,6 +202,46 @@ describe('what is wrong in a manifest is told with its place', () => {
       bomb,
       [
         '1:1 error alias-bomb | The aliases of this document expand to more than 100 times their anchors; it is not read.',
+      ],
+    ],
+    [
+      'an anchor that contains itself',
+      'a: &a\n  b: *a\n',
+      ['1:1 error alias-circle | An anchor of this document contains an alias of itself; it is not read.'],
+    ],
+    [
+      'a merge key',
+      'a: &a { x: 1 }\nb:\n  <<: *a\n',
+      ['3:3 error merge-key | YAML merge keys ("<<") are not read. | Write the fields out.'],
+    ],
+    [
+      'nesting that no manifest needs',
+      `a: ${'['.repeat(120)}${']'.repeat(120)}\n`,
+      ['1:1 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+    ],
+    [
+      'nesting that would end the process',
+      `a: ${'['.repeat(200_000)}${']'.repeat(200_000)}\n`,
+      ['1:4 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+    ],
+    [
+      'nesting that ends the stack of the parser',
+      `a: ${'{ a: '.repeat(5000)}${'}'.repeat(5000)}\n`,
+      ['1:1 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+    ],
+    [
+      'a number where a name is expected',
+      'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: 0123, protect: 1 }\n',
+      [
+        '3:19 error value-invalid | This manifest has a wrong value in "metadata.name": expected text, got 123. | YAML reads this as a number; put it in quotes to make it text.',
+        '3:34 error value-invalid | This manifest has a wrong value in "metadata.protect": expected true or false, got 1.',
+      ],
+    ],
+    [
+      'true where a name is expected',
+      'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: true }\n',
+      [
+        '3:19 error value-invalid | This manifest has a wrong value in "metadata.name": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
       ],
     ],
     ['an alias without anchor', 'a: *b\n', ['1:4 error yaml-syntax | This is not valid YAML: there is no anchor "b".']],

@@ -17,7 +17,7 @@ async function folder(files: Readonly<Record<string, string>>): Promise<string> 
 }
 
 const loaded = async (root: string, ...paths: string[]) => {
-  const { files, diagnostics } = await loadManifests(root, paths);
+  const { files, diagnostics } = await loadManifests(root, paths, join(root, 'sync.config.yaml'));
   return [files.map(({ file }) => file), diagnostics.map(({ message }) => message)];
 };
 

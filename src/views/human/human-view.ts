@@ -2,6 +2,7 @@ import type { Event } from '../../apply/events.js';
 import type { Output, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';
+import { settledText } from './import-text.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
@@ -39,7 +40,9 @@ function textOf(event: Exclude<Event, ProgressEvent | { type: 'rows' }>, palette
     case 'diagnostic':
       return `${diagnosticText(event.diagnostic, palette)}\n`;
     case 'plan':
-      return planText(event.plan, palette);
+      return planText(event, palette);
+    case 'settled':
+      return settledText(event);
     case 'findings':
       return findingsText(event, palette);
     case 'summary':

@@ -1,3 +1,4 @@
+import type { Event } from '../../apply/events.js';
 import type { ImportEvent } from '../../bulk/import-event.js';
 import type { Palette } from './palette.js';
 
@@ -5,14 +6,14 @@ import type { Palette } from './palette.js';
 export function importProgress(address: string, event: ImportEvent): string {
   switch (event.type) {
     case 'reading':
-      return `${address}  reading: ${event.rows} rows`;
+      return `${address}  reading: ${counted(event.rows)}`;
     case 'uploading':
       return `${address}  uploading: ${percent(event.bytes, event.total)}`;
     case 'validating':
     case 'committing':
-      return `${address}  ${event.type}: ${event.processed} of ${event.total} rows${called(event.number)}`;
+      return `${address}  ${event.type}: ${event.processed} of ${counted(event.total)}${called(event.number)}`;
     case 'errors-found':
-      return `${address}  reading ${event.errors} errors`;
+      return `${address}  reading ${event.errors} ${event.errors === 1 ? 'error' : 'errors'}`;
     case 'decided':
       return `${address}  ${DECISIONS[event.decision]}`;
     case 'done':
@@ -26,8 +27,14 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
   if (event.type !== 'decided') return undefined;
   const { errors, rows, decision } = event;
   const count = errors === 0 ? palette.green('0 failed') : palette.red(`${errors} failed`);
-  return `  ${address}  ${rows} rows validated, ${count}: ${DECISIONS[decision]}`;
+  return `  ${address}  ${counted(rows)} validated, ${count}: ${DECISIONS[decision]}`;
 }
+
+/** What was imported before, and how to import it all the same. */
+export const settledText = ({ address, at, number }: Extract<Event, { type: 'settled' }>): string =>
+  `${address}: committed${number === undefined ? '' : ` by run #${number}`} on ${at.slice(0, 10)}; --force sends it again.\n`;
+
+const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 const DECISIONS = {
   commit: 'they are committed',

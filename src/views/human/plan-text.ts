@@ -1,4 +1,5 @@
-import type { Action, FieldChange, Plan, Step, SummaryKey } from '../../model/plan.js';
+import type { Event } from '../../apply/events.js';
+import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../model/plan.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
 import { cellText, tableText } from './table.js';
@@ -18,13 +19,17 @@ const MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
 };
 
 /** The whole plan for a person: each step with its reason and fields, then the counts and the price. */
-export function planText(plan: Plan, palette: Palette): string {
+export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, palette: Palette): string {
   const { workspace, environment, steps } = plan;
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
   const body = steps.map((step) => stepText(step, palette)).join('\n');
-  return [head, '', ...(body === '' ? [] : [body]), `${countsText(plan, palette)}`, priceText(plan, palette), ''].join(
-    '\n',
-  );
+  const warning = shortage(plan, reset);
+  const end = [
+    countsText(plan, palette),
+    priceText(plan, palette),
+    ...(warning === '' ? [] : [palette.yellow(warning)]),
+  ];
+  return [head, '', ...(body === '' ? [] : [body]), ...end, ''].join('\n');
 }
 
 function stepText({ address, action, message, fields }: Step, palette: Palette): string {
@@ -71,8 +76,17 @@ function countsText({ summary, steps }: Plan, palette: Palette): string {
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 
+/** An apply stops where the quota ends, which is better known before. */
+function shortage({ requests }: Plan, reset: string | null): string {
+  const { apply, remaining } = requests;
+  if (remaining === null || apply.max <= remaining) return '';
+  const until = reset === null ? '' : ` until ${reset}`;
+  return `Warning: this apply needs ${rangeText(apply)} requests; only ${remaining} are left${until}.`;
+}
+
+const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);
+
 function priceText({ requests: { used, apply, remaining } }: Plan, palette: Palette): string {
-  const writes = apply.min === apply.max ? `${apply.min}` : `${apply.min} to ${apply.max}`;
   const left = remaining === null ? '' : `, ${remaining} left today`;
-  return palette.dim(`Requests: ${used} used by this plan, ${writes} to apply it${left}.`);
+  return palette.dim(`Requests: ${used} used by this plan, ${rangeText(apply)} to apply it${left}.`);
 }

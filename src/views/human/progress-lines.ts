@@ -1,14 +1,25 @@
 import type { Output } from '../view.js';
 import { importLine } from './import-text.js';
 import type { Palette } from './palette.js';
-import type { Progress, ProgressEvent } from './progress.js';
-import { stepLine } from './step-line.js';
+import { type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { isStopped, stepLine, stoppedLine } from './step-line.js';
 
 /** A line for each thing that ended, where nothing can be written over. */
 export function progressLines(out: Output, palette: Palette): Progress {
+  let stopped = 0;
   const lineOf = (event: ProgressEvent): string | undefined => {
-    if (event.type === 'read') return undefined;
-    return event.type === 'step' ? stepLine(event, palette) : importLine(event.address, event.event, palette);
+    switch (event.type) {
+      case 'read':
+        return undefined;
+      case 'waiting':
+        return waitingText(event);
+      case 'import':
+        return importLine(event.address, event.event, palette);
+      case 'step':
+        stopped += isStopped(event) ? 1 : 0;
+        return stepLine(event, palette);
+    }
+    return event satisfies never;
   };
   return {
     event(event) {
@@ -17,6 +28,9 @@ export function progressLines(out: Output, palette: Palette): Progress {
     },
     note: (text) => out.write(text),
     planned: () => undefined,
-    rest: async () => undefined,
+    async rest() {
+      if (stopped > 0) out.write(`${stoppedLine(stopped, palette)}\n`);
+      stopped = 0;
+    },
   };
 }

@@ -3,8 +3,8 @@ import type { Output } from '../view.js';
 import { importLine, importProgress } from './import-text.js';
 import { type LiveLines, liveLines } from './live-lines.js';
 import type { Palette } from './palette.js';
-import type { Progress, ProgressEvent } from './progress.js';
-import { stepLine } from './step-line.js';
+import { type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { isStopped, stepLine, stoppedLine } from './step-line.js';
 
 const READING = 'reading';
 const OBJECTS = 'objects';
@@ -18,6 +18,8 @@ export function liveProgress(out: Output, palette: Palette): Progress {
   let plan: Plan | undefined;
   let changed = 0;
   let settled = 0;
+  let stopped = 0;
+  let paused = false;
   // Two pictures at once would be written over each other.
   let resting = false;
   const after: string[] = [];
@@ -30,7 +32,9 @@ export function liveProgress(out: Output, palette: Palette): Progress {
     const { status } = event;
     if (status.is === 'started') return;
     const how = status.is === 'done' ? 'good' : 'bad';
-    if (how === 'bad') after.push(stepLine(event, palette) ?? '');
+    const line = how === 'bad' ? stepLine(event, palette) : undefined;
+    if (line !== undefined) after.push(line);
+    stopped += isStopped(event) ? 1 : 0;
     if (event.action === 'import') lines?.end(event.address, how);
     else object(how);
   };
@@ -47,13 +51,26 @@ export function liveProgress(out: Output, palette: Palette): Progress {
     lines?.title(address, importProgress(address, event));
   };
 
+  /** The pause stands under every line until something happens again. */
+  const waiting = (text: string): void => {
+    if (plan === undefined) {
+      read(text);
+      return;
+    }
+    lines ??= liveLines(linesOf(plan));
+    for (const key of linesOf(plan).keys()) lines.detail(key, text);
+    paused = text !== '';
+  };
+
   return {
     event(event) {
       if (resting) return undefined;
       if (event.type === 'read') return read(`${event.what}: ${event.count}`);
+      if (event.type === 'waiting') return waiting(waitingText(event));
       if (plan === undefined)
         return event.type === 'import' ? read(importProgress(event.address, event.event)) : undefined;
       lines ??= liveLines(linesOf(plan));
+      if (paused) waiting('');
       return event.type === 'step' ? step(event) : imported(event);
     },
     note: (text) => void after.push(text.trimEnd()),
@@ -66,6 +83,8 @@ export function liveProgress(out: Output, palette: Palette): Progress {
       resting = true;
       await shown?.close();
       resting = false;
+      if (stopped > 0) after.push(stoppedLine(stopped, palette));
+      stopped = 0;
       for (const text of after.splice(0)) out.write(`${text}\n`);
     },
   };

@@ -14,7 +14,7 @@ const DONE: Readonly<Record<Action, string>> = {
   blocked: 'blocked',
 };
 
-/** How a step ended, in a line or two; undefined where it only began. */
+/** How a step ended, in a line or two; undefined where it only began, or was one of the many that a stop left out. */
 export function stepLine(
   { address, action, status }: Extract<Event, { type: 'step' }>,
   palette: Palette,
@@ -25,7 +25,9 @@ export function stepLine(
     case 'done':
       return `${palette.green('✓')} ${address}  ${DONE[action]}`;
     case 'skipped':
-      return `${palette.yellow('-')} ${address}  skipped: ${status.because === 'stopped' ? 'the apply was stopped' : `it needs ${status.because}`}`;
+      return status.because === 'stopped'
+        ? undefined
+        : `${palette.yellow('-')} ${address}  skipped: it needs ${status.because}`;
     case 'failed':
     case 'unknown':
     case 'manual':
@@ -33,3 +35,10 @@ export function stepLine(
   }
   return status satisfies never;
 }
+
+export const isStopped = ({ status }: Extract<Event, { type: 'step' }>): boolean =>
+  status.is === 'skipped' && status.because === 'stopped';
+
+/** One line for all steps that were not begun any more. */
+export const stoppedLine = (count: number, palette: Palette): string =>
+  `${palette.yellow('-')} ${count} ${count === 1 ? 'step' : 'steps'} skipped: the apply was stopped`;

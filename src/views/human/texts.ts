@@ -8,6 +8,7 @@ import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { paletteOf } from './palette.js';
+import { printable, printableText } from './printable.js';
 
 export interface Texts {
   listing(listing: Listing): string;
@@ -19,20 +20,23 @@ export interface Texts {
   explanation(explanation: Explanation): string;
   fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
   good(text: string): string;
+  /** Any text, safe to print. */
+  line(text: string): string;
 }
 
 /** The texts that are no event, in or without colour. */
 export function texts(color: 'color' | 'plain', width?: number): Texts {
   const palette = paletteOf(color);
   return {
-    listing: (listing) => listingText(listing, width),
-    description: (description) => descriptionText(description, palette),
-    quota: (facts) => quotaText(facts, palette, width),
-    environment: (facts) => environmentText(facts, palette, width),
-    error: (error) => errorText(error, palette),
+    listing: (listing) => listingText(printable(listing), width),
+    description: (description) => descriptionText(printable(description), palette),
+    quota: (facts) => quotaText(printable(facts), palette, width),
+    environment: (facts) => environmentText(printable(facts), palette, width),
+    error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
     fileDiff: (change) => fileDiffText(change, palette),
     good: (text) => palette.green(text),
+    line: printableText,
   };
 }

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { throwAsDisk } from '../errors.js';
+
+export interface SpoolFolder {
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/**
+ * A folder of this process for spooled rows, under `.dexsync/tmp` of its project: beside the ledger, since rows may be
+ * confidential and large. What processes that were killed have left there is removed first.
+ */
+export async function openSpool(data: string): Promise<SpoolFolder> {
+  const root = join(data, 'tmp');
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    await removeLeftovers(root);
+    const path = await mkdtemp(join(root, `${process.pid}-${host()}-`));
+    return { path, release: () => rm(path, { recursive: true, force: true }) };
+  } catch (error) {
+    return throwAsDisk(error, `The folder ${root}`);
+  }
+}
+
+/** Part of a folder's name: the number of a process means something on its own machine only. */
+const host = (): string => hostname().replaceAll(/[^A-Za-z0-9]/g, '') || 'host';
+
+async function removeLeftovers(root: string): Promise<void> {
+  const [names, own] = [await readdir(root), host()];
+  const left = names.filter((name) => {
+    const [pid = '', where] = name.split('-');
+    return where === own && /^[1-9]\d*$/.test(pid) && !isAlive(Number(pid));
+  });
+  await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => undefined)));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { testProject } from './project.js';
+
+const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec: { description: a }\n';
+
+describe('environments', () => {
+  test.each(['toString', '__proto__', 'constructor'])('--env %s is no environment', async (name) => {
+    const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['plan', '--env', name]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringMatching(/^Error: There is no environment "\w+" in the configuration\./),
+    ]);
+  });
+
+  test('an empty DEXSYNC_ENV is not set', async () => {
+    const project = await testProject({ 'manifests/a.yaml': group });
+    const { code, out } = await project.run(['plan'], { DEXSYNC_ENV: '' });
+    expect([code, out]).toEqual([0, expect.stringContaining('(environment local)')]);
+    const ci = await project.run(['plan'], { DEXSYNC_ENV: '', CI: 'true' });
+    expect([ci.code, ci.err]).toEqual([3, expect.stringContaining('[ENVIRONMENT_NOT_CHOSEN, exit 3]')]);
+  });
+});
+
+describe('where manifests are looked for', () => {
+  test('the whole project: neither the configuration nor the data of dexsync is a manifest', async () => {
+    const project = await testProject({
+      'sync.config.yaml': 'stack: s\nmanifests: ["."]\nenvironments: { local: { workspace: embedded } }\n',
+      'manifests/a.yaml': group,
+      '.dexsync/tmp/x.yaml': 'no manifest\n',
+    });
+    const { code, out } = await project.run(['validate']);
+    expect([code, out]).toEqual([0, 'Valid: 1 manifest in 1 file.\n']);
+  });
+
+  test('a folder without any is a warning', async () => {
+    const project = await testProject();
+    for (const args of [['validate'], ['plan', '--env', 'local']]) {
+      const { code, out } = await project.run(args);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringContaining('warning  manifests-none\n  No manifests found under "manifests".\n'),
+      ]);
+    }
+  });
+});
+
+test.each(['abc', '-1', '65536', '1.5'])('workspace serve --port %s is a mistake of the command line', async (port) => {
+  const { code, err } = await (await testProject()).run(['workspace', 'serve', `--port=${port}`]);
+  expect([code, err]).toEqual([3, expect.stringContaining('Ports are whole numbers from 0 to 65535.')]);
+});
+
+describe('init', () => {
+  const next = '\nNext: cd new && dexsync plan\n';
+
+  test.each([
+    [undefined, 'Made .gitignore', '.dexsync/\n'],
+    ['node_modules', 'Added .dexsync/ to .gitignore', 'node_modules\n.dexsync/\n'],
+    ['/.dexsync\n', 'groups.yaml', '/.dexsync\n'],
+  ])('a .gitignore of %j: %s', async (before, said, after) => {
+    const project = await testProject(before === undefined ? {} : { 'new/.gitignore': before });
+    const { code, out } = await project.run(['init', 'new']);
+    expect([code, out]).toEqual([0, expect.stringContaining(`${said}${next}`)]);
+    expect(await project.read('new/.gitignore')).toBe(after);
+  });
+
+  test('here, and in a folder whose name a shell would take apart', async () => {
+    const project = await testProject({ 'here/x': '' });
+    expect((await project.run(['init', "it's here"])).out).toContain(`\nNext: cd 'it'\\''s here' && dexsync plan\n`);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { alteringProxy } from './altering-proxy.js';
+import { finished, testProject, testWorkspace } from './project.js';
+
+const manifest = (kind: string, name: string, spec: object): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
+
+const definition = manifest('ImportDefinition', 'D', {
+  resource: 'ITEM_SPECS',
+  mode: 'EDIT',
+  options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }] },
+});
+
+test('import FILE of committed content says when and by which run it was, and how to send it again', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/d.yaml': definition, 'a.csv': 'Part\nDX-0001\n' });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  const first = await project.run(['import', 'a.csv', '--definition', 'D'], workspace.variables);
+  expect([first.code, first.out]).toEqual([0, expect.stringContaining('  1 row validated, 0 failed')]);
+  const again = await project.run(['import', 'a.csv', '--definition', 'D'], workspace.variables);
+  const today = new Date().toISOString().slice(0, 10);
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringContaining(`Import/a.csv: committed by run #1 on ${today}; --force sends it again.\n`),
+  ]);
+  const forced = await project.run(['import', 'a.csv', '--definition', 'D', '--force'], workspace.variables);
+  expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);
+});
+
+test('a pause that the service asks for is told while it lasts', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/g.yaml': manifest('UserGroup', 'Quality', {}) });
+  const url = await alteringProxy(workspace.url, ({ method, path }, { headers }) =>
+    method === 'GET' && path.startsWith('/settings/usergroups') && pauses-- > 0
+      ? { status: 429, headers: { ...headers, 'retry-after': '1' }, body: Buffer.from('{"status":429,"errors":[]}') }
+      : undefined,
+  );
+  let pauses = 1;
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const { code, out } = await project.run(['plan'], variables);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^waiting 1 s: the service asked to\nPlan for/)]);
+  pauses = 1;
+  const json = await project.run(['apply', '--yes', '--json'], variables);
+  expect(json.out).toContain('{"type":"waiting","seconds":1}\n');
+});
+
+test('a plan that costs more than is left says so', async () => {
+  const workspace = await testWorkspace();
+  const names = Array.from({ length: 12 }, (_, index) => manifest('UserGroup', `G${index}`, {}));
+  const project = await testProject({ 'manifests/g.yaml': names.join('') });
+  const reset = 'Sun, 22 Nov 2026 08:00:00 GMT';
+  const url = await alteringProxy(workspace.url, (_, { headers }) => ({
+    headers: { ...headers, 'x-requests-remaining': '9', 'x-next-request-limit-reset': reset },
+  }));
+  const { out } = await project.run(['plan'], { ...workspace.variables, TEST_URL: url });
+  expect(out).toContain(`Warning: this apply needs 12 requests; only 9 are left until ${reset}.\n`);
+  expect((await project.run(['plan'], workspace.variables)).out).not.toContain('Warning');
+});
+
+test('what a stop leaves out is one line', async () => {
+  const workspace = await testWorkspace();
+  const names = Array.from({ length: 40 }, (_, index) => manifest('UserGroup', `G${index}`, {}));
+  const project = await testProject({ 'manifests/g.yaml': names.join('') });
+  let posts = 0;
+  let stop: () => void = () => undefined;
+  const url = await alteringProxy(workspace.url, ({ method, path }) => {
+    posts += method === 'POST' && path === '/settings/usergroups' ? 1 : 0;
+    if (posts === 3) stop();
+    return undefined;
+  });
+  const child = project.start(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  stop = () => child.kill('SIGINT');
+  const { code, out } = await finished(child);
+  expect([code, out]).toEqual([130, expect.stringMatching(/\n- \d+ steps skipped: the apply was stopped\n/)]);
+  expect(out.match(/the apply was stopped/g)).toHaveLength(1);
+});

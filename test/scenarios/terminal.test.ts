@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { alteringProxy } from './altering-proxy.js';
+import { testProject, testWorkspace } from './project.js';
+
+const manifest = (kind: string, name: string, spec: object): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
+
+const EVIL = '\u001b[2Jgone\u009b31m\u202etxt\r';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+const SHOWN = '<U+001B>[2Jgone<U+009B>31m<U+202E>txt<U+000D>';
+
+const definition = manifest('ImportDefinition', 'Specs', {
+  resource: 'ITEM_SPECS',
+  mode: 'OVERWRITE',
+  options: {
+    mapping: [
+      { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
+      { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
+      { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' },
+    ],
+  },
+});
+
+test('control characters of manifests, cells, file names and answers never reach the terminal', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml':
+      definition +
+      manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'a.csv' }, commit: 'always' }) +
+      manifest('UserGroup', 'Quality', { description: EVIL }),
+    'manifests/a.csv': `Part,Name,RoHS\nX-1,x,${EVIL.replace('\r', '')}\n`,
+  });
+  const url = await alteringProxy(workspace.url, ({ method, path }) =>
+    method === 'POST' && path === '/settings/usergroups'
+      ? {
+          status: 400,
+          body: Buffer.from(JSON.stringify({ status: 400, errors: [{ code: 1, message: `No ${EVIL}` }] })),
+        }
+      : undefined,
+  );
+  const { out, err } = await project.run(['apply', '--yes', '--trace'], { ...workspace.variables, TEST_URL: url });
+  expect(out).toContain(`+ description: "${SHOWN}"`);
+  expect(out).toContain(`was answered with 400: No ${SHOWN} (1)`);
+  expect(out).toContain(`RoHS = "${SHOWN.replace('<U+000D>', '')}"`);
+  expect(err).toContain('> POST /settings/usergroups');
+  expect([CONTROL.test(out), CONTROL.test(err)]).toEqual([false, false]);
+  await project.write('manifests/all.yaml', manifest('UserGroup', 'Others', { description: EVIL }));
+  const json = await project.run(['plan', '--json'], { ...workspace.variables, TEST_URL: url });
+  expect(JSON.parse(json.out).steps[0].fields).toContainEqual({ path: 'description', after: EVIL });
+});
+
+test('an error that quotes what it was given is safe too', async () => {
+  const project = await testProject({ 'manifests/all.yaml': manifest('UserGroup', 'Quality', {}) });
+  const { code, err } = await project.run(['plan', '--env', EVIL]);
+  expect([code, err]).toEqual([3, expect.stringContaining(`There is no environment "${SHOWN}"`)]);
+  expect(CONTROL.test(err)).toBe(false);
+});
+
+test('a name with control characters is refused', async () => {
+  const project = await testProject({ 'manifests/all.yaml': manifest('UserGroup', `Quality${EVIL.trim()}`, {}) });
+  const { code, out } = await project.run(['validate']);
+  expect([code, out]).toEqual([
+    3,
+    expect.stringContaining('expected a name without white space at its ends and without control characters'),
+  ]);
+  expect(CONTROL.test(out)).toBe(false);
+});
+
+test('a value of 30,000 characters is cut where people read it, with its length, and whole in JSON', async () => {
+  const workspace = await testWorkspace();
+  const long = 'x'.repeat(30_000);
+  const project = await testProject({ 'manifests/all.yaml': manifest('UserGroup', 'Quality', { description: long }) });
+  const { out } = await project.run(['plan'], workspace.variables);
+  expect(out).toContain('x ... (30,000 characters in all) ... x');
+  expect(out.length).toBeLessThan(2000);
+  expect((await project.run(['plan', '--json'], workspace.variables)).out).toContain(long);
+});
