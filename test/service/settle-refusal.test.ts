@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { kindNamed } from '../../src/catalog.js';
+import { DexsyncError } from '../../src/errors.js';
+import { addressOf } from '../../src/model/address.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { Step } from '../../src/model/plan.js';
+import { openClient } from '../../src/service/client.js';
+import { Identities } from '../../src/service/identities.js';
+import { perform } from '../../src/service/perform.js';
+import type { ObjectWrite } from '../../src/service/performing.js';
+import { reference } from '../../src/service/profiles/reference.js';
+
+const GROUP = 'AAAAAAAAAAAAAAAAAAAA';
+const ANN = 'BBBBBBBBBBBBBBBBBBBB';
+
+/** A service that refuses every write in one way, and lists the group or does not. */
+async function refusing(status: number, code: number, listed: 'listed' | 'not listed') {
+  const group = { guid: GROUP, name: 'Quality', description: '', enabled: true, assignability: [] };
+  const results = listed === 'listed' ? [group] : [];
+  const server = createServer((request, reply) => {
+    const isLogin = request.url === '/login';
+    const refused = request.method !== 'GET' && !isLogin;
+    reply.writeHead(refused ? status : 200, { 'content-type': 'application/json' });
+    const answer = isLogin ? { sessionId: 'S', workspaceId: 1, workspaceName: 'dev' } : { count: 1, results };
+    reply.end(JSON.stringify(refused ? { status, errors: [{ code, message: 'No.' }] } : answer));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const client = openClient({
+    profile: reference,
+    login: {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      email: 'a@example.com',
+      password: async () => 'p',
+    },
+    usageReason: 'test/1',
+    userAgent: 'test/1',
+    signal: new AbortController().signal,
+    clock: () => 0,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const step: Step = {
+  address: addressOf('UserGroup', 'Quality'),
+  action: 'update',
+  reason: 'differs',
+  message: '',
+  fields: [],
+  writes: [],
+  dependsOn: [],
+  fingerprint: '',
+  origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
+};
+
+const update: ObjectWrite = { verb: 'update', name: 'Quality', fields: { description: 'a' }, readFirst: 'no' };
+const remove: ObjectWrite = { verb: 'delete', name: 'Quality' };
+const leave: ObjectWrite = { verb: 'removeChild', field: 'members', name: 'ann@example.com' };
+const create: ObjectWrite = { verb: 'create', spec: {} };
+
+/** Design, section 6: at run time only 405 and the code 404 mean "no endpoint"; 3011 and 3012 mean absent; 3024 is looked up. */
+const cases: [status: number, code: number, list: 'listed' | 'not listed', write: ObjectWrite, becomes: string][] = [
+  [405, 405, 'listed', create, 'NO_ENDPOINT'],
+  [404, 404, 'listed', update, 'NO_ENDPOINT'],
+  [405, 405, 'listed', remove, 'NO_ENDPOINT'],
+  [400, 3011, 'listed', remove, 'done'],
+  [400, 3012, 'listed', remove, 'done'],
+  [400, 3012, 'listed', leave, 'done'],
+  [400, 3011, 'listed', update, 'OBJECT_GONE'],
+  [404, 3012, 'listed', update, 'OBJECT_GONE'],
+  [403, 3024, 'not listed', remove, 'done'],
+  [403, 3024, 'listed', remove, 'PERMISSION'],
+  [404, 3024, 'not listed', remove, 'done'],
+  [404, 3024, 'listed', remove, 'SERVICE_ERROR'],
+  [403, 3024, 'not listed', update, 'OBJECT_GONE'],
+  [403, 3221, 'not listed', remove, 'PERMISSION'],
+  [403, 3085, 'not listed', update, 'PERMISSION'],
+  [400, 3003, 'not listed', update, 'SERVICE_ERROR'],
+];
+
+test.each(cases)('%i with code %i, the object %s, on %o: %s', async (status, code, listed, write, becomes) => {
+  const writer = await refusing(status, code, listed);
+  const identities = new Identities(reference);
+  identities.enter('UserGroup', ['Quality'], GROUP);
+  identities.enter('User', ['ann@example.com'], ANN);
+  const performed = perform(step, write, { writer, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+  const came = await performed.then(
+    () => 'done',
+    (error: unknown) => (error instanceof DexsyncError ? error.code : String(error)),
+  );
+  expect(came).toBe(becomes);
+});
