@@ -95,7 +95,7 @@ async function readText(root: string, path: string): Promise<SourceFile | Diagno
   try {
     const found = await stat(path);
     // A named pipe would be waited for.
-    if (!found.isFile()) return unreadable(file, new Error('it is no regular file'));
+    if (!found.isFile()) throw new Error('it is no regular file');
     const { size } = found;
     if (size > LARGEST_FILE) return tooLarge(file, size);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
