@@ -99,7 +99,7 @@ export async function readSource(path: string, file: string): Promise<SourceFile
   try {
     const found = await stat(path);
     // A named pipe would be waited for.
-    if (!found.isFile()) return unreadable(file, new Error('it is no regular file'));
+    if (!found.isFile()) throw new Error('it is no regular file');
     return found.size > LARGEST_FILE ? tooLarge(file, found.size) : toSource(await readFile(path), path, file);
   } catch (error) {
     return unreadable(file, error);

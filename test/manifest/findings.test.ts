@@ -209,6 +209,16 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a: &a\n  b: *a\n',
       ['1:1 error alias-circle | An anchor of this document contains an alias of itself; it is not read.'],
     ],
+    ...[
+      ['Quality', 'quality', 'letter case'],
+      ['Qualit\u00e4t', 'Qualita\u0308t', 'how accents are encoded'],
+    ].map(([one, other, differs]): [string, string, string[]] => [
+      `names that differ in ${differs}`,
+      `${group('enabled: true', `name: ${one}`)}---\n${group('enabled: true', `name: ${other}`)}`,
+      [
+        `9:19 warning address-similar | UserGroup/${other} differs from UserGroup/${one} at m.yaml:1 only in ${differs}; the service may take them for one. | Give one of them another name, or remove it.`,
+      ],
+    ]),
     [
       'a merge key',
       'a: &a { x: 1 }\nb:\n  <<: *a\n',

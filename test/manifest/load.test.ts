@@ -30,6 +30,11 @@ test('files are found in folders below, each once, in the order of their names',
   ]);
 });
 
+test('the configuration and the data of dexsync are no manifests, and a folder without any is told', async () => {
+  const root = await folder({ 'sync.config.yaml': '', '.dexsync/tmp/x.yaml': '', 'm/a.yaml': '', 'n/notes.txt': '' });
+  expect(await loaded(root, '.', 'n')).toEqual([['m/a.yaml'], ['No manifests found under "n".']]);
+});
+
 test('a link inside the project is followed', async () => {
   const root = await folder({ 'm/a.yaml': 'x' });
   await symlink(join(root, 'm', 'a.yaml'), join(root, 'm', 'b.yaml'));
