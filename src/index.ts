@@ -10,6 +10,7 @@ export type { ApplyOptions } from './operations/apply.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
 export type { EnvironmentFacts } from './operations/env-check.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { FetchOptions } from './operations/fetch-run.js';
 export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
@@ -51,6 +52,8 @@ export const checkEnvironment = lazily(async () => (await import('./operations/e
 export const releaseReservation = lazily(
   async () => (await import('./operations/release-reservation.js')).releaseReservation,
 );
+/** Runs an export or extract and puts its files into a folder. */
+export const fetchRun = lazily(async () => (await import('./operations/fetch-run.js')).fetchRun);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

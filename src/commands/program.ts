@@ -3,6 +3,7 @@ import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { describeCommand } from './describe.js';
 import { envCommand } from './env.js';
+import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
 import { importCommand } from './import.js';
@@ -51,6 +52,8 @@ export function program(cli: Cli): Command {
     planCommand(cli),
     applyCommand(cli),
     importCommand(cli),
+    exportsCommand(cli),
+    extractsCommand(cli),
     getCommand(cli),
     describeCommand(cli),
     outputCommand(cli),

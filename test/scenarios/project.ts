@@ -85,8 +85,20 @@ export interface TestWorkspace {
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service as they come; each test says what it expects.
 type Json = any;
 
-export async function testWorkspace(args: readonly string[] = []): Promise<TestWorkspace> {
-  const child = spawn(process.execPath, [WORKSPACE, '--port', '0', ...args], {
+export type Dialect = 'reference' | 'arena';
+
+/** How each dialect carries a session (wire-facts, section 0). */
+const WIRE = {
+  reference: { token: 'sessionId', session: 'Service-Session-Id', usage: 'Service-Usage-Reason' },
+  arena: { token: 'arena_session_id', session: 'arena_session_id', usage: 'Arena-Usage-Reason' },
+} as const;
+
+export async function testWorkspace(
+  args: readonly string[] = [],
+  dialect: Dialect = 'reference',
+): Promise<TestWorkspace> {
+  const wire = WIRE[dialect];
+  const child = spawn(process.execPath, [WORKSPACE, '--port', '0', '--dialect', dialect, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   onTestFinished(() => void child.kill());
@@ -98,17 +110,13 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
   const login = async (user: string): Promise<string> => {
     const answer = await fetch(`${url}/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'Service-Usage-Reason': reason },
+      headers: { 'content-type': 'application/json', [wire.usage]: reason },
       body: JSON.stringify({ email: user, password }),
     });
-    return ((await answer.json()) as { sessionId: string }).sessionId;
+    return ((await answer.json()) as Record<string, string>)[wire.token] ?? '';
   };
   const send = async (session: string, method: string, path: string, body?: unknown) => {
-    const headers = {
-      'Service-Session-Id': session,
-      'Service-Usage-Reason': reason,
-      'content-type': 'application/json',
-    };
+    const headers = { [wire.session]: session, [wire.usage]: reason, 'content-type': 'application/json' };
     const answer = await fetch(`${url}${path}`, {
       method,
       headers,
@@ -128,6 +136,7 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
     variables: {
       DEXSYNC_ENV: 'remote',
       TEST_URL: url as string,
+      DEXSYNC_REMOTE_PROFILE: dialect,
       DEXSYNC_REMOTE_EMAIL: email as string,
       DEXSYNC_REMOTE_PASSWORD: password as string,
       DEXSYNC_REMOTE_WORKSPACE_ID: String(workspaceId),

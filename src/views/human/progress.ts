@@ -2,10 +2,10 @@ import type { Event } from '../../apply/events.js';
 import type { Plan } from '../../model/plan.js';
 
 /** What a person watches while waiting. */
-export type ProgressEvent = Extract<Event, { type: 'read' | 'step' | 'import' }>;
+export type ProgressEvent = Extract<Event, { type: 'read' | 'step' | 'import' | 'transfer' }>;
 
 export const isProgress = (event: Event): event is ProgressEvent =>
-  event.type === 'read' || event.type === 'step' || event.type === 'import';
+  event.type === 'read' || event.type === 'step' || event.type === 'import' || event.type === 'transfer';
 
 /** Shows long work while it goes on. */
 export interface Progress {
