@@ -1,10 +1,10 @@
-import { mkdir, open, statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { DexsyncError, diskError, reasonOf } from '../errors.js';
 import { refusalOf, type TakenNames } from './entry-name.js';
 import { Measure } from './measure.js';
+import { writeStream } from './write-stream.js';
 
 export interface Archive {
   readonly path: string;
@@ -117,14 +117,7 @@ async function extract(
   const measure = new Measure(isCsv ? 'records' : 'bytes');
   try {
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'wx');
-    try {
-      const content = await zip.openReadStreamPromise(entry);
-      await pipeline(content, measure, file.createWriteStream({ autoClose: false, flush: true }), { signal });
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeStream(await zip.openReadStreamPromise(entry), measure, path, signal);
   } catch (error) {
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${archive.name} was unpacked.`);
     told(error, archive, name);

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { nextWait } from '../bulk/poll.js';
+import { writeStream } from '../bulk/write-stream.js';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import type { ArchiveFile, ExchangeRun } from '../service/exchange-runs.js';
 import { ServiceError } from '../service/service-error.js';
@@ -53,17 +53,11 @@ async function onePass(
     tell(transfer, { is: 'downloading', archive: file.name, bytes, ...total });
   });
   try {
-    const target = await open(path, 'w');
-    try {
-      await pipeline(content, counter.stream, target.createWriteStream({ autoClose: false, flush: true }));
-      await target.sync();
-    } finally {
-      await target.close();
-    }
+    await writeStream(content, counter.stream, path, transfer.host.signal);
   } catch (error) {
+    await rm(path, { force: true });
+    if (transfer.host.signal.aborted) throw interrupted(file);
     throwAsDisk(error, path);
-  } finally {
-    content.destroy();
   }
   const bytes = counter.bytes();
   if (file.size === undefined || file.size === bytes) return bytes;
@@ -73,6 +67,9 @@ async function onePass(
     { hint: 'Repeat the command: it downloads the archive again.' },
   );
 }
+
+const interrupted = ({ name }: { readonly name: string }): DexsyncError =>
+  new DexsyncError('INTERRUPTED', `Interrupted while ${name} was downloaded.`);
 
 function counted(on: (bytes: number) => void): { readonly stream: Transform; bytes(): number } {
   let bytes = 0;

@@ -26,6 +26,10 @@ const support: RunSupport = {
   log: (text) => void process.stderr.write(`${text}\n`),
 };
 
+/** Runs that are not at their end; used at once, so they stand before the first call. */
+const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
+const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
+
 let working = false;
 
 parentPort?.on('message', work);
@@ -41,9 +45,6 @@ async function work(): Promise<void> {
   while ([await performNext(), await performNextExport(), await performNextExtract()].includes(true));
   working = false;
 }
-
-const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
-const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
 
 async function performNext(): Promise<boolean> {
   const run = selectOne(support.status, { ...runList, order: 'r.number' }, OPEN);
