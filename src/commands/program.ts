@@ -3,6 +3,7 @@ import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { describeCommand } from './describe.js';
 import { envCommand } from './env.js';
+import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
@@ -54,6 +55,7 @@ export function program(cli: Cli): Command {
     importCommand(cli),
     exportsCommand(cli),
     extractsCommand(cli),
+    eventsCommand(cli),
     getCommand(cli),
     describeCommand(cli),
     outputCommand(cli),
