@@ -164,7 +164,7 @@ function checkRecord(recorded: RunRecord | undefined, asked: Asked, { workspace 
   if (recorded === undefined) return;
   const { kind, definition } = recorded;
   if (recorded.workspace !== workspace.identity) {
-    throw otherRecord(asked, `of workspace ${recorded.workspace}, and this one is ${workspace.identity}`);
+    throw otherRecord(asked, `of workspace ${recorded.workspace} (this one is ${workspace.identity})`);
   }
   if (addressOf(kind, definition) !== asked.address) throw otherRecord(asked, `of ${kind}/${definition}`);
   if (canonical(recorded.criteria) !== canonical(asked.criteria)) throw otherRecord(asked, 'with other criteria');

@@ -47,7 +47,9 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     const events = linesOf(first.out);
     expect([first.code, events.at(-1)]).toMatchObject([0, { type: 'summary', exitCode: 0, done: 1 }]);
     const { outcome } = events.find(({ type }) => type === 'transferred');
-    expect(outcome.files).toContainEqual({ path: 'Items_Summary.csv', size: expect.any(Number), rows: 5 });
+    const { body: items } = await workspace.call('GET', '/items?limit=400');
+    const rows = items.results.length;
+    expect(outcome.files).toContainEqual({ path: 'Items_Summary.csv', size: expect.any(Number), rows });
     const again = await project.run([...run, '--latest', '--force', '--no-unpack'], workspace.variables);
     expect([again.code, again.err]).toEqual([0, '']);
     const names = await readdir(join(project.folder, 'out'));
@@ -59,27 +61,34 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
 
   test('killed between the start and the download: the same command takes up the same run', async () => {
     const { workspace, project } = await exchangeProject(dialect);
-    let kill = (): void => undefined;
+    let kill: (() => void) | undefined;
     const url = await alteringProxy(workspace.url, ({ method, path }) => {
-      if (method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path)) return undefined;
+      if (kill === undefined || method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path)) return undefined;
       kill();
       return 'drop';
     });
-    const child = project.start(EXPORT, { ...workspace.variables, TEST_URL: url });
+    const variables = { ...workspace.variables, TEST_URL: url };
+    const child = project.start(EXPORT, variables);
     kill = () => child.kill('SIGKILL');
     expect((await finished(child)).code).toBeNull();
     expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
+    kill = undefined;
 
-    const other = await project.run(['exports', 'run', 'Any', '--out', 'out', '--latest'], workspace.variables);
+    const other = await project.run(['exports', 'run', 'Any', '--out', 'out', '--latest'], variables);
     expect([other.code, other.err]).toEqual([3, expect.stringContaining('A run is in progress in ')]);
     const foreign = ['exports', 'run', 'Any', '--out', 'out', '--criteria', '[[]]'];
-    const refused = await project.run(foreign, workspace.variables);
+    const refused = await project.run(foreign, variables);
     expect([refused.code, refused.err]).toEqual([
       3,
       expect.stringMatching(/A run of ExportDefinition\/Parts is in progress in .*\n.*another --out/),
     ]);
+    const elsewhere = await project.run(EXPORT, workspace.variables);
+    expect([elsewhere.code, elsewhere.err]).toEqual([
+      3,
+      expect.stringMatching(/A run of workspace .*\n.*another --out/),
+    ]);
 
-    const { code, out, err } = await project.run(EXPORT, workspace.variables);
+    const { code, out, err } = await project.run(EXPORT, variables);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('goes on with the run that an earlier command started (run #1)');
     expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
@@ -89,15 +98,16 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
   test('killed before the answer to the start came: the run is found, and no second one is started', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill = (): void => undefined;
-    const url = await alteringProxy(workspace.url, ({ method, path }) => {
-      if (method !== 'POST' || !path.endsWith('/runs')) return undefined;
+    const url = await alteringProxy(workspace.url, ({ method, path, nth }) => {
+      if (method !== 'POST' || !path.endsWith('/runs') || nth > 1) return undefined;
       kill();
       return 'drop';
     });
-    const child = project.start(EXPORT, { ...workspace.variables, TEST_URL: url });
+    const variables = { ...workspace.variables, TEST_URL: url };
+    const child = project.start(EXPORT, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);
-    const { code, out } = await project.run(EXPORT, workspace.variables);
+    const { code, out } = await project.run(EXPORT, variables);
     expect([code, out]).toEqual([0, expect.stringContaining('a run that was started although no answer told so')]);
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
@@ -133,8 +143,16 @@ test('what is wrong is said before a run is started', async () => {
   expect(posts(await workspace.usage())).toEqual([]);
 
   await workspace.call('POST', '/exports', { name: 'Parts', options: { exportViews: ['SPECS'] } });
-  await said(['Parts', '--out', 'out'], /Parts is 2 times in workspace .*\n.*--number: 1, 3\./);
-  const chosen = await run('Parts', '--number', '1', '--out', 'out');
+  const { body: all } = await workspace.call('GET', '/exports');
+  const [number, other] = all.results
+    .filter(({ name }: { name: string }) => name === 'Parts')
+    .map((one: { number: number }) => one.number);
+  await said(
+    ['Parts', '--out', 'out'],
+    new RegExp(`Parts is 2 times in workspace .*\\n.*--number: ${number}, ${other}\\.`),
+  );
+  await said(['Parts', '--number', '99', '--out', 'out'], /with the number 99 is not/);
+  const chosen = await run('Parts', '--number', String(number), '--out', 'out');
   expect([chosen.code, chosen.err]).toEqual([0, '']);
   const criteria = JSON.stringify([[{ attribute: 'number', operator: 'IS_EQUAL_TO', value: 'X-1' }]]);
   const given = await run('Any', '--criteria', criteria, '--out', 'out', '--force', '--json');
@@ -142,7 +160,7 @@ test('what is wrong is said before a run is started', async () => {
     { path: 'SPECS.csv', rows: 1 },
   ]);
   expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
-  const file = await run('Parts', '--number', '1', '--out', 'parts.csv');
+  const file = await run('Parts', '--number', String(number), '--out', 'parts.csv');
   expect([file.code, file.err]).toEqual([1, expect.stringContaining('[DISK, exit 1]')]);
 });
 
@@ -193,7 +211,7 @@ test('Ctrl-C while it waits ends at once and says how to go on', async () => {
   const running = { status: 'RUNNING', files: [] };
   let child = project.start(['--version']);
   const url = await alteringProxy(workspace.url, ({ method, path, nth }, { body, headers }) => {
-    if (method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path)) return undefined;
+    if (method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path) || nth > 6) return undefined;
     if (nth === 6) child.kill('SIGINT');
     return { headers, body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...running })) };
   });
@@ -204,7 +222,7 @@ test('Ctrl-C while it waits ends at once and says how to go on', async () => {
     130,
     expect.stringMatching(/Repeat the command with the same --out: it goes on with run #1 and starts no second one/),
   ]);
-  expect((await project.run(EXPORT, workspace.variables)).code).toBe(0);
+  expect((await project.run(EXPORT, { ...workspace.variables, TEST_URL: url })).code).toBe(0);
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 
@@ -229,19 +247,21 @@ test('a broken archive is refused by name and leaves nothing; a download that br
   const { workspace, project } = await exchangeProject('reference');
   const url = await alteringProxy(workspace.url, ({ path, nth }, { body, headers }) => {
     if (!path.endsWith('/content')) return undefined;
+    if (nth > 2) return undefined;
     return nth === 1 ? 'cut' : { headers, body: body.subarray(0, body.length - 4) };
   });
-  const broken = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const broken = await project.run(EXPORT, variables);
   expect([broken.code, broken.err]).toEqual([
     1,
     expect.stringMatching(/The archive Export_\w+\.zip is broken: .*\n.*downloads the archive again/),
   ]);
   expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
   await writeFile(join(project.folder, 'out/SPECS.csv'), 'mine');
-  const mine = await project.run(EXPORT, workspace.variables);
+  const mine = await project.run(EXPORT, variables);
   expect([mine.code, mine.err]).toEqual([3, expect.stringContaining('it holds "SPECS.csv"')]);
   expect(await project.read('out/SPECS.csv')).toBe('mine');
-  expect((await project.run([...EXPORT, '--force'], workspace.variables)).code).toBe(0);
+  expect((await project.run([...EXPORT, '--force'], variables)).code).toBe(0);
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 
