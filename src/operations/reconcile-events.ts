@@ -84,12 +84,20 @@ async function wholeEvents({ events: names, to }: ReconcileOptions, events: Outb
   const waiting = wanted ? 'false' : 'true';
   const found = names === 'all' ? await events.list(waiting) : await eventsNamed(names, events, waiting);
   const sorted = [...found].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  // An event of which some entries are reconciled counts as not reconciled; to undo all of it, it is sent.
-  return sorted.map(({ guid, reconciled }) => ({
-    name: guid,
-    reconciled,
-    set: () => events.setEvent(guid, wanted),
-  }));
+  const targets: Target[] = [];
+  for (const event of sorted) {
+    const reconciled = event.reconciled || (!wanted && (await isPartly(event, events)));
+    targets.push({ name: event.guid, reconciled, set: () => events.setEvent(event.guid, wanted) });
+  }
+  return targets;
+}
+
+/** An event counts as reconciled once all of it is; to undo it, a part is enough. */
+async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boolean> {
+  for (const list of listsOf(event)) {
+    if ((await listed(event, list, events)).some(({ reconciled }) => reconciled)) return true;
+  }
+  return false;
 }
 
 async function entries(options: ReconcileOptions, events: OutboundEvents, client: Client): Promise<Target[]> {
@@ -129,14 +137,16 @@ interface Listed {
   readonly reconciled: boolean;
 }
 
+/** By event and list, for as long as the events are in use. */
 const lists = new WeakMap<OutboundEvents, Map<string, Promise<Listed[]>>>();
 
 /** Each list is read once, however many of its entries are named. */
 function listed({ guid }: QueuedEvent, list: EventList, events: OutboundEvents): Promise<Listed[]> {
+  const key = `${guid} ${list}`;
   const read = lists.get(events) ?? new Map<string, Promise<Listed[]>>();
   lists.set(events, read);
   const entry =
-    read.get(list) ??
+    read.get(key) ??
     events.entries(guid, list).then((bodies) =>
       bodies.map((body) => ({
         guid: String(body.guid),
@@ -144,7 +154,7 @@ function listed({ guid }: QueuedEvent, list: EventList, events: OutboundEvents):
         reconciled: body.reconciled === true,
       })),
     );
-  read.set(list, entry);
+  read.set(key, entry);
   return entry;
 }
 

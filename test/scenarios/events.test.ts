@@ -77,6 +77,9 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     expect(await run('reconcile', INTEGRATION, made?.guid ?? '', '--item', item)).toContain(`in ERP: ${item}.`);
     expect(await run('show', INTEGRATION, made?.guid ?? '')).toMatch(/-2 {2}.* {2}new {2}reconciled .* by /);
     expect(await run('reconcile', INTEGRATION, made?.guid ?? '', '--item', item)).toContain('Nothing to do');
+    // A part of it is reconciled: that is enough to undo.
+    expect(await run('unreconcile', INTEGRATION, made?.guid ?? '')).toContain('✓ 1 set to unreconciled');
+    expect(await run('unreconcile', INTEGRATION, made?.guid ?? '')).toContain('all named are unreconciled already');
     expect(await run('unreconcile', INTEGRATION, short)).toContain('✓ 1 set to unreconciled');
     expect(await run('reconcile', INTEGRATION, '--all', '--yes')).toContain('✓ 2 set to reconciled');
     expect(await run('list', INTEGRATION)).toContain('No unreconciled events of ERP.');
@@ -103,6 +106,11 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     expect((await puts(workspace)).length).toBe(before);
 
     const cleo = { ...workspace.variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
-    await said(['reconcile', INTEGRATION, guid], 6, /\(4303\).*\n.*administrator of OutboundIntegration\/ERP .*They are: Ada Admin/, cleo);
+    await said(
+      ['reconcile', INTEGRATION, guid],
+      6,
+      /\(4303\).*\n.*administrator of OutboundIntegration\/ERP .*They are: Ada Admin/,
+      cleo,
+    );
   });
 });
