@@ -1,6 +1,7 @@
 import type { Findings } from '../bulk/findings.js';
 import type { ImportEvent } from '../bulk/import-event.js';
 import type { ImportOutcome } from '../bulk/import-outcome.js';
+import type { TransferEvent, Transferred } from '../bulk/transfer-event.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { ExitCode } from '../errors.js';
 import type { Address } from '../model/address.js';
@@ -23,6 +24,9 @@ export type Event =
   | { readonly type: 'findings'; readonly address: Address; readonly findings: FoundInSource }
   /** How an import ended, with the rows that failed. */
   | { readonly type: 'rows'; readonly address: Address; readonly file: string; readonly outcome: ImportOutcome }
+  /** An export or extract on its way into a folder. */
+  | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
+  | { readonly type: 'transferred'; readonly address: Address; readonly outcome: Transferred }
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */

@@ -35,6 +35,9 @@ export function pace(rows: number): Pace {
   };
 }
 
+/** The wait after another one, where nothing tells how far a run is: it grows by itself. */
+export const nextWait = (wait: number | undefined): number => (wait === undefined ? SHORTEST : clamp(wait * GROWTH));
+
 export const processedOf = ({ successCount, errorCount = 0 }: ImportRun): number => successCount + errorCount;
 
 /** The most polls that a run of so many rows is reckoned to take: a slow service that shows no progress. */

@@ -24,6 +24,16 @@ export function confirmation(
   };
 }
 
+/** The same for what is no plan: the question tells the count. */
+export function countConfirmation(
+  cli: Cli,
+  command: string,
+  { yes, json }: Asking,
+): (question: string) => Promise<boolean> {
+  if (yes !== true && (cli.input === 'none' || json === true)) throw notConfirmed(command);
+  return async (question) => yes === true || (await cli.ask(`${question} Only "yes" does. `)) === 'yes';
+}
+
 const notConfirmed = (command: string): DexsyncError =>
   new DexsyncError('CONFIRMATION_NEEDED', `${command} asks before it writes, and there is no terminal to ask at.`, {
     hint: `Review ${command === 'apply' ? '`dexsync plan`' : 'what it would do'}, then run \`dexsync ${command} --yes\`.`,

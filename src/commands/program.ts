@@ -4,6 +4,8 @@ import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { describeCommand } from './describe.js';
 import { envCommand } from './env.js';
+import { eventsCommand } from './events.js';
+import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
 import { importCommand } from './import.js';
@@ -52,6 +54,9 @@ export function program(cli: Cli): Command {
     planCommand(cli),
     applyCommand(cli),
     importCommand(cli),
+    exportsCommand(cli),
+    extractsCommand(cli),
+    eventsCommand(cli),
     getCommand(cli),
     describeCommand(cli),
     outputCommand(cli),

@@ -5,6 +5,7 @@ import type { Address } from '../model/address.js';
 import { fold } from './fold.js';
 import type { Applied, Journal, Ledger } from './ledger.js';
 import { isJobRecord, type JobRecord, type JournalRecord } from './record.js';
+import { syncFolder } from './sync-folder.js';
 
 /** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
 export function fileLedger(root: string, identity: string): Ledger {
@@ -110,13 +111,6 @@ const damaged = (path: string, number: number, cause?: unknown): DexsyncError =>
     hint: 'Restore the file from a backup. It tells which imports were committed; without it they could run twice.',
     cause,
   });
-
-/** A rename is durable only once its folder is; systems that cannot sync a folder do it by themselves. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
 
 /** Records that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
 function openJournal(file: FileHandle, path: string): Journal {

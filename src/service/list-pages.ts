@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import type { Reader } from './client.js';
 import { nameOfRequest } from './request-name.js';
+import type { Request } from './send.js';
 
 const MOST_RESTARTS = 3;
 
@@ -9,10 +10,15 @@ const MOST_RESTARTS = 3;
  * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
  * that entry is another one than before, the list changed under way and is read again from its beginning.
  */
-export async function listPages(reader: Reader, path: string, paged: 'yes' | 'no'): Promise<JsonObject[]> {
+export async function listPages(
+  reader: Reader,
+  path: string,
+  paged: 'yes' | 'no',
+  search: Request['query'] = {},
+): Promise<JsonObject[]> {
   if (paged === 'no') return results(await reader.get(path), path);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
-    const all = await onePass(reader, path);
+    const all = await onePass(reader, path, search);
     if (all !== 'changed') return all;
   }
   throw new DexsyncError(
@@ -24,12 +30,16 @@ export async function listPages(reader: Reader, path: string, paged: 'yes' | 'no
   );
 }
 
-async function onePass(reader: Reader, path: string): Promise<JsonObject[] | 'changed'> {
+async function onePass(
+  reader: Reader,
+  path: string,
+  search: NonNullable<Request['query']>,
+): Promise<JsonObject[] | 'changed'> {
   const limit = reader.profile.pageLimit;
   const all: JsonObject[] = [];
   for (;;) {
     const offset = Math.max(0, all.length - 1);
-    const page = results(await reader.get(path, { offset, limit }), path);
+    const page = results(await reader.get(path, { ...search, offset, limit }), path);
     const last = all.at(-1);
     if (last !== undefined && page[0]?.guid !== last.guid) return 'changed';
     all.push(...(last === undefined ? page : page.slice(1)));

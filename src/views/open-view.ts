@@ -10,11 +10,13 @@ export interface ViewOptions {
   readonly color: 'color' | 'plain';
   /** `live`: a terminal that can be written over. */
   readonly progress: 'live' | 'lines';
+  /** Columns of the terminal; undefined where there is none. */
+  readonly width?: number;
 }
 
 /** `human` for people, `json` for programs, `findings` for what may go beside a document on standard output. */
 export async function openView(kind: 'human' | 'json' | 'findings', options: ViewOptions): Promise<View> {
-  const { out, color, progress } = options;
+  const { out, color, progress, width } = options;
   if (kind === 'json') return jsonLines(out);
   const palette = paletteOf(color);
   if (kind === 'findings') return safe(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
@@ -22,7 +24,7 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
     progress === 'live'
       ? (await import('./human/progress-live.js')).liveProgress(out, palette)
       : (await import('./human/progress-lines.js')).progressLines(out, palette);
-  return safe(humanView(out, palette, shown));
+  return safe(humanView(out, palette, shown, width));
 }
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */

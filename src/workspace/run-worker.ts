@@ -15,6 +15,7 @@ import { selectOne } from './store/select.js';
 
 const PATIENCE_MS = 60_000;
 
+/** Runs that are not at their end; used at once, so they stand before the first call. */
 const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
 const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
 

@@ -13,7 +13,7 @@ const examples = readdirSync('examples/kinds').filter((file) => file !== 'import
 
 /** A workspace that holds every example that can be created there. */
 async function workspaceWithExamples({ name }: Profile): Promise<TestWorkspace> {
-  const workspace = await testWorkspace(['--dialect', name]);
+  const workspace = await testWorkspace([], name);
   const files = examples.map((file) => [`manifests/${file}`, readFileSync(`examples/kinds/${file}`, 'utf8')]);
   const project = await testProject(Object.fromEntries(files));
   const applied = await project.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);

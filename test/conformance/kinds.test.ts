@@ -39,7 +39,7 @@ async function exampleProject(
   ]) {
     await project.write(`manifests/${part}`, readFileSync(`examples/${part}`));
   }
-  return { project, workspace: await testWorkspace(['--dialect', profile.name]) };
+  return { project, workspace: await testWorkspace([], profile.name) };
 }
 
 const writes = (entries: readonly { method: string }[]): unknown[] => entries.filter(({ method }) => method !== 'GET');
@@ -116,7 +116,7 @@ describe.each(created)('%s in the profile %s', (name, _, kind, profile) => {
     text({ kind: name, spec: spec as Example['spec'] }, metadata);
 
   const started = async () => {
-    const workspace = await testWorkspace(['--dialect', profile.name]);
+    const workspace = await testWorkspace([], profile.name);
     const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
     const project = await testProject({ 'manifests/one.yaml': one(example.spec), ...Object.fromEntries(others) });
     const applied = await project.run(['apply', '--yes'], workspace.variables);

@@ -25,10 +25,14 @@ export interface Answer {
 /** `drop`: the connection is cut without an answer; `cut`: after half of the body. */
 export type Altered = Partial<Answer> | 'drop' | 'cut' | undefined;
 
-/** Stands before a real service and alters some of its answers. What it alters the service has done all the same. */
+/**
+ * Stands before a real service and alters some of its answers. What it alters the service has done all the same; what is
+ * answered `instead` never reaches it.
+ */
 export async function alteringProxy(
   target: string,
   alter: (exchange: Exchange, answer: Answer) => Altered,
+  instead: (exchange: Exchange) => Answer | undefined = () => undefined,
 ): Promise<string> {
   const seen = new Map<string, number>();
   return proxy(async (request, response) => {
@@ -37,7 +41,7 @@ export async function alteringProxy(
     seen.set(`${method} ${path}`, nth);
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
-    const answer = await passOn(target, method, path, request.headers, body);
+    const answer = instead({ method, path, nth }) ?? (await passOn(target, method, path, request.headers, body));
     const altered = alter({ method, path, nth }, answer);
     if (altered === 'drop') return void response.destroy();
     const { status, headers, body: text } = { ...answer, ...(altered === 'cut' ? {} : altered) };

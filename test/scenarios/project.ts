@@ -86,34 +86,36 @@ export interface TestWorkspace {
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service as they come; each test says what it expects.
 type Json = any;
 
-export async function testWorkspace(args: readonly string[] = []): Promise<TestWorkspace> {
-  const child = spawn(process.execPath, [WORKSPACE, '--port', '0', ...args], {
+/** How each dialect carries a session (wire-facts, section 0). */
+const WIRE: Readonly<Record<string, { token: string; session: string; usage: string }>> = {
+  reference: { token: 'sessionId', session: 'Service-Session-Id', usage: 'Service-Usage-Reason' },
+  arena: { token: 'arena_session_id', session: 'arena_session_id', usage: 'Arena-Usage-Reason' },
+};
+
+export async function testWorkspace(
+  args: readonly string[] = [],
+  dialect: string = 'reference',
+): Promise<TestWorkspace> {
+  const wire = WIRE[dialect] as (typeof WIRE)[string];
+  const child = spawn(process.execPath, [WORKSPACE, '--port', '0', '--dialect', dialect, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   onTestFinished(() => void child.kill());
   const line = await new Promise<string>((found) =>
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', found),
   );
-  const { url, email, password, workspaceId, dialect = '' } = JSON.parse(line) as Record<string, string>;
-  const arena = dialect === 'arena';
-  const [token, sessionHeader, reasonHeader] = arena
-    ? (['arenaSessionId', 'arena_session_id', 'Arena-Usage-Reason'] as const)
-    : (['sessionId', 'Service-Session-Id', 'Service-Usage-Reason'] as const);
+  const { url, email, password, workspaceId } = JSON.parse(line) as Record<string, string>;
   const reason = 'eyes/1';
   const login = async (user: string): Promise<string> => {
     const answer = await fetch(`${url}/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [reasonHeader]: reason },
+      headers: { 'content-type': 'application/json', [wire.usage]: reason },
       body: JSON.stringify({ email: user, password }),
     });
-    return String(((await answer.json()) as Record<string, string>)[token]);
+    return ((await answer.json()) as Record<string, string>)[wire.token] ?? '';
   };
   const send = async (session: string, method: string, path: string, body?: unknown) => {
-    const headers = {
-      [sessionHeader]: session,
-      [reasonHeader]: reason,
-      'content-type': 'application/json',
-    };
+    const headers = { [wire.session]: session, [wire.usage]: reason, 'content-type': 'application/json' };
     const answer = await fetch(`${url}${path}`, {
       method,
       headers,
@@ -133,10 +135,10 @@ export async function testWorkspace(args: readonly string[] = []): Promise<TestW
     variables: {
       DEXSYNC_ENV: 'remote',
       TEST_URL: url as string,
+      DEXSYNC_REMOTE_PROFILE: dialect,
       DEXSYNC_REMOTE_EMAIL: email as string,
       DEXSYNC_REMOTE_PASSWORD: password as string,
       DEXSYNC_REMOTE_WORKSPACE_ID: String(workspaceId),
-      DEXSYNC_REMOTE_PROFILE: dialect,
     },
     process: child,
     call,

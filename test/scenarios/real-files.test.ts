@@ -50,7 +50,7 @@ const attributes = ({ additionalAttributes = [] }: { additionalAttributes?: { na
 const PARENT = 'DX-0001';
 
 async function prepared(dialect: string, specs: Row, bom: Row): Promise<Loaded> {
-  const workspace = await testWorkspace(['--dialect', dialect]);
+  const workspace = await testWorkspace([], dialect);
   const project = await testProject({
     'manifests/all.yaml':
       definition('Specs', 'ITEM_SPECS', 'CREATE', specs) +

@@ -8,9 +8,10 @@ import { planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
 import { rowsText } from './rows-text.js';
 import { summaryText } from './summary-text.js';
+import { transferredText } from './transfer-text.js';
 
 /** Findings, plan and summary as text; whatever takes long goes to the progress display. */
-export function humanView(out: Output, palette: Palette, progress: Progress): View {
+export function humanView(out: Output, palette: Palette, progress: Progress, width: number | undefined): View {
   let tail: Promise<void> = Promise.resolve();
   const print = (text: string): void => {
     tail = tail.then(async () => {
@@ -25,7 +26,7 @@ export function humanView(out: Output, palette: Palette, progress: Progress): Vi
     event(event) {
       if (isProgress(event)) progress.event(event);
       else if (event.type === 'rows') note(rowsText(event, palette));
-      else print(textOf(event, palette));
+      else print(textOf(event, palette, width));
       if (event.type === 'plan') progress.planned(event.plan);
     },
     async close() {
@@ -35,7 +36,11 @@ export function humanView(out: Output, palette: Palette, progress: Progress): Vi
   };
 }
 
-function textOf(event: Exclude<Event, ProgressEvent | { type: 'rows' }>, palette: Palette): string {
+function textOf(
+  event: Exclude<Event, ProgressEvent | { type: 'rows' }>,
+  palette: Palette,
+  width: number | undefined,
+): string {
   switch (event.type) {
     case 'diagnostic':
       return `${diagnosticText(event.diagnostic, palette)}\n`;
@@ -45,6 +50,8 @@ function textOf(event: Exclude<Event, ProgressEvent | { type: 'rows' }>, palette
       return settledText(event);
     case 'findings':
       return findingsText(event, palette);
+    case 'transferred':
+      return transferredText(event.address, event.outcome, palette, width);
     case 'summary':
       return summaryText(event, palette);
   }

@@ -3,6 +3,7 @@ import { importLine } from './import-text.js';
 import type { Palette } from './palette.js';
 import { type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
+import { transferLine } from './transfer-text.js';
 
 /** A line for each thing that ended, where nothing can be written over. */
 export function progressLines(out: Output, palette: Palette): Progress {
@@ -15,6 +16,8 @@ export function progressLines(out: Output, palette: Palette): Progress {
         return waitingText(event);
       case 'import':
         return importLine(event.address, event.event, palette);
+      case 'transfer':
+        return transferLine(event.address, event.event);
       case 'step':
         stopped += isStopped(event) ? 1 : 0;
         return stepLine(event, palette);

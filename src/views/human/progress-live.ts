@@ -5,12 +5,14 @@ import { type LiveLines, liveLines } from './live-lines.js';
 import type { Palette } from './palette.js';
 import { type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
+import { transferLine, transferProgress } from './transfer-text.js';
 
 const READING = 'reading';
 const OBJECTS = 'objects';
 
 type StepEvent = Extract<ProgressEvent, { type: 'step' }>;
 type ImportEventLine = Extract<ProgressEvent, { type: 'import' }>;
+type TransferLine = Extract<ProgressEvent, { type: 'transfer' }>;
 
 /** Lines that change in place: one while the workspace is read, then one for all objects and one for each import. */
 export function liveProgress(out: Output, palette: Palette): Progress {
@@ -62,9 +64,17 @@ export function liveProgress(out: Output, palette: Palette): Progress {
     paused = text !== '';
   };
 
+  const transfer = ({ address, event }: TransferLine): void => {
+    const text = transferLine(address, event);
+    if (text !== undefined) after.push(text);
+    lines ??= liveLines(new Map([[READING, address]]));
+    lines.title(READING, transferProgress(address, event));
+  };
+
   return {
     event(event) {
       if (resting) return undefined;
+      if (event.type === 'transfer') return transfer(event);
       if (event.type === 'read') return read(`${event.what}: ${event.count}`);
       if (event.type === 'waiting') return waiting(waitingText(event));
       if (plan === undefined)

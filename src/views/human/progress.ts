@@ -2,10 +2,11 @@ import type { Event } from '../../apply/events.js';
 import type { Plan } from '../../model/plan.js';
 
 /** What a person watches while waiting. */
-export type ProgressEvent = Extract<Event, { type: 'read' | 'step' | 'import' | 'waiting' }>;
+export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;
 
-export const isProgress = (event: Event): event is ProgressEvent =>
-  event.type === 'read' || event.type === 'step' || event.type === 'import' || event.type === 'waiting';
+const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting'] as const;
+
+export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
 export const waitingText = ({ seconds }: Extract<Event, { type: 'waiting' }>): string =>
   `waiting ${seconds} s: the service asked to`;

@@ -2,8 +2,12 @@ import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
+import type { EventListing } from '../../operations/list-events.js';
 import type { Quota } from '../../operations/quota.js';
+import type { Reconciliation } from '../../operations/reconcile-events.js';
+import type { EventDetails } from '../../operations/show-event.js';
 import { errorText, type Shown } from './error-text.js';
+import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
@@ -15,6 +19,9 @@ export interface Texts {
   description(description: Description): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
+  events(listing: EventListing): string;
+  event(details: EventDetails): string;
+  reconciliation(done: Reconciliation): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -32,6 +39,9 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     description: (description) => descriptionText(printable(description), palette),
     quota: (facts) => quotaText(printable(facts), palette, width),
     environment: (facts) => environmentText(printable(facts), palette, width),
+    events: (listing) => eventsText(printable(listing), palette, width),
+    event: (details) => eventText(printable(details), palette),
+    reconciliation: (done) => reconciliationText(printable(done), palette),
     error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),

@@ -62,7 +62,7 @@ export interface Loading {
 
 export async function loading(name: string, dialect: string): Promise<Loading> {
   const text = readFileSync(resolve('test/scenarios/real', name), 'utf8');
-  const workspace = await testWorkspace(['--dialect', dialect]);
+  const workspace = await testWorkspace([], dialect);
   const project = await testProject();
   const all = async (path: string): Promise<Record<string, unknown>[]> => {
     const entries: Record<string, unknown>[] = [];

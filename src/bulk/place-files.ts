@@ -1,0 +1,61 @@
+import { lstat, mkdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DexsyncError, throwAsDisk } from '../errors.js';
+import { syncFolder } from '../ledger/sync-folder.js';
+
+export interface Placing {
+  /** Where the files are, on the same disk. */
+  readonly from: string;
+  readonly to: string;
+  /** Paths below both, with `/`. */
+  readonly paths: readonly string[];
+  /** Files that may be written over. */
+  readonly mayReplace: (path: string) => 'yes' | 'no';
+}
+
+/**
+ * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it could
+ * lead elsewhere.
+ */
+export async function placeFiles({ from, to, paths, mayReplace }: Placing): Promise<void> {
+  const folders = new Set<string>([to]);
+  try {
+    for (const path of paths) {
+      if (mayReplace(path) === 'no' && (await kindOf(join(to, path))) !== 'nothing') throw inTheWay(to, path);
+    }
+    for (const path of paths) {
+      for (const folder of await madeFolders(to, path)) folders.add(folder);
+      await rename(join(from, ...path.split('/')), join(to, ...path.split('/')));
+    }
+  } catch (error) {
+    throwAsDisk(error, to);
+  }
+  for (const folder of folders) await syncFolder(folder);
+}
+
+async function madeFolders(to: string, path: string): Promise<string[]> {
+  const made: string[] = [];
+  const segments = path.split('/').slice(0, -1);
+  for (const [index] of segments.entries()) {
+    const folder = join(to, ...segments.slice(0, index + 1));
+    const kind = await kindOf(folder);
+    if (kind === 'other') throw inTheWay(to, segments.slice(0, index + 1).join('/'));
+    if (kind === 'nothing') await mkdir(folder);
+    made.push(dirname(folder), folder);
+  }
+  return made;
+}
+
+async function kindOf(path: string): Promise<'nothing' | 'folder' | 'other'> {
+  try {
+    return (await lstat(path)).isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'nothing';
+    throw error;
+  }
+}
+
+const inTheWay = (folder: string, path: string): DexsyncError =>
+  new DexsyncError('DISK', `"${path}" stands in ${folder} already, or is a link there.`, {
+    hint: 'Remove it, use another --out, or let --force replace files of the same name. The run is not started again.',
+  });

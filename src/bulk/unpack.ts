@@ -1,0 +1,153 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
+import { DexsyncError, diskError, reasonOf } from '../errors.js';
+import { refusalOf, type TakenNames } from './entry-name.js';
+import { Measure } from './measure.js';
+import { writeStream } from './write-stream.js';
+
+export interface Archive {
+  readonly path: string;
+  /** What messages call it. */
+  readonly name: string;
+}
+
+export interface UnpackedFile {
+  /** Below the folder, with `/`. */
+  readonly path: string;
+  readonly size: number;
+  /** Of CSV, without its header. */
+  readonly rows?: number;
+}
+
+interface Member {
+  readonly entry: Entry;
+  readonly name: string;
+}
+
+/**
+ * Unpacks an archive into a folder that nobody else writes to. All names are checked before a byte is written, sizes and
+ * checksums while it is: no path leaves the folder, links and encrypted entries are refused, and what is broken is
+ * refused by name. Every file is on the disk when this returns.
+ */
+export async function unpack(
+  archive: Archive,
+  folder: string,
+  taken: TakenNames,
+  signal: AbortSignal,
+): Promise<UnpackedFile[]> {
+  return withArchive(archive, async (zip, members) => {
+    for (const { name } of members) {
+      const refusal = taken.take(name);
+      if (refusal !== undefined) throw refused(archive, name, refusal);
+    }
+    await checkSpace(archive, members, folder);
+    const files: UnpackedFile[] = [];
+    for (const member of members) files.push(await extract(zip, member, { archive, folder, signal }));
+    return files;
+  });
+}
+
+/** Makes sure that an archive that is kept as it is can be read: its directory and the names in it. */
+export const checkArchive = (archive: Archive): Promise<number> =>
+  withArchive(archive, async (_, members) => members.length);
+
+async function withArchive<T>(archive: Archive, use: (zip: ZipFile, members: readonly Member[]) => Promise<T>) {
+  const options = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
+  const zip = await openPromise(archive.path, options).catch((error: unknown) => told(error, archive));
+  try {
+    return await use(zip, await membersOf(zip, archive));
+  } finally {
+    zip.close();
+  }
+}
+
+async function membersOf(zip: ZipFile, archive: Archive): Promise<Member[]> {
+  const members: Member[] = [];
+  let packed = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      packed += entry.compressedSize;
+      const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
+      const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
+      // A folder by itself becomes nothing; those that hold files are made with them.
+      const refusal = refusalOf(name.replace(/\/$/, '')) ?? unusable(entry);
+      if (refusal !== undefined) throw refused(archive, name, refusal);
+      if (!name.endsWith('/')) members.push({ entry, name });
+    }
+  } catch (error) {
+    told(error, archive);
+  }
+  if (packed > zip.fileSize) throw broken(archive, 'its entries lie over one another');
+  return members;
+}
+
+const FILE_TYPE = 0o170000;
+const PLAIN = [0, 0o100000, 0o040000];
+
+/** Links and devices are told by the upper half of the external attributes, as Unix writes them. */
+function unusable(entry: Entry): string | undefined {
+  if (entry.isEncrypted()) return 'it is encrypted';
+  if (!PLAIN.includes((entry.externalFileAttributes >>> 16) & FILE_TYPE)) return 'it is a link or a device';
+  return undefined;
+}
+
+async function checkSpace({ name }: Archive, members: readonly Member[], folder: string): Promise<void> {
+  const needed = members.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
+  const { bavail, bsize } = await statfs(folder);
+  if (needed <= bavail * bsize) return;
+  throw new DexsyncError('DISK', `${name} unpacks to ${needed} bytes, and ${bavail * bsize} are free on the disk.`, {
+    hint: 'Free some space, then repeat the command: what was done is not done again.',
+  });
+}
+
+interface Extracting {
+  readonly archive: Archive;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+async function extract(
+  zip: ZipFile,
+  { entry, name }: Member,
+  { archive, folder, signal }: Extracting,
+): Promise<UnpackedFile> {
+  const path = join(folder, ...name.split('/'));
+  const isCsv = /\.csv$/i.test(name);
+  const measure = new Measure(isCsv ? 'records' : 'bytes');
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeStream(await zip.openReadStreamPromise(entry), measure, path, signal);
+  } catch (error) {
+    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${archive.name} was unpacked.`);
+    told(error, archive, name);
+  }
+  const { size, crc, records } = measure.measured;
+  if (size !== entry.uncompressedSize) {
+    throw broken(archive, `"${name}" has ${size} bytes, not ${entry.uncompressedSize}`);
+  }
+  if (crc !== entry.crc32) throw broken(archive, `the checksum of "${name}" is wrong`);
+  return { path: name, size, ...(isCsv ? { rows: Math.max(0, records - 1) } : {}) };
+}
+
+/** Throws a failure of the disk as such, and everything else as one of the archive. */
+function told(error: unknown, archive: Archive, entry?: string): never {
+  if (error instanceof DexsyncError) throw error;
+  const reason = entry === undefined ? reasonOf(error) : `"${entry}": ${reasonOf(error)}`;
+  throw diskError(error, entry ?? archive.name) ?? broken(archive, reason);
+}
+
+const broken = ({ name }: Archive, reason: string): DexsyncError =>
+  new DexsyncError('ANSWER_UNEXPECTED', `The archive ${name} is broken: ${reason}. Nothing of it was kept.`, {
+    hint: 'Repeat the command: it downloads the archive again. Where that is broken too, start a new run.',
+  });
+
+const refused = ({ name }: Archive, entry: string, why: string): DexsyncError =>
+  new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    `The archive ${name} holds "${printable(entry)}", which must not become a file: ${why}. Nothing of it was kept.`,
+    { hint: 'No service should make such an archive; look at it with --no-unpack.' },
+  );
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not obey the name of a file.
+const printable = (name: string): string => name.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');

@@ -1,0 +1,20 @@
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Writes a stream through another one into a new file, which is on the disk when this returns. */
+export async function writeStream(
+  content: Readable,
+  through: Duplex,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal });
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

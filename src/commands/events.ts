@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import { EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent, texts } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { countConfirmation } from './confirm.js';
+import { repeated } from './option-values.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly json?: boolean;
+  readonly reconciled: 'true' | 'false' | 'any';
+  readonly item: readonly string[];
+  readonly all?: boolean;
+  readonly yes?: boolean;
+}
+
+export const eventsCommand = (cli: Cli): Command =>
+  new Command('events')
+    .summary('work through the events of an outbound integration')
+    .addCommand(listCommand(cli))
+    .addCommand(showCommand(cli))
+    .addCommand(settingCommand(cli, 'reconcile', 'reconciled'))
+    .addCommand(settingCommand(cli, 'unreconcile', 'unreconciled'));
+
+const INTEGRATION = 'the integration; `dexsync get OutboundIntegration` lists them';
+const EVENT = 'the GUID of an event, or the beginning that `events list` prints';
+
+const asJson = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`;
+
+const listCommand = (cli: Cli): Command =>
+  new Command('list')
+    .summary('list events, the oldest first')
+    .argument('<integration>', INTEGRATION)
+    .addOption(
+      new Option('--reconciled <which>', 'false: what is still to do')
+        .choices(['true', 'false', 'any'])
+        .default('false'),
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  dexsync events list ERP --reconciled any')
+    .action(async (integration: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const listing = await listEvents({ ...project, integration, reconciled: options.reconciled }, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? asJson(listing) : text.events(listing));
+        return EXIT.done;
+      });
+    });
+
+const showCommand = (cli: Cli): Command =>
+  new Command('show')
+    .summary('show what an event holds, with values before and after')
+    .argument('<integration>', INTEGRATION)
+    .argument('<event>', EVENT)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  dexsync events show ERP 4K7QX2')
+    .action(async (integration: string, event: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const details = await showEvent({ ...project, integration, event }, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? asJson(details) : text.event(details));
+        return EXIT.done;
+      });
+    });
+
+const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
+  new Command(verb)
+    .summary(`set events to ${to}`)
+    .description(`Sets events, or items of one event, to ${to}. What is so already is not sent again.`)
+    .argument('<integration>', INTEGRATION)
+    .argument('[event...]', EVENT)
+    .option('--item <number|guid>', 'only this item of the event; can be repeated', repeated, [])
+    .option('--all', `all that are not ${to}; asks, and without a terminal needs --yes`)
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  dexsync events ${verb} ERP 4K7QX2 9B1C\n  dexsync events ${verb} ERP 4K7QX2 --item 100-0001`,
+    )
+    .action(async (integration: string, names: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const { item: items, all } = options;
+        const events = all === true && names.length === 0 ? 'all' : names;
+        const ask = all === true ? countConfirmation(cli, `events ${verb} --all`, options) : async () => true;
+        const confirm = (count: number, workspace: string): Promise<boolean> =>
+          ask(
+            `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} in workspace "${workspace}" to ${to}?`,
+          );
+        const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? asJson(done) : text.reconciliation(done));
+        return done.status === 'done' ? EXIT.done : EXIT.incomplete;
+      });
+    });

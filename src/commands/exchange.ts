@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { DexsyncError, type FetchOptions, fetchRun } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { seconds, wholeNumber } from './option-values.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly out: string;
+  readonly number?: number;
+  readonly keepArchive?: boolean;
+  readonly unpack: boolean;
+  readonly force?: boolean;
+  readonly latest?: boolean;
+  readonly criteria?: string;
+  readonly wait: number;
+  readonly json?: boolean;
+}
+
+const MOST = 999_999_999;
+const TEN_MINUTES = 600_000;
+
+export const exportsCommand = (cli: Cli): Command =>
+  new Command('exports').summary('run export definitions and fetch their files').addCommand(
+    runCommand(cli, 'export')
+      .description(
+        'Starts an export, waits until it is complete, downloads its archive and unpacks it. Repeated after an ' +
+          'interruption, it goes on with the run that it started.',
+      )
+      .option('--criteria <json>', "which items, in the service's own words; for definitions without criteria")
+      .addHelpText(
+        'after',
+        '\nExamples:\n' +
+          '  dexsync exports run "Item specs" --out export\n' +
+          '  dexsync exports run "Any items" --out export \\\n' +
+          `    --criteria '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]]'`,
+      ),
+  );
+
+export const extractsCommand = (cli: Cli): Command =>
+  new Command('extracts').summary('run DataExtract definitions and fetch their files').addCommand(
+    runCommand(cli, 'extract')
+      .description(
+        'Starts an extract, waits until it is complete, downloads its archive and unpacks it. Only its owner may read ' +
+          'the files. Repeated after an interruption, it goes on with the run that it started.',
+      )
+      .addHelpText(
+        'after',
+        '\nExamples:\n' +
+          '  dexsync extracts run "Nightly extract" --out extract --keep-archive\n' +
+          '  dexsync extracts run "Nightly extract" --out extract --latest --force',
+      ),
+  );
+
+const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
+  new Command('run')
+    .summary(`run ${what === 'export' ? 'an export' : 'an extract'} and fetch its files`)
+    .argument('<name>', `the definition; \`dexsync get ${what}definitions\` lists them`)
+    .requiredOption('--out <folder>', 'where the files go; it is made if it is not there')
+    .option('--number <n>', 'which definition, where several have the name', wholeNumber(1, MOST))
+    .option('--latest', 'start no run: fetch the newest completed one')
+    .option('--keep-archive', 'keep the ZIP archive too')
+    .option('--no-unpack', 'keep the ZIP archive alone')
+    .option('--force', 'let the folder hold files, and replace those of the same name')
+    .option('--wait <seconds>', 'for another export to end, or an archive to be there (600)', seconds, TEN_MINUTES)
+    .option('--json', 'print one JSON event a line, the last one a summary')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
+        const summary = await fetchRun({ ...project, what, name, ...toFetch(options) }, host);
+        host.emit(summary);
+        return summary.exitCode;
+      });
+    });
+
+const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name'> => ({
+  folder: folderOf(options),
+  archives: options.unpack ? (options.keepArchive === true ? 'kept' : 'unpacked') : 'only',
+  existing: options.force === true ? 'replaced' : 'refused',
+  source: options.latest === true ? 'latest' : 'new run',
+  patience: options.wait,
+  ...(options.number === undefined ? {} : { number: options.number }),
+  ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
+});
+
+function folderOf({ out }: Options): string {
+  if (out !== '') return out;
+  throw new DexsyncError('USAGE', '--out names no folder.', { hint: 'Write --out FOLDER.' });
+}

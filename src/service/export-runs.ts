@@ -1,0 +1,34 @@
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Guid } from '../model/kind.js';
+import type { Writer } from './client.js';
+import { collectionOf } from './collection.js';
+import { type ArchiveFile, askedRun, type ExchangeRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
+import { listPages } from './list-pages.js';
+
+/** The runs of one export definition; the service shows each to its starter alone (wire-facts 5.1). */
+export function openExportRuns(writer: Writer, definition: Guid): ExchangeRuns {
+  const path = `${collectionOf(writer, 'exportDefinitions').path}/${definition}/runs`;
+  return {
+    list: async () => (await listPages(writer, path, 'yes')).map(askedRun),
+    latest: async () => newest((await listPages(writer, path, 'yes', { latestCompleted: 'true' })).map(askedRun)),
+    start: async (criteria) =>
+      startedRun(await writer.write('POST', path, { json: criteria === undefined ? {} : { criteria } })),
+    read: async (run) => askedRun(await writer.get(`${path}/${run}`)),
+    files: async ({ body }) => filesOf(body),
+    content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
+  };
+}
+
+/** A service that does not know the search would list all of them. */
+const newest = (runs: readonly ExchangeRun[]): ExchangeRun | undefined =>
+  runs
+    .filter(({ state }) => state === 'complete')
+    .sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
+    .at(0);
+
+function filesOf({ files }: JsonObject): ArchiveFile[] {
+  const found = Array.isArray(files) ? files.filter(isObject) : [];
+  return found
+    .filter(({ guid }) => typeof guid === 'string')
+    .map(({ guid, title }) => ({ guid: String(guid), ...(typeof title === 'string' ? { name: title } : {}) }));
+}

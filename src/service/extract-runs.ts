@@ -1,0 +1,36 @@
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Guid } from '../model/kind.js';
+import type { Writer } from './client.js';
+import { collectionOf } from './collection.js';
+import { type ArchiveFile, askedRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
+import { listPages } from './list-pages.js';
+import { saysAbsent } from './no-endpoint.js';
+
+/** The runs of one extract; anybody may see them, and its owner alone may read their files (wire-facts 5.2). */
+export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
+  const path = `${collectionOf(writer, 'extractDefinitions').path}/${extract}/runs`;
+  return {
+    list: async () => (await listPages(writer, path, 'yes')).map(askedRun),
+    async latest() {
+      try {
+        return askedRun(await writer.get(`${path}/latestCompleted`));
+      } catch (error) {
+        if (saysAbsent(error)) return undefined;
+        throw error;
+      }
+    },
+    start: async () => startedRun(await writer.write('POST', path, { json: {} })),
+    read: async (run) => askedRun(await writer.get(`${path}/${run}`)),
+    files: async ({ guid }) => (await listPages(writer, `${path}/${guid}/files`, 'yes')).map(toFile),
+    content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
+  };
+}
+
+function toFile({ guid, file }: JsonObject): ArchiveFile {
+  const { name, size } = isObject(file) ? file : {};
+  return {
+    guid: String(guid),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof size === 'number' ? { size } : {}),
+  };
+}

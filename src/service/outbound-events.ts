@@ -1,0 +1,79 @@
+import { DexsyncError } from '../errors.js';
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Guid } from '../model/kind.js';
+import type { Writer } from './client.js';
+import { collectionOf } from './collection.js';
+import { listPages } from './list-pages.js';
+
+export type Reconciled = 'true' | 'false' | 'any';
+
+/** The lists of an event, by the resource that triggers name (wire-facts 6.1). */
+export const EVENT_LISTS = {
+  ITEM: 'items',
+  CHANGE: 'changes',
+  REQUEST: 'requests',
+  QUALITY: 'qualityprocesses',
+} as const;
+
+export type EventList = (typeof EVENT_LISTS)[keyof typeof EVENT_LISTS];
+
+/** An event of the queue of an integration. */
+export interface QueuedEvent {
+  readonly guid: Guid;
+  readonly status: string;
+  readonly reconciled: boolean;
+  readonly createdAt: string;
+  readonly creator: string;
+  readonly triggers: readonly { readonly name: string; readonly resource: string; readonly action: string }[];
+}
+
+/** The event endpoints of one outbound-event integration (wire-facts 6.1). */
+export interface OutboundEvents {
+  list(reconciled: Reconciled): Promise<readonly QueuedEvent[]>;
+  read(event: Guid): Promise<QueuedEvent>;
+  /** What an event holds, as the service answers it. */
+  entries(event: Guid, list: EventList): Promise<readonly JsonObject[]>;
+  /** Sets all that an event holds. */
+  setEvent(event: Guid, reconciled: boolean): Promise<void>;
+  setEntry(event: Guid, list: EventList, entry: Guid, reconciled: boolean): Promise<void>;
+  /** Names of those who may reconcile. */
+  administrators(): Promise<readonly string[]>;
+}
+
+export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
+  const base = `${collectionOf(writer, 'outboundIntegrations').path}/${integration}`;
+  const events = `${base}/events`;
+  return {
+    list: async (resourcesReconciled) => (await listPages(writer, events, 'yes', { resourcesReconciled })).map(toEvent),
+    read: async (event) => toEvent(await writer.get(`${events}/${event}`)),
+    entries: (event, list) => listPages(writer, `${events}/${event}/${list}`, 'yes', { reconciled: 'any' }),
+    setEvent: async (event, resourcesReconciled) => {
+      await writer.write('PUT', `${events}/${event}`, { json: { resourcesReconciled } });
+    },
+    setEntry: async (event, list, entry, reconciled) => {
+      await writer.write('PUT', `${events}/${event}/${list}/${entry}`, { json: { reconciled } });
+    },
+    administrators: async () => (await listPages(writer, `${base}/administrators`, 'yes')).map(nameOf),
+  };
+}
+
+function toEvent(body: JsonObject): QueuedEvent {
+  const { guid, status, resourcesReconciled, creationDateTime, creator, triggers } = body;
+  if (typeof guid !== 'string') {
+    throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an event without guid.');
+  }
+  return {
+    guid,
+    status: String(status ?? ''),
+    reconciled: resourcesReconciled === true,
+    createdAt: String(creationDateTime ?? ''),
+    creator: isObject(creator) ? nameOf(creator) : '',
+    triggers: (Array.isArray(triggers) ? triggers.filter(isObject) : []).map(({ name, resource, action }) => ({
+      name: String(name ?? ''),
+      resource: String(resource ?? ''),
+      action: String(action ?? ''),
+    })),
+  };
+}
+
+const nameOf = ({ fullName, email }: JsonObject): string => String(fullName ?? email ?? '');

@@ -1,0 +1,84 @@
+import type { EventEntry } from '../../operations/event-entry.js';
+import type { EventListing } from '../../operations/list-events.js';
+import type { Reconciliation } from '../../operations/reconcile-events.js';
+import type { EventDetails } from '../../operations/show-event.js';
+import { fieldText } from './field-text.js';
+import type { Palette } from './palette.js';
+import { tableText } from './table.js';
+
+/** As much of a GUID as tells events apart, and some more against those that are not shown. */
+const SHORTEST = 8;
+
+const WHICH = { true: 'reconciled ', false: 'unreconciled ', any: '' } as const;
+
+export function eventsText(
+  { integration, reconciled, events, used }: EventListing,
+  palette: Palette,
+  width: number | undefined,
+): string {
+  const which = WHICH[reconciled];
+  const count = events.length === 0 ? 'No' : String(events.length);
+  const head = `${count} ${which}${events.length === 1 ? 'event' : 'events'} of ${integration}.`;
+  const length = distinguishing(events.map(({ guid }) => guid));
+  const rows = events.map(({ guid, createdAt, status, triggers, creator }) => [
+    guid.slice(0, length),
+    createdAt,
+    status,
+    triggers.map(({ name }) => name).join(', '),
+    creator,
+  ]);
+  const table = rows.length === 0 ? '' : `\n${tableText(['EVENT', 'WHEN', 'STATUS', 'TRIGGERS', 'BY'], rows, width)}`;
+  return `${palette.bold(head)}\n${table}${requests(used, palette)}`;
+}
+
+function distinguishing(guids: readonly string[]): number {
+  let length = SHORTEST;
+  while (length < 20 && new Set(guids.map((guid) => guid.slice(0, length))).size < guids.length) length += 1;
+  return length;
+}
+
+const NOUNS = { items: 'Item', changes: 'Change', requests: 'Request', qualityprocesses: 'Quality process' } as const;
+
+export function eventText({ integration, event, entries, used }: EventDetails, palette: Palette): string {
+  const { guid, createdAt, creator, status, triggers } = event;
+  const lines = [
+    palette.bold(`Event ${guid.slice(0, SHORTEST)} of ${integration}: ${status}`),
+    `  When      ${createdAt}${creator === '' ? '' : ` by ${creator}`}`,
+    ...triggers.map(
+      ({ name, action, resource }, index) =>
+        `  ${index === 0 ? 'Triggers' : '        '}  ${name} (${action} ${resource})`,
+    ),
+    ...(entries.length === 0
+      ? ['', '  It holds nothing.']
+      : entries.flatMap((entry) => ['', ...entryLines(entry, palette)])),
+  ];
+  return `${lines.join('\n')}\n${requests(used, palette)}`;
+}
+
+function entryLines(entry: EventEntry, palette: Palette): string[] {
+  const { list, number, name, of, reconciled, reconciledAt, reconciledBy, made, changes } = entry;
+  const called = [number ?? `${(of === '' ? entry.guid : of).slice(0, SHORTEST)}...`, name].filter(Boolean).join('  ');
+  const when = [reconciledAt, reconciledBy].filter(Boolean).join(' by ');
+  const state = reconciled ? palette.dim(`reconciled${when === '' ? '' : ` ${when}`}`) : palette.yellow('to do');
+  const fields = changes.map((change) => fieldText(change, 'both', palette).replaceAll(/^/gm, '      '));
+  return [`  ${NOUNS[list]} ${palette.bold(called)}${made === 'new' ? '  new' : ''}  ${state}`, ...fields];
+}
+
+export function reconciliationText(
+  { integration, to, status, set, unchanged, used }: Reconciliation,
+  palette: Palette,
+): string {
+  const head =
+    status === 'not confirmed'
+      ? 'Nothing was sent.'
+      : set.length === 0
+        ? `Nothing to do: ${unchanged.length === 0 ? `${integration} has no event to set` : `all named are ${to} already`}.`
+        : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(short).join(', ')}.`;
+  const same = set.length > 0 && unchanged.length > 0 ? `  ${unchanged.length} ${to} already.\n` : '';
+  return `${head}\n${same}${requests(used, palette)}`;
+}
+
+const short = (name: string): string => (/^[A-Z0-9]{20}$/.test(name) ? name.slice(0, SHORTEST) : name);
+
+const requests = (used: number, palette: Palette): string =>
+  palette.dim(`Requests: ${used} used by this command.`).concat('\n');

@@ -1,0 +1,78 @@
+import type { TransferEvent, Transferred } from '../../bulk/transfer-event.js';
+import type { Palette } from './palette.js';
+import { sizeText } from './size-text.js';
+import { tableText } from './table.js';
+
+/** What a transfer is doing right now, for a line that is written over. */
+export function transferProgress(address: string, event: TransferEvent): string {
+  switch (event.is) {
+    case 'waiting':
+      return `${address}  waiting for another export to end: ${event.seconds} of at most ${event.most} s`;
+    case 'started':
+    case 'latest':
+    case 'resumed':
+    case 'found':
+    case 'gone':
+      return `${address}  ${MOMENTS[event.is]}${called(event.number)}`;
+    case 'polled':
+      return `${address}  ${event.status}, ${event.seconds} s${called(event.number)}`;
+    case 'not ready':
+      return `${address}  the archive is not there yet: ${event.seconds} s`;
+    case 'downloading':
+      return `${address}  downloading ${event.archive}: ${sizeText(event.bytes)}${event.total === undefined ? '' : ` of ${sizeText(event.total)}`}`;
+    case 'unpacking':
+      return `${address}  unpacking ${event.archive}`;
+  }
+  return event satisfies never;
+}
+
+/** The few moments of a transfer that are worth a line of their own; a wait says so once. */
+export function transferLine(address: string, event: TransferEvent): string | undefined {
+  switch (event.is) {
+    case 'waiting':
+      return event.seconds === 0
+        ? `  ${address}  another export is in progress; waiting for it to end, ${event.most} s at most`
+        : undefined;
+    case 'not ready':
+      return event.seconds === 0 ? `  ${address}  the archive is not there yet; waiting for it` : undefined;
+    case 'started':
+    case 'latest':
+    case 'resumed':
+    case 'found':
+    case 'gone':
+      return `  ${address}  ${MOMENTS[event.is]}${called(event.number)}`;
+    case 'polled':
+    case 'downloading':
+    case 'unpacking':
+      return undefined;
+  }
+  return event satisfies never;
+}
+
+const MOMENTS = {
+  started: 'started',
+  latest: 'the newest completed run is taken',
+  resumed: 'goes on with the run that an earlier command started',
+  found: 'goes on with a run that was started although no answer told so',
+  gone: 'the run of an earlier command is not there any more; another one is started',
+} as const;
+
+export function transferredText(
+  address: string,
+  { folder, number, status, files }: Transferred,
+  palette: Palette,
+  width: number | undefined,
+): string {
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const head = `${palette.bold(`${address}: ${count} in ${folder}`)}  ${palette.dim(`${status}${called(number)}`)}\n`;
+  if (files.length === 0) return head;
+  const counted = files.some(({ rows }) => rows !== undefined);
+  const rows = files.map(({ path, size, rows: all }) => [
+    path,
+    sizeText(size),
+    ...(counted ? [all === undefined ? '' : String(all)] : []),
+  ]);
+  return `${head}${tableText(['FILE', 'SIZE', ...(counted ? ['ROWS'] : [])], rows, width)}`;
+}
+
+const called = (number: number | undefined): string => (number === undefined ? '' : ` (run #${number})`);

@@ -1,0 +1,175 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { TakenNames } from '../../src/bulk/entry-name.js';
+import { placeFiles } from '../../src/bulk/place-files.js';
+import { unpack } from '../../src/bulk/unpack.js';
+
+type Fill = (zip: ZipFile) => void;
+type Bytes = (archive: Buffer) => Buffer;
+
+const never = new AbortController().signal;
+
+/** An archive, with bytes that no honest program writes put into it afterwards, and an empty folder beside it. */
+async function archiveOf(fill: Fill, change: Bytes = (bytes) => bytes) {
+  const root = await mkdtemp(join(tmpdir(), 'dexsync-unpack-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const zip = new ZipFile();
+  fill(zip);
+  zip.end();
+  const path = join(root, 'a.zip');
+  await pipeline(zip.outputStream, createWriteStream(path));
+  await writeFile(path, change(await readFile(path)));
+  const folder = join(root, 'out');
+  await mkdir(folder);
+  return { root, folder, archive: { path, name: 'Export_1.zip' } };
+}
+
+const holding =
+  (name: string, content = 'x', options = {}): Fill =>
+  (zip) =>
+    zip.addBuffer(Buffer.from(content), name, options);
+
+/** The same archive with an entry's name replaced by one of the same length, wherever it stands. */
+const renamed =
+  (from: string, to: string): Bytes =>
+  (bytes) => {
+    const text = bytes.toString('latin1').replaceAll(from, to);
+    expect(Buffer.byteLength(to)).toBe(Buffer.byteLength(from));
+    return Buffer.from(text, 'latin1');
+  };
+
+async function refusal(fill: Fill, change?: Bytes): Promise<string> {
+  const { root, folder, archive } = await archiveOf(fill, change);
+  const error = await unpack(archive, folder, new TakenNames(), never).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ code: 'ANSWER_UNEXPECTED', message: expect.stringContaining('Export_1.zip') });
+  expect((await readdir(root)).sort()).toEqual(['a.zip', 'out']);
+  return (error as Error).message;
+}
+
+test('files in folders, with their sizes and the records of CSV', async () => {
+  const csv = 'a,b\r\n"line\r\nbreak","say ""hi"""\r\n2,3';
+  const { folder, archive } = await archiveOf((zip) => {
+    holding('SPECS.csv', csv)(zip);
+    holding('files/deep/drawing.bin', 'bytes', { compress: false })(zip);
+    zip.addEmptyDirectory('empty');
+    holding('none.csv', '')(zip);
+  });
+  expect(await unpack(archive, folder, new TakenNames(), never)).toEqual([
+    { path: 'SPECS.csv', size: Buffer.byteLength(csv), rows: 2 },
+    { path: 'files/deep/drawing.bin', size: 5 },
+    { path: 'none.csv', size: 0, rows: 0 },
+  ]);
+  expect(await readFile(join(folder, 'SPECS.csv'), 'utf8')).toBe(csv);
+  expect(await readFile(join(folder, 'files/deep/drawing.bin'), 'utf8')).toBe('bytes');
+});
+
+describe('names that must not become files', () => {
+  test.each([
+    ['../../../escape.txt', 'leads out of the folder'],
+    ['a/../../escape.txt', 'leads out of the folder'],
+    ['./escape.txt', 'leads out of the folder'],
+    ['/etc/escape.txt', 'absolute'],
+    ['C:/escape.txt', 'absolute'],
+    ['..\\escape.txt', 'backslash'],
+    ['a//escape.txt', 'empty part'],
+    ['a\u0000b.txt', 'control characters'],
+    ['.dexsync-run.json', "dexsync's own"],
+  ])('%j', async (name, why) => {
+    const stand = 'n'.repeat(Buffer.byteLength(name));
+    expect(await refusal(holding(stand), renamed(stand, name))).toContain(why);
+  });
+
+  test('one name twice, also in other letters, and a file that is a folder of another', async () => {
+    const twice: Fill = (zip) => ['A.csv', 'a.CSV'].forEach((name) => void holding(name)(zip));
+    expect(await refusal(twice)).toContain('another file has the same name');
+    const both: Fill = (zip) => ['a', 'bbb'].forEach((name) => void holding(name)(zip));
+    expect(await refusal(both, renamed('bbb', 'a/b'))).toContain('a file and a folder have the same name');
+  });
+
+  test('a symbolic link', async () => {
+    expect(await refusal(holding('link', '/etc', { mode: 0o120777 }))).toContain('a link or a device');
+  });
+});
+
+describe('archives that are broken', () => {
+  const text = 'one,two\n'.repeat(1000);
+
+  test('cut off', async () => {
+    expect(await refusal(holding('a.csv', text), (bytes) => bytes.subarray(0, bytes.length - 30))).toContain(
+      'is broken',
+    );
+  });
+
+  test('no archive at all', async () => {
+    expect(await refusal(holding('a.csv'), () => Buffer.from('<html>Sorry</html>'))).toContain('is broken');
+  });
+
+  test('other bytes than its checksum is of', async () => {
+    const stored: Fill = holding('a.csv', text, { compress: false });
+    expect(await refusal(stored, (bytes) => renamed('one,two\n', 'two,one\n')(bytes))).toContain('checksum of "a.csv"');
+  });
+
+  test('a size that is not that of the content, either way', async () => {
+    const sized =
+      (size: number): Bytes =>
+      (bytes) => {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt32LE(size, changed.lastIndexOf('PK\x01\x02') + 24);
+        return changed;
+      };
+    expect(await refusal(holding('a.csv', text), sized(10))).toContain('is broken');
+    expect(await refusal(holding('a.csv', text), sized(text.length + 1))).toContain('is broken');
+  });
+
+  test('entries that share their bytes, as bombs do', async () => {
+    const many: Fill = (zip) => ['a', 'b', 'c'].forEach((name) => void holding(name, text.repeat(9))(zip));
+    const shared: Bytes = (bytes) => {
+      const changed = Buffer.from(bytes);
+      const size = changed.length;
+      for (let at = changed.indexOf('PK\x01\x02'); at >= 0; at = changed.indexOf('PK\x01\x02', at + 1)) {
+        changed.writeUInt32LE(0, at + 42);
+        changed.writeUInt32LE(size - 200, at + 20);
+      }
+      return changed;
+    };
+    expect(await refusal(many, shared)).toContain('lie over one another');
+  });
+});
+
+test('more than the disk has room for is refused before a byte is written', async () => {
+  const { folder, archive } = await archiveOf(holding('a.csv', 'x'), (bytes) => {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt32LE(0xff_ff_ff_f0, changed.lastIndexOf('PK\x01\x02') + 24);
+    return changed;
+  });
+  await expect(unpack(archive, folder, new TakenNames(), never)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(DISK|ANSWER_UNEXPECTED)$/),
+  });
+});
+
+test('a link in the target folder is not followed, and what is there is not replaced unasked', async () => {
+  const { root, folder } = await archiveOf(holding('a.csv'));
+  const from = join(root, 'from');
+  await mkdir(join(from, 'sub'), { recursive: true });
+  await mkdir(join(root, 'elsewhere'));
+  await writeFile(join(from, 'sub/a.csv'), 'new');
+  await symlink(join(root, 'elsewhere'), join(folder, 'sub'));
+  const placing = { from, to: folder, paths: ['sub/a.csv'] };
+  await expect(placeFiles({ ...placing, mayReplace: () => 'yes' })).rejects.toMatchObject({ code: 'DISK' });
+  expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
+  await rm(join(folder, 'sub'));
+  await mkdir(join(folder, 'sub'));
+  await writeFile(join(folder, 'sub/a.csv'), 'old');
+  await expect(placeFiles({ ...placing, mayReplace: () => 'no' })).rejects.toMatchObject({ code: 'DISK' });
+  expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('old');
+  await placeFiles({ ...placing, mayReplace: () => 'yes' });
+  expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('new');
+});

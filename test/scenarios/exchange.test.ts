@@ -1,0 +1,274 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import papaparse from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { alteringProxy } from './altering-proxy.js';
+import { DIALECTS, exchangeProject, linesOf, NAMES } from './exchange-project.js';
+import { finished } from './project.js';
+import { readZip } from './read-zip.js';
+
+const EXPORT = ['exports', 'run', 'Parts', '--out', 'out'];
+const RECORD = '.dexsync-run.json';
+
+const posts = (usage: readonly { method: string; path: string }[]) =>
+  usage.filter(({ method, path }) => method === 'POST' && /\/(exports|extracts)\/.*\/runs$/.test(path));
+
+describe.each(DIALECTS)('dialect %s', (dialect) => {
+  test('an export: what is unpacked is what the archive and the items hold, and is counted', async () => {
+    const { workspace, project } = await exchangeProject(dialect);
+    const { code, out, err } = await project.run([...EXPORT, '--keep-archive'], workspace.variables);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/ExportDefinition\/Parts {2}started \(run #1\)/);
+    expect(out).toMatch(/ExportDefinition\/Parts: 3 files in .*out {2}COMPLETE \(run #1\)/);
+    expect(out).toMatch(/SPECS\.csv +[\d.]+ k?B +4\n/);
+    expect(out).toMatch(/BOM\.csv +\d+ B +0\n/);
+    expect(out).toMatch(/Requests: \d+ used, \d+ left today\./);
+    const folder = join(project.folder, 'out');
+    const names = (await readdir(folder)).sort();
+    expect(names).toEqual(['BOM.csv', expect.stringMatching(/^Export_.*\.zip$/), 'SPECS.csv']);
+    const archive = readZip(await readFile(join(folder, names[1] ?? '')));
+    expect([...archive.keys()].sort()).toEqual(['BOM.csv', 'SPECS.csv']);
+    for (const [name, content] of archive) expect(await readFile(join(folder, name))).toEqual(content);
+    const { data } = papaparse.parse<Record<string, string>>(await project.read('out/SPECS.csv'), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(data.map(({ name }) => name)).toEqual(NAMES);
+    expect(posts(await workspace.usage())).toHaveLength(1);
+  });
+
+  test('an extract, then its newest run again without a new one', async () => {
+    const { workspace, project, extract } = await exchangeProject(dialect);
+    const run = ['extracts', 'run', extract, '--out', 'out'];
+    const none = await project.run([...run, '--latest'], workspace.variables);
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining('has no completed run')]);
+    const first = await project.run([...run, '--json'], workspace.variables);
+    const events = linesOf(first.out);
+    expect([first.code, events.at(-1)]).toMatchObject([0, { type: 'summary', exitCode: 0, done: 1 }]);
+    const { outcome } = events.find(({ type }) => type === 'transferred');
+    const { body: items } = await workspace.call('GET', '/items?limit=400');
+    const rows = items.results.length;
+    expect(outcome.files).toContainEqual({ path: 'Items_Summary.csv', size: expect.any(Number), rows });
+    const again = await project.run([...run, '--latest', '--force', '--no-unpack'], workspace.variables);
+    expect([again.code, again.err]).toEqual([0, '']);
+    const names = await readdir(join(project.folder, 'out'));
+    const zip = names.find((name) => /^Extract_.*\.zip$/.test(name)) ?? '';
+    const archive = readZip(await readFile(join(project.folder, 'out', zip)));
+    expect(await readFile(join(project.folder, 'out/Items_Summary.csv'))).toEqual(archive.get('Items_Summary.csv'));
+    expect(posts(await workspace.usage())).toHaveLength(1);
+  });
+
+  test('killed between the start and the download: the same command takes up the same run', async () => {
+    const { workspace, project } = await exchangeProject(dialect);
+    let kill: (() => void) | undefined;
+    const url = await alteringProxy(workspace.url, ({ method, path }) => {
+      if (kill === undefined || method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path)) return undefined;
+      kill();
+      return 'drop';
+    });
+    const variables = { ...workspace.variables, TEST_URL: url };
+    const child = project.start(EXPORT, variables);
+    kill = () => child.kill('SIGKILL');
+    expect((await finished(child)).code).toBeNull();
+    expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
+    kill = undefined;
+
+    const other = await project.run(['exports', 'run', 'Any', '--out', 'out', '--latest'], variables);
+    expect([other.code, other.err]).toEqual([3, expect.stringContaining('A run is in progress in ')]);
+    const foreign = ['exports', 'run', 'Any', '--out', 'out', '--criteria', '[[]]'];
+    const refused = await project.run(foreign, variables);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringMatching(/A run of ExportDefinition\/Parts is in progress in .*\n.*another --out/),
+    ]);
+    const elsewhere = await project.run(EXPORT, workspace.variables);
+    expect([elsewhere.code, elsewhere.err]).toEqual([
+      3,
+      expect.stringMatching(/A run of workspace .*\n.*another --out/),
+    ]);
+
+    const { code, out, err } = await project.run(EXPORT, variables);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('goes on with the run that an earlier command started (run #1)');
+    expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
+    expect(posts(await workspace.usage())).toHaveLength(1);
+  });
+
+  test('killed before the answer to the start came: the run is found, and no second one is started', async () => {
+    const { workspace, project } = await exchangeProject(dialect);
+    let kill = (): void => undefined;
+    const url = await alteringProxy(workspace.url, ({ method, path, nth }) => {
+      if (method !== 'POST' || !path.endsWith('/runs') || nth > 1) return undefined;
+      kill();
+      return 'drop';
+    });
+    const variables = { ...workspace.variables, TEST_URL: url };
+    const child = project.start(EXPORT, variables);
+    kill = () => child.kill('SIGKILL');
+    await finished(child);
+    const { code, out } = await project.run(EXPORT, variables);
+    expect([code, out]).toEqual([0, expect.stringContaining('a run that was started although no answer told so')]);
+    expect(posts(await workspace.usage())).toHaveLength(1);
+  });
+
+  test('a lost answer to the start is looked up in the run list at once', async () => {
+    const { workspace, project } = await exchangeProject(dialect);
+    const url = await alteringProxy(workspace.url, ({ method, path, nth }) =>
+      method === 'POST' && path.endsWith('/runs') && nth === 1 ? 'drop' : undefined,
+    );
+    const { code, out, err } = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('a run that was started although no answer told so (run #1)');
+    expect(posts(await workspace.usage())).toHaveLength(1);
+  });
+});
+
+test('what is wrong is said before a run is started', async () => {
+  const { workspace, project } = await exchangeProject('reference');
+  const run = (...args: string[]) => project.run(['exports', 'run', ...args], workspace.variables);
+  const said = async (args: string[], text: RegExp) => {
+    const { code, err } = await run(...args);
+    expect([code, err]).toEqual([3, expect.stringMatching(text)]);
+  };
+  await said(['Prats', '--out', 'out'], /ExportDefinition\/Prats is not in workspace .*\n.*Nearest: "Parts"/);
+  await said(['Any', '--out', 'out'], /has no criteria, so each run needs its own\.\n.*--criteria/);
+  await said(['Any', '--out', 'out', '--criteria', '{'], /--criteria is not JSON/);
+  await said(['Any', '--out', 'out', '--criteria', '[]'], /no list of groups/);
+  await said(['Parts', '--out', 'out', '--criteria', '[[]]'], /has criteria of its own, which a run cannot override/);
+  expect(existsSync(join(project.folder, 'out'))).toBe(false);
+  await said(['Parts', '--out', 'manifests'], /manifests is not empty: it holds "exports\.yaml".*\n.*--force/);
+  await project.write('broken/.dexsync-run.json', '{"version":1}');
+  await said(['Parts', '--out', 'broken'], /is not the record of a run/);
+  expect(posts(await workspace.usage())).toEqual([]);
+
+  await workspace.call('POST', '/exports', { name: 'Parts', options: { exportViews: ['SPECS'] } });
+  const { body: all } = await workspace.call('GET', '/exports');
+  const [number, other] = all.results
+    .filter(({ name }: { name: string }) => name === 'Parts')
+    .map((one: { number: number }) => one.number);
+  await said(
+    ['Parts', '--out', 'out'],
+    new RegExp(`Parts is 2 times in workspace .*\\n.*--number: ${number}, ${other}\\.`),
+  );
+  await said(['Parts', '--number', '99', '--out', 'out'], /with the number 99 is not/);
+  const chosen = await run('Parts', '--number', String(number), '--out', 'out');
+  expect([chosen.code, chosen.err]).toEqual([0, '']);
+  const criteria = JSON.stringify([[{ attribute: 'number', operator: 'IS_EQUAL_TO', value: 'X-1' }]]);
+  const given = await run('Any', '--criteria', criteria, '--out', 'out', '--force', '--json');
+  expect(linesOf(given.out).find(({ type }) => type === 'transferred').outcome.files).toMatchObject([
+    { path: 'SPECS.csv', rows: 1 },
+  ]);
+  expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
+  const file = await run('Parts', '--number', String(number), '--out', 'parts.csv');
+  expect([file.code, file.err]).toEqual([1, expect.stringContaining('[DISK, exit 1]')]);
+});
+
+const refusal = (code: number, message: string) => ({
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ status: 400, errors: [{ code, message }] })),
+});
+
+test('an archive that cannot be downloaded yet is waited for', async () => {
+  const { workspace, project } = await exchangeProject('reference');
+  const url = await alteringProxy(workspace.url, ({ path, nth }) =>
+    path.endsWith('/content') && nth < 3 ? refusal(3017, 'Not at this time.') : undefined,
+  );
+  const { code, out } = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+  expect([code, out]).toEqual([0, expect.stringContaining('the archive is not there yet; waiting for it')]);
+});
+
+test('another export in progress is waited for, and no longer than --wait', async () => {
+  const { workspace, project } = await exchangeProject('reference');
+  // As while the run of somebody else goes on.
+  let busy = Number.POSITIVE_INFINITY;
+  const url = await alteringProxy(
+    workspace.url,
+    () => undefined,
+    ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('/runs') || busy === 0) return undefined;
+      busy -= 1;
+      return refusal(3144, 'Only one export can be in progress.');
+    },
+  );
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const bounded = await project.run([...EXPORT, '--wait', '1'], variables);
+  expect([bounded.code, bounded.err]).toEqual([
+    1,
+    expect.stringMatching(/another export was still in progress after 1 s.*\n.*--wait SECONDS/),
+  ]);
+  expect(await readdir(join(project.folder, 'out'))).toEqual([]);
+  busy = 3;
+  const waited = await project.run(EXPORT, variables);
+  expect([waited.code, waited.err]).toEqual([0, '']);
+  expect(waited.out).toContain('another export is in progress; waiting for it to end, 600 s at most');
+  expect(posts(await workspace.usage())).toHaveLength(1);
+});
+
+test('Ctrl-C while it waits ends at once and says how to go on', async () => {
+  const { workspace, project } = await exchangeProject('reference');
+  const running = { status: 'RUNNING', files: [] };
+  let child = project.start(['--version']);
+  const url = await alteringProxy(workspace.url, ({ method, path, nth }, { body, headers }) => {
+    if (method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path) || nth > 6) return undefined;
+    if (nth === 6) child.kill('SIGINT');
+    return { headers, body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...running })) };
+  });
+  await finished(child);
+  child = project.start(EXPORT, { ...workspace.variables, TEST_URL: url });
+  const { code, err } = await finished(child);
+  expect([code, err]).toEqual([
+    130,
+    expect.stringMatching(/Repeat the command with the same --out: it goes on with run #1 and starts no second one/),
+  ]);
+  expect((await project.run(EXPORT, { ...workspace.variables, TEST_URL: url })).code).toBe(0);
+  expect(posts(await workspace.usage())).toHaveLength(1);
+});
+
+test.each([
+  ['FAILED', 'was not completed by the service, which reports FAILED'],
+  ['ABORTED', 'was stopped; the service reports ABORTED'],
+])('%s is an error, and the next command starts another run', async (status, says) => {
+  const { workspace, project } = await exchangeProject('reference');
+  const url = await alteringProxy(workspace.url, ({ method, path }, { body, headers }) =>
+    method === 'GET' && /\/exports\/\w+\/runs\/\w+$/.test(path)
+      ? { headers, body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), status, files: [] })) }
+      : undefined,
+  );
+  const failed = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+  expect([failed.code, failed.err]).toEqual([1, expect.stringContaining(says)]);
+  expect(await readdir(join(project.folder, 'out'))).toEqual([]);
+  const next = await project.run(EXPORT, workspace.variables);
+  expect([next.code, next.out]).toEqual([0, expect.stringContaining('(run #2)')]);
+});
+
+test('a broken archive is refused by name and leaves nothing; a download that breaks off is repeated', async () => {
+  const { workspace, project } = await exchangeProject('reference');
+  const url = await alteringProxy(workspace.url, ({ path, nth }, { body, headers }) => {
+    if (!path.endsWith('/content')) return undefined;
+    if (nth > 2) return undefined;
+    return nth === 1 ? 'cut' : { headers, body: body.subarray(0, body.length - 4) };
+  });
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const broken = await project.run(EXPORT, variables);
+  expect([broken.code, broken.err]).toEqual([
+    1,
+    expect.stringMatching(/The archive Export_\w+\.zip is broken: .*\n.*downloads the archive again/),
+  ]);
+  expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
+  await writeFile(join(project.folder, 'out/SPECS.csv'), 'mine');
+  const mine = await project.run(EXPORT, variables);
+  expect([mine.code, mine.err]).toEqual([3, expect.stringContaining('it holds "SPECS.csv"')]);
+  expect(await project.read('out/SPECS.csv')).toBe('mine');
+  expect((await project.run([...EXPORT, '--force'], variables)).code).toBe(0);
+  expect(posts(await workspace.usage())).toHaveLength(1);
+});
+
+test("the files of an extract are its owner's: others are told whose it is", async () => {
+  const { workspace, project, extract } = await exchangeProject('reference');
+  const run = ['extracts', 'run', extract, '--out', 'out'];
+  const cleo = { ...workspace.variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
+  const { code, err } = await project.run(run, cleo);
+  expect([code, err]).toEqual([6, expect.stringMatching(/Since 2025-07-27 only the owner .* It was made by /)]);
+});
