@@ -71,17 +71,25 @@ export function liveProgress(out: Output, palette: Palette): Progress {
     lines.title(READING, transferProgress(address, event));
   };
 
+  /** Before there is a plan, what is read is one line; afterwards each object and import has its own. */
+  const planned = (event: StepEvent | ImportEventLine): void => {
+    if (plan === undefined) {
+      if (event.type === 'import') read(importProgress(event.address, event.event));
+      return;
+    }
+    lines ??= liveLines(linesOf(plan));
+    if (paused) waiting('');
+    if (event.type === 'step') step(event);
+    else imported(event);
+  };
+
   return {
     event(event) {
-      if (resting) return undefined;
-      if (event.type === 'transfer') return transfer(event);
-      if (event.type === 'read') return read(`${event.what}: ${event.count}`);
-      if (event.type === 'waiting') return waiting(waitingText(event));
-      if (plan === undefined)
-        return event.type === 'import' ? read(importProgress(event.address, event.event)) : undefined;
-      lines ??= liveLines(linesOf(plan));
-      if (paused) waiting('');
-      return event.type === 'step' ? step(event) : imported(event);
+      if (resting) return;
+      if (event.type === 'transfer') transfer(event);
+      else if (event.type === 'read') read(`${event.what}: ${event.count}`);
+      else if (event.type === 'waiting') waiting(waitingText(event));
+      else planned(event);
     },
     note: (text) => void after.push(text.trimEnd()),
     planned(made) {
