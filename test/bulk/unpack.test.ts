@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { TakenNames } from '../../src/bulk/entry-name.js';
 import { placeFiles } from '../../src/bulk/place-files.js';
-import { unpack } from '../../src/bulk/unpack.js';
+import { checkArchive, unpack } from '../../src/bulk/unpack.js';
 
 type Fill = (zip: ZipFile) => void;
 type Bytes = (archive: Buffer) => Buffer;
@@ -153,6 +153,13 @@ test('more than the disk has room for is refused before a byte is written', asyn
   await expect(unpack(archive, folder, new TakenNames(), never)).rejects.toMatchObject({
     code: expect.stringMatching(/^(DISK|ANSWER_UNEXPECTED)$/),
   });
+});
+
+test('an archive that is kept as it is may hold any name, and must be whole', async () => {
+  const evil = await archiveOf(holding('nnnnnnnnn'), renamed('nnnnnnnnn', '../escape'));
+  expect(await checkArchive(evil.archive)).toBe(1);
+  const cut = await archiveOf(holding('a.csv'), (bytes) => bytes.subarray(0, bytes.length - 9));
+  await expect(checkArchive(cut.archive)).rejects.toMatchObject({ message: expect.stringContaining('is broken') });
 });
 
 test('a link in the target folder is not followed, and what is there is not replaced unasked', async () => {
