@@ -36,7 +36,8 @@ export async function unpack(
   taken: TakenNames,
   signal: AbortSignal,
 ): Promise<UnpackedFile[]> {
-  return withArchive(archive, async (zip, members) => {
+  return withArchive(archive, async (zip) => {
+    const members = await membersOf(zip, archive);
     for (const { name } of members) {
       const refusal = taken.take(name);
       if (refusal !== undefined) throw refused(archive, name, refusal);
@@ -48,38 +49,43 @@ export async function unpack(
   });
 }
 
-/** Makes sure that an archive that is kept as it is can be read: its directory and the names in it. */
+/** Makes sure that an archive that is kept as it is can be read, whatever the names in it. Gives the count of entries. */
 export const checkArchive = (archive: Archive): Promise<number> =>
-  withArchive(archive, async (_, members) => members.length);
+  withArchive(archive, async (zip) => (await entriesOf(zip, archive)).length);
 
-async function withArchive<T>(archive: Archive, use: (zip: ZipFile, members: readonly Member[]) => Promise<T>) {
+async function withArchive<T>(archive: Archive, use: (zip: ZipFile) => Promise<T>): Promise<T> {
   const options = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
   const zip = await openPromise(archive.path, options).catch((error: unknown) => told(error, archive));
   try {
-    return await use(zip, await membersOf(zip, archive));
+    return await use(zip);
   } finally {
     zip.close();
   }
 }
 
-async function membersOf(zip: ZipFile, archive: Archive): Promise<Member[]> {
-  const members: Member[] = [];
-  let packed = 0;
+async function entriesOf(zip: ZipFile, archive: Archive): Promise<Entry[]> {
+  const entries: Entry[] = [];
   try {
-    for await (const entry of zip.eachEntry()) {
-      packed += entry.compressedSize;
-      const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
-      const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
-      // A folder by itself becomes nothing; those that hold files are made with them.
-      const refusal = refusalOf(name.replace(/\/$/, '')) ?? unusable(entry);
-      if (refusal !== undefined) throw refused(archive, name, refusal);
-      if (!name.endsWith('/')) members.push({ entry, name });
-    }
+    for await (const entry of zip.eachEntry()) entries.push(entry);
   } catch (error) {
     told(error, archive);
   }
+  const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0);
   if (packed > zip.fileSize) throw broken(archive, 'its entries lie over one another');
-  return members;
+  return entries;
+}
+
+async function membersOf(zip: ZipFile, archive: Archive): Promise<Member[]> {
+  const entries = await entriesOf(zip, archive);
+  const members = entries.map((entry) => {
+    const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
+    const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
+    // A folder by itself becomes nothing; those that hold files are made with them.
+    const refusal = refusalOf(name.replace(/\/$/, '')) ?? unusable(entry);
+    if (refusal !== undefined) throw refused(archive, name, refusal);
+    return { entry, name };
+  });
+  return members.filter(({ name }) => !name.endsWith('/'));
 }
 
 const FILE_TYPE = 0o170000;

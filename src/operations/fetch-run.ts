@@ -2,18 +2,19 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Summary } from '../apply/events.js';
 import { OWN_NAMES } from '../bulk/entry-name.js';
-import { foreignNames, RECORD_FILE, type RunRecord, readRecord } from '../bulk/run-record.js';
+import { type RunRecord, readRecord } from '../bulk/run-record.js';
 import { DexsyncError, EXIT, throwAsDisk } from '../errors.js';
 import { exportDefinition } from '../kinds/export-definition.js';
 import { extractDefinition } from '../kinds/extract-definition.js';
 import { addressOf } from '../model/address.js';
-import { canonical, isObject, type Json } from '../model/json.js';
+import { isObject } from '../model/json.js';
 import type { ExchangeRun } from '../service/exchange-runs.js';
 import { openExportRuns } from '../service/export-runs.js';
 import { openExtractRuns } from '../service/extract-runs.js';
 import { saysAbsentOrForbidden } from '../service/no-endpoint.js';
 import { awaitExchange } from './await-exchange.js';
-import { type Connection, withConnection } from './connection.js';
+import { checkCriteria, checkFolder, checkRecord, checkSame, parsedCriteria } from './check-transfer.js';
+import { withConnection } from './connection.js';
 import { definitionNamed, type NamedDefinition } from './definition-named.js';
 import type { Host, ProjectOptions } from './host.js';
 import { openConfig } from './project.js';
@@ -118,88 +119,6 @@ async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
   tell(transfer, { is: 'latest', ...numbered(run) });
   return run;
 }
-
-function parsedCriteria(text: string | undefined): Json | undefined {
-  if (text === undefined) return undefined;
-  const hint = `Write it as [[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]], in one argument.`;
-  let value: Json;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new DexsyncError('USAGE', `--criteria is not JSON: ${(error as Error).message}.`, { hint });
-  }
-  if (Array.isArray(value) && value.length > 0 && value.every(isGroup)) return value;
-  throw new DexsyncError('USAGE', '--criteria is JSON, but no list of groups of comparisons.', { hint });
-}
-
-/** The words "AND" and "OR" may stand between groups. */
-const isGroup = (entry: Json): boolean => Array.isArray(entry) || typeof entry === 'string' || isObject(entry);
-
-async function checkFolder(
-  folder: string,
-  recorded: RunRecord | undefined,
-  { existing, source }: FetchOptions,
-): Promise<void> {
-  if (recorded !== undefined && source === 'latest') {
-    throw new DexsyncError('USAGE', `A run is in progress in ${folder}, and --latest starts and resumes none.`, {
-      hint: 'Leave --latest out to go on with it, or use another --out.',
-    });
-  }
-  const there = await foreignNames(folder, recorded?.files ?? []);
-  if (there.length === 0 || existing === 'replaced') return;
-  const shown = there.slice(0, 3).map((name) => `"${name}"`);
-  const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : '';
-  throw new DexsyncError('USAGE', `${folder} is not empty: it holds ${shown.join(', ')}${more}. No run was started.`, {
-    hint: 'Use an empty folder, or --force, which replaces files of the same name and leaves all others.',
-  });
-}
-
-interface Asked {
-  readonly folder: string;
-  readonly address: string;
-  readonly criteria: Json | undefined;
-}
-
-function checkRecord(recorded: RunRecord | undefined, asked: Asked, { workspace }: Connection): void {
-  if (recorded === undefined) return;
-  const { kind, definition } = recorded;
-  if (recorded.workspace !== workspace.identity) {
-    throw otherRecord(asked, `of workspace ${recorded.workspace} (this one is ${workspace.identity})`);
-  }
-  if (addressOf(kind, definition) !== asked.address) throw otherRecord(asked, `of ${kind}/${definition}`);
-  if (canonical(recorded.criteria) !== canonical(asked.criteria)) throw otherRecord(asked, 'with other criteria');
-}
-
-function checkSame(recorded: RunRecord | undefined, { guid }: NamedDefinition, asked: Asked): void {
-  if (recorded === undefined || recorded.definitionGuid === guid) return;
-  throw otherRecord(asked, `of another definition named ${asked.address}`);
-}
-
-/** Criteria stand in the definition or in the run, never in both (wire-facts 5.1). */
-function checkCriteria({ body }: NamedDefinition, { address, criteria }: Asked, source: FetchOptions['source']): void {
-  if (source === 'latest') {
-    if (criteria === undefined) return;
-    throw new DexsyncError('USAGE', '--criteria is for a new run, and --latest starts none.', {
-      hint: 'Leave one of the two out.',
-    });
-  }
-  const own = body.criteria !== null && body.criteria !== undefined;
-  if (own && criteria !== undefined) {
-    throw new DexsyncError('USAGE', `${address} has criteria of its own, which a run cannot override.`, {
-      hint: 'Leave --criteria out, or use a definition without criteria.',
-    });
-  }
-  if (!own && criteria === undefined) {
-    throw new DexsyncError('USAGE', `${address} has no criteria, so each run needs its own.`, {
-      hint: `Give them with --criteria '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]]'.`,
-    });
-  }
-}
-
-const otherRecord = ({ folder, address }: Asked, whose: string): DexsyncError =>
-  new DexsyncError('USAGE', `A run ${whose} is in progress in ${folder}; ${address} was not started.`, {
-    hint: `Use another --out, or end that run with its own command; to give it up remove ${join(folder, RECORD_FILE)}.`,
-  });
 
 /** What a process that was killed left half done. */
 async function removeLeftovers(folder: string): Promise<void> {

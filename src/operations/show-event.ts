@@ -58,27 +58,30 @@ async function entriesOf(event: QueuedEvent, events: OutboundEvents): Promise<Fo
 }
 
 /**
- * Number and name of the items, where the service tells them: in the event itself, or in one more request. A single item
- * is asked for; of several, those on the first page of items are known (the service has no search by several GUIDs).
+ * Number and name of the items, where the service tells them: in the event itself, or in the list of items, with no more
+ * than one request for 400 items of the event. A single one is asked for; the service has no search by several GUIDs, so
+ * that of several those are known that come first in the list.
  */
 async function callItems(found: readonly Found[], client: Client): Promise<Map<string, Called>> {
   const called = new Map<string, Called>();
-  const bodies = found.map(({ body }) => objectOf(body));
-  for (const body of bodies) enter(called, body);
-  const unknown = found
-    .filter(({ list, body }) => list === 'items' && !called.has(String(objectOf(body).guid)))
-    .map(({ body }) => String(objectOf(body).guid));
-  const [only, ...others] = new Set(unknown);
+  const items = found.filter(({ list }) => list === 'items').map(({ body }) => objectOf(body));
+  for (const { body } of found) enter(called, objectOf(body));
+  const unknown = new Set(items.map(({ guid }) => String(guid)).filter((guid) => !called.has(guid)));
+  const [only, ...others] = unknown;
   if (only === undefined) return called;
-  if (others.length === 0) {
-    enter(called, await client.get(`/items/${only}`).catch(refusedAsNothing));
-    return called;
-  }
-  const { results } = await client
-    .get('/items', { offset: 0, limit: client.profile.pageLimit })
-    .catch(refusedAsNothing);
-  for (const body of Array.isArray(results) ? results.filter(isObject) : []) enter(called, body);
+  if (others.length === 0) enter(called, await client.get(`/items/${only}`).catch(refusedAsNothing));
+  else await callFromList(called, unknown, client);
   return called;
+}
+
+async function callFromList(called: Map<string, Called>, unknown: ReadonlySet<string>, client: Client): Promise<void> {
+  const limit = client.profile.pageLimit;
+  for (let page = 0; page < Math.ceil(unknown.size / limit); page += 1) {
+    const { results } = await client.get('/items', { offset: page * limit, limit }).catch(refusedAsNothing);
+    const bodies = Array.isArray(results) ? results.filter(isObject) : [];
+    for (const body of bodies) enter(called, body);
+    if (bodies.length < limit || [...unknown].every((guid) => called.has(guid))) return;
+  }
 }
 
 /** A user who may see events may not see all items; that hides their names and nothing else. */

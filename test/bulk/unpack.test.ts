@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { TakenNames } from '../../src/bulk/entry-name.js';
 import { placeFiles } from '../../src/bulk/place-files.js';
-import { unpack } from '../../src/bulk/unpack.js';
+import { checkArchive, unpack } from '../../src/bulk/unpack.js';
 
 type Fill = (zip: ZipFile) => void;
 type Bytes = (archive: Buffer) => Buffer;
@@ -144,15 +145,26 @@ describe('archives that are broken', () => {
   });
 });
 
-test('more than the disk has room for is refused before a byte is written', async () => {
-  const { folder, archive } = await archiveOf(holding('a.csv', 'x'), (bytes) => {
-    const changed = Buffer.from(bytes);
-    changed.writeUInt32LE(0xff_ff_ff_f0, changed.lastIndexOf('PK\x01\x02') + 24);
-    return changed;
-  });
+test('more than the disk has room for is refused before a byte is written', async (context) => {
+  const { folder, archive } = await archiveOf(holding('a.bin', '0'.repeat(1 << 20)));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return context.skip();
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
   await expect(unpack(archive, folder, new TakenNames(), never)).rejects.toMatchObject({
-    code: expect.stringMatching(/^(DISK|ANSWER_UNEXPECTED)$/),
+    code: 'DISK',
+    message: expect.stringMatching(/^Export_1\.zip unpacks to 1048576 bytes, and \d+ are free/),
   });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('an archive that is kept as it is may hold any name, and must be whole', async () => {
+  const evil = await archiveOf(holding('nnnnnnnnn'), renamed('nnnnnnnnn', '../escape'));
+  expect(await checkArchive(evil.archive)).toBe(1);
+  const cut = await archiveOf(holding('a.csv'), (bytes) => bytes.subarray(0, bytes.length - 9));
+  await expect(checkArchive(cut.archive)).rejects.toMatchObject({ message: expect.stringContaining('is broken') });
 });
 
 test('a link in the target folder is not followed, and what is there is not replaced unasked', async () => {

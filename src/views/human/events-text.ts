@@ -50,7 +50,7 @@ export function eventText({ integration, event, entries, used }: EventDetails, p
     ),
     ...(entries.length === 0
       ? ['', '  It holds nothing.']
-      : entries.flatMap((entry) => ['', ...entryLines(entry, palette)])),
+      : ['', ...entries.flatMap((entry) => entryLines(entry, palette))]),
   ];
   return `${lines.join('\n')}\n${requests(used, palette)}`;
 }
