@@ -68,6 +68,11 @@ const mapping = [{ resource: 'ITEM_SPECS', attribute: 'RoHS', sourceName: 'RoHS'
 const specs = (spec: JsonObject = {}, metadata: JsonObject = {}): string =>
   manifest('ImportDefinition', 'Specs', { resource: 'ITEM_SPECS', mode: 'EDIT', ...spec }, metadata);
 
+const categories = { Category: [['Resistor']] };
+const reservation = (quantity: number): string =>
+  manifest('NumberReservation', 'Housings', { category: 'Resistor', quantity });
+const reserved = (quantity: number): Observed => ({ name: 'Housings', spec: { category: 'Resistor', quantity } });
+
 const users = {
   User: [
     ['ann@example.com', 'Ann Lee'],
@@ -108,6 +113,65 @@ describe('what happens to an object', () => {
       'absent, and the service cannot create: a manual step',
       { manifests: group({ description: 'a' }), can: { create: 'no' } },
       ['manual not-supported UserGroup/Quality: description -> '],
+    ],
+    [
+      'absent, and a person makes it: every value is told, those too that the service would fill in',
+      { manifests: group({ description: '', enabled: true, members: null }), can: { create: 'no' } },
+      ['manual not-supported UserGroup/Quality: description enabled -> '],
+    ],
+    [
+      'of a kind that the service has no list of: left to a person, who compares it',
+      { manifests: group({ description: 'a' }), can: { list: 'no', create: 'no' } },
+      ['manual not-verifiable UserGroup/Quality: description -> '],
+    ],
+    [
+      'as the manifest says but for what the service keeps to itself: nothing',
+      {
+        manifests: group({ description: 'a', enabled: false }),
+        objects: { UserGroup: [live({ description: 'a' })] },
+        can: { hidden: ['enabled'] },
+      },
+      [],
+    ],
+    [
+      'different where the service takes no update at all: left to a person, or to a new name',
+      {
+        manifests: group({ description: 'b' }),
+        objects: { UserGroup: [live({ description: 'a' })] },
+        can: { update: [] },
+      },
+      ['manual not-supported UserGroup/Quality: description -> '],
+    ],
+    [
+      'numbers that are all reserved: nothing',
+      { manifests: reservation(2), objects: { NumberReservation: [reserved(2)] }, lookups: categories },
+      [],
+    ],
+    [
+      'more numbers than are reserved: a further reservation, under a name of its own',
+      { manifests: reservation(5), objects: { NumberReservation: [reserved(2)] }, lookups: categories },
+      [
+        'create grown NumberReservation/Housings: quantity -> {"verb":"create","spec":{"category":"Resistor","quantity":3},"name":"Housings #2"}',
+      ],
+    ],
+    [
+      'fewer numbers than are reserved: blocked, since numbers get consumed',
+      { manifests: reservation(1), objects: { NumberReservation: [reserved(2)] }, lookups: categories },
+      ['blocked made-once NumberReservation/Housings:  -> '],
+    ],
+    [
+      'a reservation under its former name: left to a person, the service renames none',
+      {
+        manifests: manifest(
+          'NumberReservation',
+          'Cases',
+          { category: 'Resistor', quantity: 2 },
+          { renamedFrom: 'Housings' },
+        ),
+        objects: { NumberReservation: [reserved(2)] },
+        lookups: categories,
+      },
+      ['manual not-supported NumberReservation/Cases: name -> '],
     ],
     [
       'different: updated, unnamed values read just before',

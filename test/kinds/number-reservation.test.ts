@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { isPartOf, numberReservation } from '../../src/kinds/number-reservation.js';
+import type { JsonObject } from '../../src/model/json.js';
+import type { Observed } from '../../src/model/observation.js';
+import { GONE, identities, RESISTOR } from './support.js';
+
+const CATEGORY = 'Item\\Resistor';
+const reserved = (name: string, ...itemNumbers: string[]): Observed => ({
+  name,
+  spec: { category: CATEGORY, quantity: itemNumbers.length, itemNumbers },
+});
+const gathered = (...live: Observed[]) => numberReservation.gather?.(live) ?? [];
+
+/** Wire-facts 0 and 7, "number reservations". */
+test('the category is a GUID on the wire, and the quantity is the count of its numbers', () => {
+  expect(numberReservation.toWire({ category: CATEGORY, quantity: 2 }, identities)).toEqual({
+    category: { guid: RESISTOR },
+    quantity: 2,
+  });
+  const body = { category: { guid: RESISTOR, name: 'Resistor' }, itemNumbers: ['1', '2'] };
+  const spec = { category: CATEGORY, quantity: 2, itemNumbers: ['1', '2'] };
+  expect(numberReservation.fromWire(body, identities)).toEqual(spec);
+  const dead = { category: '(deleted Category)', quantity: 0, itemNumbers: [] };
+  expect(numberReservation.fromWire({ category: { guid: GONE } }, identities)).toEqual(dead);
+  expect(numberReservation.fromWire({ category: null }, identities)).toEqual(dead);
+});
+
+test('further reservations are one with the first; a name that only looks like one stands alone', () => {
+  const [first, alone, ...others] = gathered(reserved('A', '1'), reserved('B #2', '7'), reserved('A #2', '2', '3'));
+  expect(first).toEqual({ ...reserved('A', '1', '2', '3'), parts: 2 });
+  expect(alone).toEqual({ ...reserved('B #2', '7'), parts: 1 });
+  expect(others).toEqual([]);
+  expect(['A', 'A #2', 'A #10', 'A #1', 'AB', 'A #2 #3'].filter((name) => isPartOf(name, 'A'))).toEqual([
+    'A',
+    'A #2',
+    'A #10',
+  ]);
+});
+
+describe('what is still missing of a reservation (design, section 5)', () => {
+  const live = gathered(reserved('A', '1', '2'), reserved('A #2', '3'))[0] as Observed;
+  const grown = (desired: JsonObject) => numberReservation.grow?.({ category: CATEGORY, ...desired }, live);
+
+  test('nothing, where the quantity or the numbers are there', () => {
+    expect(grown({ quantity: 3 })).toEqual({ is: 'enough' });
+    expect(grown({ itemNumbers: ['3', '1', '2'] })).toEqual({ is: 'enough' });
+  });
+
+  test('a larger quantity is a further reservation of the difference', () => {
+    expect(grown({ quantity: 5 })).toEqual({
+      is: 'more',
+      name: 'A #3',
+      spec: { category: CATEGORY, quantity: 2 },
+      fields: [{ path: 'quantity', before: 3, after: 5 }],
+    });
+    const alone = numberReservation.grow?.({ category: CATEGORY, quantity: 2 }, reserved('A', '1'));
+    expect(alone).toMatchObject({ is: 'more', name: 'A #2' });
+  });
+
+  test('so are further numbers', () => {
+    expect(grown({ itemNumbers: ['1', '2', '3', '9'] })).toEqual({
+      is: 'more',
+      name: 'A #3',
+      spec: { category: CATEGORY, itemNumbers: ['9'] },
+      fields: [{ path: 'itemNumbers[9]', after: '9' }],
+    });
+  });
+
+  test.each([
+    [{ quantity: 2 }, /^3 numbers are reserved and the manifest asks for 2;.*reservations release/],
+    [{ quantity: undefined as unknown as number }, /asks for 0/],
+    [{ itemNumbers: ['1', '2'] }, /^3 is reserved and not in the manifest;/],
+    [{ itemNumbers: ['1'] }, /^2, 3 are reserved and not in the manifest;/],
+    [{ category: 'Item\\Cable', quantity: 3 }, /cannot move to "Item\\Cable"/],
+  ])('%o is refused', (desired, message) => {
+    expect(grown(desired)).toEqual({ is: 'refused', message: expect.stringMatching(message) });
+  });
+});
