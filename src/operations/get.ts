@@ -4,7 +4,7 @@ import type { Kind } from '../model/kind.js';
 import type { AuditRecord } from '../model/observation.js';
 import { withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';
+import { absent, type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';
 import { openConfig } from './project.js';
 import { typeNamed } from './types-named.js';
 
@@ -50,6 +50,10 @@ export async function get({ type, name, world, category, ...project }: GetOption
     };
     const entries = await lookupEntries(choice, connection);
     const chosen = name === undefined ? entries : entries.filter(({ names }) => names.includes(name));
+    if (name !== undefined && chosen.length === 0) {
+      const known = entries.flatMap(({ names }) => names);
+      throw absent(listed.type.name, name, known, connection.workspace.name);
+    }
     return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(entry) };
   });
 }

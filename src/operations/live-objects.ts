@@ -53,7 +53,7 @@ const notListed = (kind: Kind, profile: string): DexsyncError =>
     hint: `\`dexsync env check\` shows what can be done in this environment.`,
   });
 
-const absent = (type: string, name: string, known: readonly string[], workspace: string): DexsyncError => {
+export const absent = (type: string, name: string, known: readonly string[], workspace: string): DexsyncError => {
   const hint = nearestHint(name, known);
   return new DexsyncError(
     'UNKNOWN_NAME',
@@ -106,13 +106,9 @@ async function inCategory(
 ): Promise<JsonObject[]> {
   const collection = categories[partition];
   if (collection === undefined) {
-    throw new DexsyncError(
-      'USAGE',
-      `${name} of ${partition === '' ? 'this kind' : partition} is not told by category.`,
-      {
-        hint: `It is for ${Object.keys(categories).join(', ') || 'no world of it'}.`,
-      },
-    );
+    throw new DexsyncError('USAGE', `${[name, partition].filter(Boolean).join(' of ')} does not come by category.`, {
+      hint: 'Attributes of ITEMS, CHANGES and REQUESTS do.',
+    });
   }
   const { path, paged } = collectionOf(client, collection);
   const all = await listPages(client, path, paged);
