@@ -36,10 +36,10 @@ test('the first one, as written, in a new folder: all is set up and the quicksta
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  expect(out).toContain('Plan: 4 to create, 2 to import.');
-  expect(out).toContain('Result: 6 done. Rows: 13 committed, 0 failed.');
+  expect(out).toContain('Plan: 10 to create, 2 to import.');
+  expect(out).toContain('Result: 12 done. Rows: 13 committed, 0 failed.');
   expect(out).toContain('"Maybe" is not an option of the attribute "RoHS Status". (2002)');
-  expect(out).toContain('No changes: the workspace is as the manifests say (6 unchanged).');
+  expect(out).toContain('No changes: the workspace is as the manifests say (12 unchanged).');
   const again = execFileSync('sh', ['-c', 'npx dexsync plan --env local'], {
     cwd: folder,
     env: { PATH, HOME },

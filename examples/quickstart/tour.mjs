@@ -11,10 +11,22 @@ const steps = [
   ['Check the manifests, without reaching a workspace', ['validate'], 0],
   ['Compare them with the workspace', ['plan'], 0],
   ['Carry out that plan: definitions, groups, then the part list, then its bill of materials', ['apply', '--yes'], 0],
+  ['Look at what was made: item numbers that nobody else gets', ['get', 'NumberReservation'], 0],
   [
     'Import a file with faulty rows: the service says what is wrong, and nothing is committed',
     ['import', faulty, '--definition', 'Parts'],
     8,
+  ],
+  [
+    'Import an edit of compliance data: a trigger watches it',
+    ['import', 'examples/quickstart/data/edited.csv', '--definition', 'Parts'],
+    0,
+  ],
+  ['See the event that is queued for another system', ['events', 'list', 'Compliance desk'], 0],
+  [
+    'Run an export and unpack what it holds',
+    ['exports', 'run', 'Lamps', '--out', '.dexsync/exports/lamps', '--force'],
+    0,
   ],
   ['Plan again: nothing is left to do', ['plan', '--detailed-exitcode'], 0],
 ];
