@@ -5,7 +5,8 @@ import { systemChance } from './rules/chance.js';
 import { performExport } from './rules/exchange/perform-export.js';
 import { performExtract } from './rules/exchange/perform-extract.js';
 import { performRun, type RunSupport } from './rules/import/perform-run.js';
-import type { RunWorkerData } from './run-queue.js';
+import { isStopped, type RunWorkerData } from './run-queue.js';
+import { Interruption } from './store/database.js';
 import { exportDefinitionList, exportRunList } from './store/exports.js';
 import { extractRunList } from './store/extracts.js';
 import { definitionList, runList } from './store/imports.js';
@@ -19,10 +20,11 @@ const PATIENCE_MS = 60_000;
 const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
 const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
 
-const { file, runFolder, dialect } = workerData as RunWorkerData;
+const { file, runFolder, dialect, stop } = workerData as RunWorkerData;
+const stopped = (): boolean => isStopped(stop);
 const support: RunSupport = {
-  status: await openSettings(file, PATIENCE_MS),
-  data: await openSettings(file, PATIENCE_MS),
+  status: await openSettings(file, PATIENCE_MS, stopped),
+  data: await openSettings(file, PATIENCE_MS, stopped),
   files: new RunFiles(runFolder),
   clock: () => new Date(),
   chance: systemChance,
@@ -42,8 +44,20 @@ work();
 async function work(): Promise<void> {
   if (working) return;
   working = true;
-  while ([await performNext(), await performNextExport(), await performNextExtract()].includes(true));
+  try {
+    while ([await performNext(), await performNextExport(), await performNextExtract()].includes(true));
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    end();
+  }
   working = false;
+}
+
+/** With its connections closed and nobody to listen to, the thread ends. */
+function end(): void {
+  support.status.close();
+  support.data.close();
+  parentPort?.close();
 }
 
 async function performNext(): Promise<boolean> {

@@ -39,7 +39,7 @@ describe('choosing an environment', () => {
       'the default of the configuration',
       undefined,
       {},
-      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db"}',
+      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
     ],
     [
       'the variable before the default',
@@ -51,7 +51,7 @@ describe('choosing an environment', () => {
       'the option before the variable',
       'local',
       { DEXSYNC_ENV: 'empty' },
-      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db"}',
+      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
     ],
     [
       'an unknown one, with the nearest',
@@ -69,7 +69,7 @@ describe('choosing an environment', () => {
       'the embedded one in CI where it is chosen',
       'local',
       { CI: 'true' },
-      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db"}',
+      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
     ],
     [
       'variables filled in, a password command kept as command',

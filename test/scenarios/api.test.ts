@@ -155,7 +155,10 @@ test('answers that are no JSON come as they are; files are saved whole or not at
   expect((await api('/csv', '--output', 'a.pdf', '--force')).code).toBe(0);
   expect(await project.read('a.pdf')).toBe('a,b\n1,2');
   const broken = await api('/broken', '--output', 'b.bin');
-  expect([broken.code, broken.err]).toEqual([1, expect.stringContaining('GET /broken got no answer from 127.0.0.1:')]);
+  expect([broken.code, broken.err]).toEqual([
+    1,
+    expect.stringContaining('GET /broken got no whole answer from 127.0.0.1:'),
+  ]);
   expect((await readdir(project.folder)).sort()).toEqual(['a.pdf', 'manifests', 'sync.config.yaml']);
   const included = await api('/pdf', '--include');
   expect(included.out).toMatch(/^HTTP 200\ncontent-type: application\/pdf\n/);
@@ -233,7 +236,7 @@ test('--timeout ends waiting for a service that says nothing, and for one that s
   const read = await project.run(['--timeout', '0.3', 'api', '/stuck'], variables);
   expect([read.code, read.err]).toEqual([
     1,
-    expect.stringMatching(/GET \/stuck got no answer from .*: nothing came for 0\.3 s/),
+    expect.stringMatching(/GET \/stuck got no whole answer from .*: nothing came for 0\.3 s/),
   ]);
   for (const value of ['0', '-1', 'x', '1e9', '86401']) {
     const { code, err } = await project.run(['plan', `--timeout=${value}`], variables);

@@ -46,7 +46,7 @@ describe('where manifests are looked for', () => {
 
 test.each(['abc', '-1', '65536', '1.5'])('workspace serve --port %s is a mistake of the command line', async (port) => {
   const { code, err } = await (await testProject()).run(['workspace', 'serve', `--port=${port}`]);
-  expect([code, err]).toEqual([3, expect.stringContaining('Ports are whole numbers from 0 to 65535.')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('--port must be a whole number from 0 to 65535')]);
 });
 
 describe('init', () => {

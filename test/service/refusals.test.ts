@@ -191,7 +191,7 @@ describe('what a service can answer', () => {
         );
     });
     await get('/x');
-    expect(usage).toEqual({ used: 2, remaining: 41, reset: 'Sun, 22 Nov 2026 08:00:00 GMT' });
+    expect(usage).toEqual({ used: 2, remaining: 41, reset: '2026-11-22T08:00:00.000Z' });
   });
 
   test('a list without results is not taken for an empty one', async () => {

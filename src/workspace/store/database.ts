@@ -2,13 +2,21 @@ import { type Connection, isBusy, type Row, type SqlValue, type Statement } from
 
 const RETRY_EVERY_MS = 20;
 
+/** Thrown instead of a statement's answer once the thread was told to stop. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+}
+
 /** A connection that keeps its prepared statements. Its methods are synchronous; one connection belongs to one thread. */
 export class Database {
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
 
-  constructor(connection: Connection) {
+  readonly #isStopped: () => boolean;
+
+  constructor(connection: Connection, isStopped: () => boolean = () => false) {
     this.#connection = connection;
+    this.#isStopped = isStopped;
   }
 
   exec(sql: string): void {
@@ -46,6 +54,7 @@ export class Database {
   }
 
   #statement(sql: string): Statement {
+    if (this.#isStopped()) throw new Interruption();
     const known = this.#statements.get(sql);
     if (known) return known;
     const prepared = this.#connection.prepare(sql);

@@ -38,8 +38,8 @@ export async function openStore(file: string | undefined, fill: (settings: Datab
 }
 
 /** A further connection to a workspace file, for another thread. */
-export async function openSettings(path: string, patienceMs: number): Promise<Database> {
-  const database = new Database(await connect(path));
+export async function openSettings(path: string, patienceMs: number, isStopped?: () => boolean): Promise<Database> {
+  const database = new Database(await connect(path), isStopped);
   database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL`);
   return database;
 }

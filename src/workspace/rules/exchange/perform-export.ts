@@ -1,3 +1,4 @@
+import { Interruption } from '../../store/database.js';
 import {
   completeExport,
   type ExportDefinition,
@@ -68,6 +69,7 @@ export async function performExport(
     const file = { guid: chance.guid(), title: archiveName('Export', clock(), run.guid), size };
     completeExport(status, run.guid, count, file, zulu(clock()));
   } catch (error) {
+    if (error instanceof Interruption) throw error;
     support.log(`Export run ${run.number}: ${String((error as Error).stack ?? error)}`);
     failExport(status, run.guid, zulu(clock()));
   }

@@ -1,3 +1,4 @@
+import { Interruption } from '../../store/database.js';
 import {
   changedItems,
   completeExtract,
@@ -46,6 +47,7 @@ export async function performExtract(run: ExtractRun, support: ExchangeSupport):
       if (run.type === 'FULL_AND_DELTA') trackFromNow(data, run.extract);
     });
   } catch (error) {
+    if (error instanceof Interruption) throw error;
     support.log(`Extract run ${run.guid}: ${String((error as Error).stack ?? error)}`);
     failExtract(status, run.guid, zulu(clock()));
   }

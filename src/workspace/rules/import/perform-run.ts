@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialects/dialect.js';
 import { fileTypeOf, readSource } from '../../sources/read-source.js';
 import { SourceError } from '../../sources/source.js';
 import { BomDraft } from '../../store/bom-draft.js';
-import type { Database } from '../../store/database.js';
+import { type Database, Interruption } from '../../store/database.js';
 import { trackDrafts } from '../../store/extracts.js';
 import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
 import { ItemDraft } from '../../store/item-draft.js';
@@ -48,6 +48,7 @@ export async function performRun(run: ImportRun, definition: ImportDefinition, s
   try {
     await importFile(run, definition, support);
   } catch (error) {
+    if (error instanceof Interruption) throw error;
     finishRun(support.status, run.guid, { status: 'ERROR', ...NOTHING }, [reasonOf(error, support)], now(support));
   }
 }
