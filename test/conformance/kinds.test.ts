@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { catalog } from '../../src/catalog.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { sample } from '../sample.js';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
 import { capabilityOf } from './kinds-table.js';
 
@@ -101,7 +102,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   Policy: ['UserGroup'],
 };
 
-describe.each(created)('%s in the profile %s', (name, _, kind, profile) => {
+/** All of them, or a sample: DEXSYNC_CONFORMANCE=all, or a number. */
+const sampled = sample('Conformance', created, process.env.DEXSYNC_CONFORMANCE ?? '5');
+
+describe.each(sampled)('%s in the profile %s', (name, _, kind, profile) => {
   const example = examples.find((one) => one.kind === name) as Example;
   const can = capabilityOf(profile, kind);
   const needed = examples.filter((one) => NEEDED[name]?.includes(one.kind));

@@ -1,9 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../sample.js';
 import { finished, type TestProject, type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
 import { faultyProxy, type Moment } from './proxy.js';
 
-const QUICKSTART = ['definitions.yaml', 'groups.yaml', 'imports.yaml', 'data/parts.csv', 'data/bom.csv'];
+const QUICKSTART = [
+  ...readdirSync('examples/quickstart').filter((file) => file.endsWith('.yaml')),
+  'data/parts.csv',
+  'data/bom.csv',
+];
+
+/** Where objects of the other kinds are listed, and what of each a lost or doubled write would change. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  '/exports': ['name', 'options'],
+  '/extracts': ['name', 'type'],
+  '/settings/integrations/triggers': ['name', 'action'],
+  '/outboundevents': ['name', 'enabled'],
+  '/settings/policies': ['name', 'rules'],
+  '/settings/items/numberreservations': ['name', 'itemNumbers'],
+};
 
 async function quickstart(): Promise<TestProject> {
   const project = await testProject();
@@ -28,12 +43,19 @@ async function contents(workspace: TestWorkspace): Promise<unknown> {
       (await list(`/settings/usergroups/${guid}/users`)).map(({ email }) => email).sort(),
     ]),
   );
+  const others = await Promise.all(
+    Object.entries(OTHERS).map(async ([path, fields]) => [
+      path,
+      (await list(`${path}?limit=400`)).map((object) => fields.map((field) => object[field])),
+    ]),
+  );
   const items = await list('/items?limit=400');
   const lamp = items.find(({ number }) => number === 'LAMP-0001');
   const lines = lamp === undefined ? [] : await list(`/items/${lamp.guid}/bom`);
   return {
     committed: committed.sort(),
     members: members.sort(),
+    others,
     items: items.map(({ number, name }) => [number, name]).sort(),
     lines: lines.map(({ item, quantity, refDes }) => [(item as { number: string }).number, quantity, refDes]).sort(),
   };
@@ -47,32 +69,16 @@ async function undisturbed(): Promise<{ contents: unknown; requests: number }> {
   return { contents: await contents(workspace), requests: proxy.count() };
 }
 
-/** All moments of an apply, or a sample of them: DEXSYNC_FAULTS=all, or a number; DEXSYNC_SEED repeats a sample. */
-const SEED = Number(process.env.DEXSYNC_SEED ?? Date.now() % 100_000);
-const WANTED = process.env.DEXSYNC_FAULTS ?? '5';
 /** As many requests as an apply of the quickstart makes at least. */
-const REQUESTS = 18;
+const REQUESTS = 34;
 
 const moments = Array.from({ length: REQUESTS }, (_, index) => index + 1).flatMap((request): [number, Moment][] => [
   [request, 'before'],
   [request, 'after'],
 ]);
 
-function sampled(): [number, Moment][] {
-  if (WANTED === 'all') return moments;
-  let state = SEED;
-  const next = (): number => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state;
-  };
-  return moments
-    .map((moment) => [next(), moment] as const)
-    .sort(([a], [b]) => a - b)
-    .slice(0, Number(WANTED))
-    .map(([, moment]) => moment);
-}
-
-console.info(`Faults: ${WANTED} of ${moments.length}, DEXSYNC_SEED=${SEED}`);
+/** All moments of an apply, or a sample of them: DEXSYNC_FAULTS=all, or a number. */
+const sampled = sample('Faults', moments, process.env.DEXSYNC_FAULTS ?? '5');
 
 describe('nothing is lost and nothing is doubled', () => {
   let expected: ReturnType<typeof undisturbed> | undefined;
@@ -81,7 +87,7 @@ describe('nothing is lost and nothing is doubled', () => {
     return expected;
   };
 
-  test.each(sampled())('when dexsync is killed at request %i, %s the service did it', async (request, moment) => {
+  test.each(sampled)('when dexsync is killed at request %i, %s the service did it', async (request, moment) => {
     const { contents: wanted } = await once();
     const workspace = await testWorkspace();
     const project = await quickstart();
@@ -97,7 +103,7 @@ describe('nothing is lost and nothing is doubled', () => {
     expect(await contents(workspace)).toEqual(wanted);
   });
 
-  test.each(sampled())('when the answer to request %i is lost %s the service did it', async (request, moment) => {
+  test.each(sampled)('when the answer to request %i is lost %s the service did it', async (request, moment) => {
     const { contents: wanted } = await once();
     const workspace = await testWorkspace();
     const project = await quickstart();
