@@ -12,7 +12,10 @@ const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 
 const mappingEntry = object(
   {
-    resource: openEnum(RESOURCES, { description: 'Kind of record that the field belongs to.', since: SINCE }),
+    resource: openEnum([...RESOURCES, 'IMPORT'], {
+      description: 'Kind of record that the field belongs to; IMPORT for columns of the report.',
+      since: SINCE,
+    }),
     ...targetFields,
     sourceName: caseless({ description: 'Header of the column in the source file.' }),
     inResponse: Type.Optional(
@@ -43,6 +46,15 @@ const options = object(
     checkRefDes: choice('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
     timeZone: text('Time zone of dates without one.', 'UTC'),
     numberingFreeTextHeader: text('Column of the free-text part of a number.', 'Numbering Free Text'),
+    useCategoryNumberFormat: Type.Optional(
+      Type.String({ minLength: 1, description: 'Marker in a number cell: the category gives the next number.' }),
+    ),
+    fileEdition: Type.Optional(
+      openEnum(['CREATE_EDITION'], { description: 'What an import of files does where the file is there already.' }),
+    ),
+    addToChange: Type.Optional(
+      Type.String({ minLength: 1, description: 'Number of the change that the imported rows are added to.' }),
+    ),
     mapping: Type.Optional(
       keyed(['resource', 'apiName', 'attribute'], mappingEntry, {
         description: 'Which source column goes into which field. Without it the service uses its default mapping.',
@@ -69,6 +81,7 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   checkRefDes: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   timeZone: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
+  addToChange: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
 };
 
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */

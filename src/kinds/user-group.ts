@@ -11,9 +11,12 @@ export const userGroup = defineKind({
     description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether the group can be used.', ...serverDefault(true) })),
     assignability: Type.Optional(
-      set(openEnum(['POLICIES', 'CHANGES', 'QUALITY', 'TRAINING'], { since: { TRAINING: '2025.2' } }), {
-        description: 'Where the group can be assigned.',
-      }),
+      set(
+        openEnum(['POLICIES', 'ACCESS_POLICIES', 'CHANGES', 'QUALITY', 'TRAINING'], { since: { TRAINING: '2025.2' } }),
+        {
+          description: 'Where the group can be assigned.',
+        },
+      ),
     ),
     members: Type.Optional(
       set(ref('User'), { description: 'E-mail addresses or full names. Named, it is the whole membership.' }),

@@ -6,20 +6,8 @@ export interface Observed {
   readonly spec: JsonObject;
   /** The service's own counter, where it has one; it tells apart objects of one name. */
   readonly number?: number;
-  /** Who made and last changed it, as far as the service tells. */
-  readonly record?: AuditRecord;
-  /** What the service says of it that no manifest asks for. */
-  readonly outputs?: JsonObject;
   /** How many live objects stand behind it, where a kind gathers several into one. */
   readonly parts?: number;
-}
-
-/** Times are those of the service: ISO 8601 in UTC. */
-export interface AuditRecord {
-  readonly createdAt?: string;
-  readonly createdBy?: string;
-  readonly changedAt?: string;
-  readonly changedBy?: string;
 }
 
 /** What was read of the workspace: live objects by kind, and for each lookup and partition the names of each entry. */

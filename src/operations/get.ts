@@ -1,7 +1,7 @@
 import type { SchemaNode } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { AuditRecord } from '../model/observation.js';
+import type { AuditRecord } from '../service/audit-record.js';
 import { withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { absent, type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';
@@ -64,7 +64,7 @@ export function shown({ name, guid, number, spec, outputs, record }: LiveObject)
     guid,
     ...(number === undefined ? {} : { number }),
     spec,
-    ...(outputs === undefined ? {} : { outputs }),
+    ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
     ...record,
   };
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
+import { type AuditRecord, auditRecordOf } from '../service/audit-record.js';
 import { collectionOf } from '../service/collection.js';
-import type { Identities } from '../service/identities.js';
 import { listPages } from '../service/list-pages.js';
 import { observe } from '../service/observe.js';
 import { lookupBodies } from '../service/read-lookup.js';
@@ -15,6 +15,9 @@ import type { Host } from './host.js';
 /** An object of the workspace as it is now, with its GUID for scripts. */
 export interface LiveObject extends Observed {
   readonly guid: Guid;
+  readonly record: AuditRecord;
+  /** What the service says of it that no manifest asks for. */
+  readonly outputs: JsonObject;
 }
 
 /** The live objects of a kind, or those of one name with their children. A name that nobody has is an error. */
@@ -24,7 +27,7 @@ export async function liveObjects(
   { client, workspace }: Connection,
   host: Host,
 ): Promise<LiveObject[]> {
-  const { observation, identities } = await observe(
+  const { observation, bodies } = await observe(
     {
       kinds: [kind],
       lookups: [],
@@ -42,11 +45,16 @@ export async function liveObjects(
       all.map((object) => object.name),
       workspace.name,
     );
-  return chosen.map((object) => ({ ...object, guid: guidOf(kind, object, identities) }));
+  return chosen.map((object) => live(object, kind, bodies.get(kind) ?? []));
 }
 
-/** Objects of one name are told apart by their number; the GUID of the last one read is that of the newest. */
-const guidOf = (kind: Kind, { name }: Observed, identities: Identities): Guid => identities.guidOf(kind.name, name);
+/** Objects of one name are told apart by their number, where the kind has one. */
+function live(object: Observed, { outputs = [] }: Kind, bodies: readonly JsonObject[]): LiveObject {
+  const { name, number } = object;
+  const body = bodies.find((one) => one.name === name && (number === undefined || one.number === number)) ?? {};
+  const told = outputs.map((field) => [field, body[field] ?? null]);
+  return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
+}
 
 const notListed = (kind: Kind, profile: string): DexsyncError =>
   new DexsyncError('NO_ENDPOINT', `The service has no list of ${kind.name} objects (profile ${profile}).`, {

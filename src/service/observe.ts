@@ -2,7 +2,6 @@ import pLimit from 'p-limit';
 import type { Json, JsonObject } from '../model/json.js';
 import { isGuid, type Kind, type Lookup } from '../model/kind.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
-import { auditRecordOf } from './audit-record.js';
 import { collectionOf } from './collection.js';
 import { Identities } from './identities.js';
 import { listPages } from './list-pages.js';
@@ -22,13 +21,14 @@ export interface Observing extends LookupReading {
   readonly lookupNamed: (name: string) => Lookup | undefined;
 }
 
+/** The answers behind what was observed. */
 type Bodies = Map<Kind, readonly JsonObject[]>;
 
 /** Reads lists, lookups and the declared children, and turns GUIDs into names. */
 export async function observe(
   request: ObserveRequest,
   observing: Observing,
-): Promise<{ observation: Observation; identities: Identities }> {
+): Promise<{ observation: Observation; identities: Identities; bodies: Bodies }> {
   const identities = new Identities(observing.reader.profile);
   const lookups = new Map<string, readonly (readonly string[])[]>();
   const unlisted = new Set<string>();
@@ -54,7 +54,7 @@ export async function observe(
     const observed = await toObserved(kind, found, request, observing, identities);
     objects.set(kind.name, kind.gather?.(observed) ?? observed);
   }
-  return { observation: { objects, lookups, unlisted }, identities };
+  return { observation: { objects, lookups, unlisted }, identities, bodies };
 }
 
 async function readKind(
@@ -123,10 +123,7 @@ async function toObserved(
         fields.map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
       );
       const number = typeof body.number === 'number' ? { number: body.number } : {};
-      const spec = { ...kind.fromWire(body, identities), ...Object.fromEntries(children) };
-      const outputs = (kind.outputs ?? []).map((field) => [field, body[field] ?? null]);
-      const told = outputs.length === 0 ? {} : { outputs: Object.fromEntries(outputs) };
-      return { name, ...number, spec, record: auditRecordOf(body), ...told };
+      return { name, ...number, spec: { ...kind.fromWire(body, identities), ...Object.fromEntries(children) } };
     }),
   );
 }
