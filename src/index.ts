@@ -6,26 +6,26 @@ export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
-export type { ApiOptions } from './operations/api.js';
-export type { ApiAnswer } from './operations/api-answer.js';
-export type { GivenField } from './operations/api-input.js';
+export type { ApiAnswer } from './operations/api/answer.js';
+export type { ApiOptions } from './operations/api/api.js';
+export type { GivenField } from './operations/api/input.js';
 export type { ApplyOptions } from './operations/apply.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
 export type { EnvironmentFacts } from './operations/env-check.js';
-export type { EventEntry } from './operations/event-entry.js';
+export type { EventEntry } from './operations/events/event-entry.js';
+export type { EventListing } from './operations/events/list-events.js';
+export type { ReconcileOptions, Reconciliation } from './operations/events/reconcile-events.js';
+export type { EventDetails } from './operations/events/show-event.js';
+export type { FetchOptions } from './operations/exchange/fetch-run.js';
 export type { Explanation, KindRow } from './operations/explain.js';
-export type { FetchOptions } from './operations/fetch-run.js';
 export type { FormatResult, FormattedFile } from './operations/format.js';
 export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
-export type { EventListing } from './operations/list-events.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { Quota } from './operations/quota.js';
-export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
 export type { ServeOptions } from './operations/serve.js';
-export type { EventDetails } from './operations/show-event.js';
 export type { ManualSteps } from './operations/summary.js';
 export type { Output, View } from './views/view.js';
 
@@ -61,15 +61,17 @@ export const releaseReservation = lazily(
   async () => (await import('./operations/release-reservation.js')).releaseReservation,
 );
 /** Sends any request with the login of the environment. */
-export const api = lazily(async () => (await import('./operations/api.js')).api);
+export const api = lazily(async () => (await import('./operations/api/api.js')).api);
 /** Runs an export or extract and puts its files into a folder. */
-export const fetchRun = lazily(async () => (await import('./operations/fetch-run.js')).fetchRun);
+export const fetchRun = lazily(async () => (await import('./operations/exchange/fetch-run.js')).fetchRun);
 /** Lists the events of an outbound integration. */
-export const listEvents = lazily(async () => (await import('./operations/list-events.js')).listEvents);
+export const listEvents = lazily(async () => (await import('./operations/events/list-events.js')).listEvents);
 /** Shows what one event holds. */
-export const showEvent = lazily(async () => (await import('./operations/show-event.js')).showEvent);
+export const showEvent = lazily(async () => (await import('./operations/events/show-event.js')).showEvent);
 /** Sets events, or entries of one, to reconciled or unreconciled. */
-export const reconcileEvents = lazily(async () => (await import('./operations/reconcile-events.js')).reconcileEvents);
+export const reconcileEvents = lazily(
+  async () => (await import('./operations/events/reconcile-events.js')).reconcileEvents,
+);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

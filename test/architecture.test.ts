@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['index'],
   ['operations', 'views'],
   ['apply'],
-  ['ledger', 'bulk'],
+  ['ledger', 'bulk', 'exchange'],
   ['service', 'engine', 'config'],
   ['manifest'],
   ['catalog'],

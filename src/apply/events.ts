@@ -1,9 +1,9 @@
 import type { Findings } from '../bulk/findings.js';
 import type { ImportEvent } from '../bulk/import-event.js';
 import type { ImportOutcome } from '../bulk/import-outcome.js';
-import type { TransferEvent, Transferred } from '../bulk/transfer-event.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { ExitCode } from '../errors.js';
+import type { TransferEvent, Transferred } from '../exchange/transfer-event.js';
 import type { Address } from '../model/address.js';
 import type { Action, Plan } from '../model/plan.js';
 

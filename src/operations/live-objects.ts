@@ -45,13 +45,14 @@ export async function liveObjects(
       all.map((object) => object.name),
       workspace.name,
     );
-  return chosen.map((object) => live(object, kind, bodies.get(kind) ?? []));
+  const answers = new Map((bodies.get(kind) ?? []).map((body) => [answerKey(body.name, body.number), body]));
+  return chosen.map((object) => live(object, kind, answers.get(answerKey(object.name, object.number)) ?? {}));
 }
 
 /** Objects of one name are told apart by their number, where the kind has one. */
-function live(object: Observed, { outputs = [] }: Kind, bodies: readonly JsonObject[]): LiveObject {
-  const { name, number } = object;
-  const body = bodies.find((one) => one.name === name && (number === undefined || one.number === number)) ?? {};
+const answerKey = (name: unknown, number: unknown): string => JSON.stringify([name, number]);
+
+function live(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
   const told = outputs.map((field) => [field, body[field] ?? null]);
   return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
 }

@@ -1,11 +1,11 @@
 import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
+import type { EventListing } from '../../operations/events/list-events.js';
+import type { Reconciliation } from '../../operations/events/reconcile-events.js';
+import type { EventDetails } from '../../operations/events/show-event.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
-import type { EventListing } from '../../operations/list-events.js';
 import type { Quota } from '../../operations/quota.js';
-import type { Reconciliation } from '../../operations/reconcile-events.js';
-import type { EventDetails } from '../../operations/show-event.js';
 import { errorText, type Shown } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';

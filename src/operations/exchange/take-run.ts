@@ -1,9 +1,9 @@
-import { nextWait } from '../bulk/poll.js';
-import type { RunRecord } from '../bulk/run-record.js';
-import { DexsyncError } from '../errors.js';
-import type { ExchangeRun } from '../service/exchange-runs.js';
-import { saysAbsent } from '../service/no-endpoint.js';
-import { ServiceError } from '../service/service-error.js';
+import { nextWait } from '../../bulk/poll.js';
+import { DexsyncError } from '../../errors.js';
+import type { RunRecord } from '../../exchange/run-record.js';
+import type { ExchangeRun } from '../../service/exchange-runs.js';
+import { saysAbsent } from '../../service/no-endpoint.js';
+import { ServiceError } from '../../service/service-error.js';
 import { forget, freshRecord, numbered, pause, record, type Transfer, tell } from './transfer.js';
 
 /** Wire-facts 2.1: only one export can be in progress at any time. */

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
-import { nextWait } from '../bulk/poll.js';
-import { writeStream } from '../bulk/write-stream.js';
-import { DexsyncError, throwAsDisk } from '../errors.js';
-import type { ArchiveFile, ExchangeRun } from '../service/exchange-runs.js';
-import { ServiceError } from '../service/service-error.js';
+import { nextWait } from '../../bulk/poll.js';
+import { DexsyncError, throwAsDisk } from '../../errors.js';
+import { writeStream } from '../../exchange/write-stream.js';
+import type { ArchiveFile, ExchangeRun } from '../../service/exchange-runs.js';
+import { ServiceError } from '../../service/service-error.js';
 import { pause, type Transfer, tell } from './transfer.js';
 
 /** Wire-facts 2.1: the file cannot be downloaded at this time. */

@@ -1,8 +1,8 @@
-import type { QueuedEvent, Reconciled } from '../service/outbound-events.js';
-import { withConnection } from './connection.js';
+import type { QueuedEvent, Reconciled } from '../../service/outbound-events.js';
+import { withConnection } from '../connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project.js';
 import { eventsOf } from './event-named.js';
-import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
 
 export interface ListEventsOptions extends ProjectOptions {
   readonly integration: string;

@@ -1,10 +1,10 @@
-import { DexsyncError } from '../errors.js';
-import { outboundIntegration } from '../kinds/outbound-integration.js';
-import { isGuid } from '../model/kind.js';
-import { saysAbsent } from '../service/no-endpoint.js';
-import { type OutboundEvents, openEvents, type QueuedEvent, type Reconciled } from '../service/outbound-events.js';
-import type { Connection } from './connection.js';
-import { definitionNamed } from './definition-named.js';
+import { DexsyncError } from '../../errors.js';
+import { outboundIntegration } from '../../kinds/outbound-integration.js';
+import { isGuid } from '../../model/kind.js';
+import { saysAbsent } from '../../service/no-endpoint.js';
+import { type OutboundEvents, openEvents, type QueuedEvent, type Reconciled } from '../../service/outbound-events.js';
+import type { Connection } from '../connection.js';
+import { definitionNamed } from '../exchange/definition-named.js';
 
 /** The events of the integration of a name. */
 export async function eventsOf(integration: string, connection: Connection): Promise<OutboundEvents> {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { foreignNames, RECORD_FILE, type RunRecord } from '../bulk/run-record.js';
-import { DexsyncError } from '../errors.js';
-import { addressOf } from '../model/address.js';
-import { canonical, isObject, type Json } from '../model/json.js';
-import type { Connection } from './connection.js';
+import { DexsyncError } from '../../errors.js';
+import { foreignNames, RECORD_FILE, type RunRecord } from '../../exchange/run-record.js';
+import { addressOf } from '../../model/address.js';
+import { canonical, isObject, type Json } from '../../model/json.js';
+import type { Connection } from '../connection.js';
 import type { NamedDefinition } from './definition-named.js';
 
 type Source = 'new run' | 'latest';

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { DexsyncError, reasonOf } from '../errors.js';
-import type { RequestBody } from '../service/send.js';
-import { bodyOf, type Field, typedValue } from './api-fields.js';
-import type { Host } from './host.js';
+import { DexsyncError, reasonOf } from '../../errors.js';
+import type { RequestBody } from '../../service/send.js';
+import type { Host } from '../host.js';
+import { bodyOf, type Field, typedValue } from './fields.js';
 
 /** A field as it was given: text, or a value (`true`, `12`, `@file`). Without a text, `name[]` is an empty list. */
 export interface GivenField {

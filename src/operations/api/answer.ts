@@ -2,11 +2,11 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { DexsyncError, reasonOf } from '../errors.js';
-import type { Json } from '../model/json.js';
-import type { Answer } from '../service/send.js';
-import type { Host } from './host.js';
-import { replaceFile } from './replace-file.js';
+import { DexsyncError, reasonOf } from '../../errors.js';
+import type { Json } from '../../model/json.js';
+import type { Answer } from '../../service/send.js';
+import type { Host } from '../host.js';
+import { replaceFile } from '../replace-file.js';
 
 export interface ApiAnswer {
   readonly status: number;

@@ -1,6 +1,6 @@
-import { nextWait } from '../bulk/poll.js';
-import { DexsyncError } from '../errors.js';
-import type { ExchangeRun } from '../service/exchange-runs.js';
+import { nextWait } from '../../bulk/poll.js';
+import { DexsyncError } from '../../errors.js';
+import type { ExchangeRun } from '../../service/exchange-runs.js';
 import { forget, nameOfRun, numbered, pause, type Transfer, tell } from './transfer.js';
 
 /** Polls in a state that no source names before the run is given up. */

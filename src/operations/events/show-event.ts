@@ -1,12 +1,12 @@
-import { isObject, type JsonObject } from '../model/json.js';
-import type { Client } from '../service/client.js';
-import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '../service/outbound-events.js';
-import { ServiceError } from '../service/service-error.js';
-import { withConnection } from './connection.js';
+import { isObject, type JsonObject } from '../../model/json.js';
+import type { Client } from '../../service/client.js';
+import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '../../service/outbound-events.js';
+import { ServiceError } from '../../service/service-error.js';
+import { withConnection } from '../connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project.js';
 import { type Called, type EventEntry, objectOf, toEntry } from './event-entry.js';
 import { eventsNamed, eventsOf } from './event-named.js';
-import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
 
 export interface ShowEventOptions extends ProjectOptions {
   readonly integration: string;

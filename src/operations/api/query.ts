@@ -1,6 +1,6 @@
 import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
-import { DexsyncError, reasonOf } from '../errors.js';
-import type { Json } from '../model/json.js';
+import { DexsyncError, reasonOf } from '../../errors.js';
+import type { Json } from '../../model/json.js';
 
 /** A JMESPath expression, checked before anything is sent. */
 export function compiledQuery(expression: string): (answer: Json) => Json {

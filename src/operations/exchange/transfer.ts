@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type RunRecord, removeRecord, writeRecord } from '../bulk/run-record.js';
-import type { TransferEvent } from '../bulk/transfer-event.js';
-import { DexsyncError } from '../errors.js';
-import type { Address } from '../model/address.js';
-import type { Json } from '../model/json.js';
-import type { ExchangeRun, ExchangeRuns } from '../service/exchange-runs.js';
-import type { Connection } from './connection.js';
+import { DexsyncError } from '../../errors.js';
+import { type RunRecord, removeRecord, writeRecord } from '../../exchange/run-record.js';
+import type { TransferEvent } from '../../exchange/transfer-event.js';
+import type { Address } from '../../model/address.js';
+import type { Json } from '../../model/json.js';
+import type { ExchangeRun, ExchangeRuns } from '../../service/exchange-runs.js';
+import type { Connection } from '../connection.js';
+import type { Host } from '../host.js';
 import type { NamedDefinition } from './definition-named.js';
-import type { Host } from './host.js';
 
 /** An export or extract on its way into a folder: what all of its stages need. */
 export interface Transfer {

@@ -1,5 +1,5 @@
-import { DexsyncError } from '../errors.js';
-import type { Json } from '../model/json.js';
+import { DexsyncError } from '../../errors.js';
+import type { Json } from '../../model/json.js';
 
 /** One `-f` or `-F`: a name such as `options.mapping[].apiName`, and its value. Without a value, `name[]` is an empty list. */
 export interface Field {

@@ -1,10 +1,10 @@
-import { DexsyncError } from '../errors.js';
-import type { JsonObject } from '../model/json.js';
-import type { Kind } from '../model/kind.js';
-import { nearestHint } from '../nearest.js';
-import { collectionOf } from '../service/collection.js';
-import { listPages } from '../service/list-pages.js';
-import type { Connection } from './connection.js';
+import { DexsyncError } from '../../errors.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Kind } from '../../model/kind.js';
+import { nearestHint } from '../../nearest.js';
+import { collectionOf } from '../../service/collection.js';
+import { listPages } from '../../service/list-pages.js';
+import type { Connection } from '../connection.js';
 
 /** A definition as the service answers it, and the number that tells it apart from others of its name. */
 export interface NamedDefinition {

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { OWN_NAMES, refusalOf, TakenNames } from '../bulk/entry-name.js';
-import { placeFiles } from '../bulk/place-files.js';
-import type { RunRecord } from '../bulk/run-record.js';
-import { type Archive, checkArchive, type UnpackedFile, unpack } from '../bulk/unpack.js';
-import { DexsyncError, throwAsDisk } from '../errors.js';
-import type { ArchiveFile, ExchangeRun } from '../service/exchange-runs.js';
+import { DexsyncError, throwAsDisk } from '../../errors.js';
+import { OWN_NAMES, refusalOf, TakenNames } from '../../exchange/entry-name.js';
+import { placeFiles } from '../../exchange/place-files.js';
+import type { RunRecord } from '../../exchange/run-record.js';
+import { type Archive, checkArchive, type UnpackedFile, unpack } from '../../exchange/unpack.js';
+import type { ArchiveFile, ExchangeRun } from '../../service/exchange-runs.js';
 import { download } from './download.js';
 import { nameOfRun, type Transfer, tell } from './transfer.js';
 

@@ -1,17 +1,17 @@
-import { type Environment, resolveEnvironment } from '../config/environment.js';
-import type { Config } from '../config/load-config.js';
-import { DexsyncError } from '../errors.js';
-import type { Json } from '../model/json.js';
-import { listPages } from '../service/list-pages.js';
-import type { Request, RequestBody } from '../service/send.js';
-import { ServiceError } from '../service/service-error.js';
-import { type ApiAnswer, checkOutput, type Delivering, delivered, type OutputFile, taken } from './api-answer.js';
-import { queryOf } from './api-fields.js';
-import { type GivenField, readFields, requestBody } from './api-input.js';
-import { checkedPath, type Target } from './api-target.js';
-import { type Connection, withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
+import { type Environment, resolveEnvironment } from '../../config/environment.js';
+import type { Config } from '../../config/load-config.js';
+import { DexsyncError } from '../../errors.js';
+import type { Json } from '../../model/json.js';
+import { listPages } from '../../service/list-pages.js';
+import type { Request, RequestBody } from '../../service/send.js';
+import { ServiceError } from '../../service/service-error.js';
+import { type Connection, withConnection } from '../connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project.js';
+import { type ApiAnswer, checkOutput, type Delivering, delivered, type OutputFile, taken } from './answer.js';
+import { queryOf } from './fields.js';
+import { type GivenField, readFields, requestBody } from './input.js';
+import { checkedPath, type Target } from './target.js';
 
 export type Method = Request['method'];
 
@@ -108,7 +108,7 @@ async function answered(
 }
 
 const compiled = async (expression: string): Promise<(answer: Json) => Json> =>
-  (await import('./api-query.js')).compiledQuery(expression);
+  (await import('./query.js')).compiledQuery(expression);
 
 function checkPaging(method: Method, { query }: Target): void {
   const own = query.find(([name]) => name === 'offset' || name === 'limit');

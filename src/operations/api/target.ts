@@ -1,4 +1,4 @@
-import { DexsyncError } from '../errors.js';
+import { DexsyncError } from '../../errors.js';
 
 /** Where a request goes. */
 export interface Target {

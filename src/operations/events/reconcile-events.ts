@@ -1,14 +1,14 @@
-import { DexsyncError } from '../errors.js';
-import { isObject } from '../model/json.js';
-import { isGuid } from '../model/kind.js';
-import type { Client } from '../service/client.js';
-import type { EventList, OutboundEvents, QueuedEvent } from '../service/outbound-events.js';
-import { ServiceError } from '../service/service-error.js';
-import { withConnection } from './connection.js';
+import { DexsyncError } from '../../errors.js';
+import { isObject } from '../../model/json.js';
+import { isGuid } from '../../model/kind.js';
+import type { Client } from '../../service/client.js';
+import type { EventList, OutboundEvents, QueuedEvent } from '../../service/outbound-events.js';
+import { ServiceError } from '../../service/service-error.js';
+import { withConnection } from '../connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project.js';
 import { objectOf } from './event-entry.js';
 import { eventsNamed, eventsOf } from './event-named.js';
-import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
 import { listsOf } from './show-event.js';
 
 export interface ReconcileOptions extends ProjectOptions {
