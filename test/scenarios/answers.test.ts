@@ -70,9 +70,11 @@ test('a refused write names no GUID, neither to people nor in the journal', asyn
       'PUT /settings/usergroups/{guid} was answered with 400: The guid "{guid}" is not valid. (3011)',
     ),
   ]);
-  const [folder = ''] = await readdir(join(project.folder, '.dexsync/ledger'));
-  const journals = await readdir(join(project.folder, '.dexsync/ledger', folder));
-  const texts = await Promise.all(journals.map((name) => project.read(`.dexsync/ledger/${folder}/${name}`)));
+  // One folder for each address under which the workspace was reached.
+  const journals = (await readdir(join(project.folder, '.dexsync/ledger'), { recursive: true })).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
+  const texts = await Promise.all(journals.map((name) => project.read(`.dexsync/ledger/${name}`)));
   expect(texts.join('')).toContain('PUT /settings/usergroups/{guid}');
   expect(out + texts.join('')).not.toMatch(/\b[A-Z0-9]{20}\b/);
 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyTypeProvider } from 'fastify';
-import type { Static, TSchema } from 'typebox';
 import type { RequestLimit } from '../rules/request-limit.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
 import type { RunFiles } from '../store/run-files.js';
+import type { Static, TSchema } from './type.js';
 
 /** Lets a route's TypeBox schemas give the types of its request. */
 interface TypeBoxProvider extends FastifyTypeProvider {

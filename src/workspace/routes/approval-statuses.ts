@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { findApprovalStatus, listApprovalStatuses, STATUS_SEARCH } from '../rules/approval-statuses.js';
 import type { App, Services } from './app.js';
 import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
+import { Type } from './type.js';
 
 const STATUSES = '/settings/suppliers/approvalstatuses';
 

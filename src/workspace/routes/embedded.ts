@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { createNumberFormat, type NumberFieldBody } from '../rules/number-formats.js';
 import { createAttribute, createCategory, removeAttribute } from '../rules/settings-administration.js';
 import { createUser } from '../rules/users.js';
@@ -17,6 +16,7 @@ import type { App, Services } from './app.js';
 import { attributeAnswer, categoryAnswer, showAttribute, showCategory } from './item-settings.js';
 import { numberFormatAnswer, showNumberFormat } from './number-formats.js';
 import { byGuid, nullable, user } from './schemas.js';
+import { Type } from './type.js';
 
 const attributeBody = Type.Object(
   {

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import {
   EXPORT_RUN_SEARCH,
   findExportFile,
@@ -15,6 +14,7 @@ import type { ExportRun } from '../store/exports.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
 import { byFile, byGuid, byRun, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const RUNS = '/exports/:guid/runs';
 const RUN = `${RUNS}/:run`;

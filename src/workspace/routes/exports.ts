@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import { createExport, EXPORT_SEARCH, findExport, listExports } from '../rules/exports.js';
 import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { Type } from './type.js';
 
 const text = Type.Optional(Type.String());
 

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import {
   allowDownload,
   EXTRACT_RUN_SEARCH,
@@ -16,6 +15,7 @@ import type { ExtractFile, ExtractRun } from '../store/extracts.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
 import { byFile, byGuid, byRun, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const RUNS = '/extracts/:guid/runs';
 const RUN = `${RUNS}/:run`;

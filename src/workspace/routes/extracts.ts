@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import { createExtract, EXTRACT_SEARCH, findExtract, listExtracts, replaceExtract } from '../rules/extracts.js';
 import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { Type } from './type.js';
 
 const extract = Type.Object({
   guid: Type.String(),

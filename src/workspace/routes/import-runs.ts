@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import { findDefinition } from '../rules/definitions.js';
 import { commitRun, findRun, finishedRun, listRuns, RUN_SEARCH, type RunForm, startRun } from '../rules/runs.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
@@ -12,6 +11,7 @@ import type { RunContent } from '../store/run-files.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, byRun, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const RUNS = '/imports/:guid/runs';
 const RUN = `${RUNS}/:run`;

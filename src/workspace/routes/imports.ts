@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   createDefinition,
   DEFINITION_SEARCH,
@@ -11,6 +10,7 @@ import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { Type } from './type.js';
 
 const text = Type.Optional(Type.String());
 

@@ -1,4 +1,3 @@
-import Type, { type TSchema } from 'typebox';
 import { compact } from '../rules/events/record-events.js';
 import {
   addAdministrator,
@@ -16,6 +15,7 @@ import { USER_SEARCH } from '../rules/users.js';
 import { writeWhenFree } from '../store/database.js';
 import type { App, Services } from './app.js';
 import { byGuid, byMemberGuid, listOf, page, searchQuery, user } from './schemas.js';
+import { type TSchema, Type } from './type.js';
 
 export const compactTrigger = Type.Object({
   guid: Type.String(),

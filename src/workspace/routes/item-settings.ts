@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import {
   ATTRIBUTE_FLAGS,
   CATEGORY_SEARCH,
@@ -14,6 +13,7 @@ import {
 import { type Category, type CategoryWorld, WORLDS, type World } from '../store/item-settings.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 /** Where each world has its settings (wire-facts 0, endpoints.md). */
 const PATHS: Readonly<Record<World, string>> = {

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import {
   findItem,
   ITEM_SEARCH,
@@ -10,6 +9,7 @@ import {
 } from '../rules/items.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const named = Type.Object({ guid: Type.String(), name: Type.String() });
 

@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { logIn, logOut } from '../rules/sessions.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { errorAnswer } from './schemas.js';
+import { Type } from './type.js';
 
 const credentials = Type.Object(
   {

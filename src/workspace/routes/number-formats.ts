@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
 import { FORMAT_SEARCH, findNumberFormat, listNumberFormats, numberFrom } from '../rules/number-formats.js';
 import type { NumberFormat } from '../store/number-formats.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const FORMATS = '/settings/items/numberformats';
 

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import {
   EVENT_ITEM_SEARCH,
   EVENT_SEARCH,
@@ -17,6 +16,7 @@ import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
 import { compactTrigger } from './integration-members.js';
 import { byEvent, byEventEntry, byGuid, listOf, page, person, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const EVENTS = '/outboundevents/:guid/events';
 const EVENT = `${EVENTS}/:event`;

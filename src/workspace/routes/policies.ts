@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   createPolicy,
   findPolicy,
@@ -11,6 +10,7 @@ import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { Type } from './type.js';
 
 const POLICIES = '/settings/policies';
 const POLICY = `${POLICIES}/:guid`;

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox';
 import type { Searchable } from '../rules/search.js';
+import { type TSchema, Type } from './type.js';
 
 /** The path parameters; a GUID that is none is refused by the rules, with a code of its own. */
 export const byGuid = Type.Object({ guid: Type.String() });

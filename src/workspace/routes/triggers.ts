@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import {
   createTrigger,
   findTrigger,
@@ -12,6 +11,7 @@ import type { Trigger } from '../store/triggers.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { type Static, Type } from './type.js';
 
 const attributes = Type.Array(Type.Object({ apiName: Type.String() }, { additionalProperties: false }));
 

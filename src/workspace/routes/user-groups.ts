@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   createUserGroup,
   findMember,
@@ -16,6 +15,7 @@ import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { byGuid, byMember, listOf, nullable, page, person, searchQuery, user } from './schemas.js';
+import { Type } from './type.js';
 
 const userGroup = Type.Object({
   guid: Type.String(),

@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import { parseSearch } from '../rules/search.js';
 import { selectPage } from '../store/select.js';
 import { apiUsageList } from '../store/usage.js';
 import type { App, Services } from './app.js';
 import { listOf, nullable, page, searchQuery } from './schemas.js';
+import { Type } from './type.js';
 
 const apiUsage = Type.Object({
   dateTime: Type.String(),

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { readCsv } from './read-csv.js';
-import { readWorkbook } from './read-workbook.js';
 import type { Source } from './source.js';
 
 /** What a workbook starts with: it is a ZIP archive. */
@@ -17,6 +16,13 @@ export async function fileTypeOf(path: string): Promise<'CSV' | 'EXCEL_WORKSHEET
   }
 }
 
-export function readSource(path: string, type: 'CSV' | 'EXCEL_WORKSHEET', worksheet: string | null): Promise<Source> {
-  return type === 'CSV' ? readCsv(path) : readWorkbook(path, worksheet);
+/** The reader of workbooks is loaded with the first one: that takes longer than the rest of a start. */
+export async function readSource(
+  path: string,
+  type: 'CSV' | 'EXCEL_WORKSHEET',
+  worksheet: string | null,
+): Promise<Source> {
+  if (type === 'CSV') return readCsv(path);
+  const { readWorkbook } = await import('./read-workbook.js');
+  return readWorkbook(path, worksheet);
 }
