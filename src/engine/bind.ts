@@ -35,6 +35,7 @@ export function bind(
 ): Binding {
   const names = nameTable(manifests, observation);
   const named = liveNames(observation);
+  const renamed = renamedNames(manifests, named);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest) => {
     const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
@@ -43,9 +44,26 @@ export function bind(
       diagnostics.push(unresolved(manifest, reference, found, workspace));
       return reference.name;
     });
-    return { manifest, desired, live: liveOf(manifest, named) };
+    return { manifest, desired, live: afterRenames(liveOf(manifest, named), schemaOf(manifest.kind), renamed) };
   });
   return { bound, diagnostics };
+}
+
+/** New names by the former address, of objects that this plan renames. */
+function renamedNames(manifests: readonly Manifest[], named: Named): ReadonlyMap<Address, string> {
+  const renames = manifests.flatMap(({ kind, metadata: { name, renamedFrom } }): [Address, string][] => {
+    const happens =
+      renamedFrom !== undefined && named(kind, name).length === 0 && named(kind, renamedFrom).length === 1;
+    return happens ? [[addressOf(kind, renamedFrom), name]] : [];
+  });
+  return new Map(renames);
+}
+
+/** What refers to a renamed object goes on referring to it: that is no change. */
+function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
+  if (renamed.size === 0 || (live.match !== 'name' && live.match !== 'renamed')) return live;
+  const spec = mapReferences(schema, live.object.spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
+  return { ...live, object: { ...live.object, spec } };
 }
 
 type Named = (kind: string, name: string) => readonly Observed[];
@@ -91,7 +109,7 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
     for (const { name } of others) enter(kind, name, name);
   }
   for (const [key, entries] of observation.lookups) {
-    for (const names of entries) for (const alias of names) enter(key, alias, names[0] as string);
+    for (const names of entries) for (const alias of new Set(names)) enter(key, alias, names[0] as string);
   }
   return ({ kind, partition, name }) => {
     const entries = table(lookupKey(kind, partition));

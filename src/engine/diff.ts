@@ -30,7 +30,10 @@ function diffValue(
 ): FieldChange[] {
   const { set, keyed, serverDefault } = traitsOf(schema);
   // A cleared set loses its members one by one: each may be a request of its own.
-  if (desired === null && set !== undefined) return diffSet([], asList(observed), path);
+  if (desired === null && set !== undefined) return diffSet(asList(serverDefault), asList(observed), path);
+  if (desired === null && isObject(observed) && schema?.properties !== undefined) {
+    return diffObject(schema, everyCleared(schema.properties), observed, path);
+  }
   if (desired === null) return diffCleared(observed, serverDefault, path);
   if (keyed !== undefined) return diffKeyed(schema, keyed, asList(desired), asList(observed), path);
   if (set !== undefined) return diffSet(asList(desired), asList(observed), path);
@@ -42,6 +45,10 @@ function diffValue(
     ? []
     : [change(path, observed, desired)];
 }
+
+/** An object that is cleared is cleared field by field: each may have a value that the service fills in. */
+const everyCleared = (properties: object): JsonObject =>
+  Object.fromEntries(Object.keys(properties).map((field) => [field, null]));
 
 const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
@@ -69,7 +76,13 @@ function diffKeyed(
   observed: readonly Json[],
   path: string,
 ): FieldChange[] {
-  const present = new Map(observed.map((entry) => [matchKey(entry, by), entry]));
+  const present = new Map<string, Json>();
+  const doubled: Json[] = [];
+  for (const entry of observed) {
+    const key = matchKey(entry, by);
+    if (present.has(key)) doubled.push(entry);
+    else present.set(key, entry);
+  }
   const wanted = new Set(desired.map((entry) => matchKey(entry, by)));
   const changed = desired.flatMap((entry) => {
     const counterpart = present.get(matchKey(entry, by));
@@ -78,8 +91,11 @@ function diffKeyed(
       ? [change(place, undefined, entry)]
       : diffValue(schema?.items, entry, counterpart, place);
   });
-  const gone = [...present].filter(([key]) => !wanted.has(key));
-  return [...changed, ...gone.map(([, entry]) => change(`${path}[${entryKey(entry, by)}]`, entry, undefined))];
+  const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, entry]) => entry);
+  return [
+    ...changed,
+    ...[...gone, ...doubled].map((entry) => change(`${path}[${entryKey(entry, by)}]`, entry, undefined)),
+  ];
 }
 
 const label = (item: Json): string => (typeof item === 'string' ? item : canonical(item));

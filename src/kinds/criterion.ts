@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
 import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
-import { worldOf } from '../model/worlds.js';
+import { WORLDS, worldOf } from '../model/worlds.js';
 import { guidTargets, oneTarget, type Target, targetFields } from './attribute-target.js';
 
 const OPERATORS = [
@@ -31,7 +31,9 @@ const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 export const criterion = object(
   {
     ...targetFields,
-    category: Type.Optional(ref('Category', { description: 'An item category, by path or name.' })),
+    category: Type.Optional(
+      ref('Category', { partitionBy: 'resource', partitions: WORLDS, description: 'A category, by path or name.' }),
+    ),
     lifecyclePhase: Type.Optional(ref('LifecyclePhase', { description: 'A lifecycle phase by its name.' })),
     operator: openEnum(OPERATORS, { description: 'How to compare.' }),
     value: Type.Optional(
@@ -52,7 +54,7 @@ export function criterionToWire(entry: Criterion, resource: string, context: Wir
   const { category, lifecyclePhase, operator, value = '' } = entry;
   if (category === UNCATEGORIZED) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
   if (category !== undefined) {
-    return { attribute: 'category.guid', operator, value: context.guidOf('Category', category) };
+    return { attribute: 'category.guid', operator, value: context.guidOf('Category', category, worldOf(resource)) };
   }
   if (lifecyclePhase !== undefined) {
     return { attribute: 'lifecyclePhase.guid', operator, value: context.guidOf('LifecyclePhase', lifecyclePhase) };
@@ -64,7 +66,8 @@ export function criterionToWire(entry: Criterion, resource: string, context: Wir
 
 export function criterionFromWire(entry: JsonObject, resource: string, context: NameContext): Criterion {
   const { attribute, operator, value = '' } = entry as { attribute: string; operator: string; value?: Json };
-  if (attribute === 'category.guid') return { category: named('Category', value, context), operator };
+  if (attribute === 'category.guid')
+    return { category: named('Category', value, context, worldOf(resource)), operator };
   if (attribute === 'category.name' && value === UNCATEGORIZED) return { category: UNCATEGORIZED, operator };
   if (attribute === 'lifecyclePhase.guid') return { lifecyclePhase: named('LifecyclePhase', value, context), operator };
   return { ...fieldFromWire(attribute, resource, context), operator, value: value as NonNullable<Criterion['value']> };
@@ -76,8 +79,8 @@ function fieldFromWire(text: string, resource: string, context: NameContext): Ta
   return { attribute: context.nameOf('Attribute', text, worldOf(resource)) ?? deadReference('attribute') };
 }
 
-const named = (kind: string, guid: Json, context: NameContext): string =>
-  context.nameOf(kind, String(guid)) ?? deadReference(kind);
+const named = (kind: string, guid: Json, context: NameContext, partition?: string): string =>
+  context.nameOf(kind, String(guid), partition) ?? deadReference(kind);
 
 /** GUIDs that stand where a name belongs, and comparisons without a value. */
 export function criterionFindings(entries: readonly Criterion[], base: Pointer): SpecFinding[] {

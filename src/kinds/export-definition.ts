@@ -19,15 +19,22 @@ const VIEWS = [
 
 const FILES = ['NONE', 'PRIMARY', 'ALL'];
 
+/** Defaults beyond header and format are assumed: the sources name none. */
 const options = object(
   {
-    exportViews: Type.Optional(set(openEnum(VIEWS), { description: 'The tables to export.' })),
-    bomLevels: Type.Optional(openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.' })),
+    exportViews: Type.Optional(
+      set(openEnum(VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'] }),
+    ),
+    bomLevels: Type.Optional(
+      openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.', serverDefault: 'NONE' }),
+    ),
     fileContent: Type.Optional(
       object(
         {
-          item: Type.Optional(openEnum(FILES, { description: 'Files of items.' })),
-          supplierItem: Type.Optional(openEnum(['NONE', 'ALL'], { description: 'Files of supplier items.' })),
+          item: Type.Optional(openEnum(FILES, { description: 'Files of items.', serverDefault: 'NONE' })),
+          supplierItem: Type.Optional(
+            openEnum(['NONE', 'ALL'], { description: 'Files of supplier items.', serverDefault: 'NONE' }),
+          ),
         },
         { description: 'Which files come along.' },
       ),
@@ -39,7 +46,10 @@ const options = object(
       }),
     ),
     revisionStatus: Type.Optional(
-      openEnum(['LATEST', 'WORKING', 'POTENTIAL'], { description: 'Which revision of each item.' }),
+      openEnum(['LATEST', 'WORKING', 'POTENTIAL'], {
+        description: 'Which revision of each item.',
+        serverDefault: 'LATEST',
+      }),
     ),
     format: Type.Optional(
       Type.Union([Type.Literal('csv'), Type.Literal('json')], {

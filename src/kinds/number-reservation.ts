@@ -3,53 +3,68 @@ import type { Json, JsonObject } from '../model/json.js';
 import { deadReference, type Growth } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { type Static, Type } from '../model/schema.js';
+import { WORLDS } from '../model/worlds.js';
 import { defineKind } from './define-kind.js';
 
 const schema = object(
   {
-    category: ref('Category', { description: 'The category whose numbering format gives the numbers.' }),
+    category: ref('Category', {
+      partitionBy: 'resource',
+      partitions: WORLDS,
+      description: 'The category whose numbering format gives the numbers.',
+    }),
     quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'How many numbers; the service picks them.' })),
     itemNumbers: Type.Optional(set(Type.String({ minLength: 1 }), { description: 'These very numbers.' })),
   },
   { oneOf: [{ required: ['quantity'] }, { required: ['itemNumbers'] }] },
 );
 
+const ITEMS = 'ITEMS';
+
 type ReservationSpec = Static<typeof schema>;
 
 /** A further reservation of the same name carries a number: the service takes a name once. */
 const FURTHER = /^(.*\S) #([2-9]|[1-9]\d+)$/s;
 
+const baseOf = (name: string): string | undefined => FURTHER.exec(name)?.[1];
+
 /** The live reservations that one of a manifest stands for. */
-export const isPartOf = (name: string, of: string): boolean => name === of || FURTHER.exec(name)?.[1] === of;
+export const isPartOf = (name: string, of: string): boolean => name === of || baseOf(name) === of;
 
 const RELEASE = '`dexsync reservations release` gives back a whole reservation.';
 
-/** The reservations `N`, `N #2`, `N #3` are one of a manifest; `N #2` without an `N` is one of its own. */
-function gather(live: readonly Observed[]): Observed[] {
+/** `N`, `N #2` and `N #3` are one of a manifest; an `N #2` that a manifest describes, or without an `N`, is one of its own. */
+function gather(live: readonly Observed[], alone: (name: string) => boolean): Observed[] {
   const names = new Set(live.map(({ name }) => name));
-  const baseOf = (name: string): string => {
-    const base = FURTHER.exec(name)?.[1];
-    return base !== undefined && names.has(base) ? base : name;
-  };
-  return [...grouped(live, baseOf)].map(([name, objects]) => {
-    const numbers = objects.flatMap(({ spec }) => numbersOf(spec.itemNumbers));
+  const groups = new Map<string, Observed[]>();
+  for (const object of live) {
+    const base = baseOf(object.name);
+    const owner = base !== undefined && names.has(base) && !alone(object.name) ? base : object.name;
+    groups.set(owner, [...(groups.get(owner) ?? []), object]);
+  }
+  return [...groups].map(([name, objects]) => {
     const [first] = objects.filter((object) => object.name === name);
-    const spec = { ...first?.spec, quantity: numbers.length, itemNumbers: numbers };
-    return { name, spec, parts: objects.length };
+    const itemNumbers = objects.flatMap(({ spec }) => numbersOf(spec.itemNumbers));
+    return {
+      name,
+      spec: { ...first?.spec, itemNumbers },
+      further: furtherName(name, (taken) => names.has(taken) || alone(taken)),
+    };
   });
 }
 
-function grouped(live: readonly Observed[], by: (name: string) => string): Map<string, Observed[]> {
-  const groups = new Map<string, Observed[]>();
-  for (const object of live) groups.set(by(object.name), [...(groups.get(by(object.name)) ?? []), object]);
-  return groups;
+function furtherName(name: string, isTaken: (name: string) => boolean): string {
+  for (let count = 2; ; count += 1) {
+    const further = `${name} #${count}`;
+    if (!isTaken(further)) return further;
+  }
 }
 
 const numbersOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Numbers get consumed: what is reserved stays, and a larger wish is a further reservation (design, section 5). */
-function grow(desired: JsonObject, { name, spec, parts = 1 }: Observed): Growth {
-  const wanted = desired as unknown as ReservationSpec;
+function grow(desired: JsonObject, { name, spec, further = `${name} #2` }: Observed): Growth {
+  const wanted = withoutNulls(desired) as unknown as ReservationSpec;
   if (wanted.category !== spec.category) {
     const message = `Its numbers were reserved for the category "${String(spec.category)}" and cannot move to "${wanted.category}". ${RELEASE}`;
     return { is: 'refused', message };
@@ -58,20 +73,23 @@ function grow(desired: JsonObject, { name, spec, parts = 1 }: Observed): Growth 
   if (more === undefined || typeof more === 'string') {
     return more === undefined ? { is: 'enough' } : { is: 'refused', message: `${more} ${RELEASE}` };
   }
-  return { is: 'more', name: `${name} #${parts + 1}`, ...more };
+  return { is: 'more', name: further, ...more };
 }
+
+/** A field that is cleared is one that nobody asks for. */
+const withoutNulls = (spec: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 
 type More = Pick<Extract<Growth, { is: 'more' }>, 'spec' | 'fields'> | string | undefined;
 
-function furtherQuantity({ category, quantity = 0 }: ReservationSpec, { quantity: has }: JsonObject): More {
-  const missing = quantity - Number(has);
-  if (missing < 0)
+function furtherQuantity({ category, quantity = 0 }: ReservationSpec, { itemNumbers }: JsonObject): More {
+  const has = numbersOf(itemNumbers).length;
+  const missing = quantity - has;
+  if (missing < 0) {
     return `${has} numbers are reserved and the manifest asks for ${quantity}; numbers are not handed back one by one.`;
+  }
   if (missing === 0) return undefined;
-  return {
-    spec: { category, quantity: missing },
-    fields: [{ path: 'quantity', before: Number(has), after: quantity }],
-  };
+  return { spec: { category, quantity: missing }, fields: [{ path: 'quantity', before: has, after: quantity }] };
 }
 
 function furtherNumbers({ category, itemNumbers = [] }: ReservationSpec, spec: JsonObject): More {
@@ -95,15 +113,13 @@ export const numberReservation = defineKind({
   gather,
   grow,
   toWire({ category, ...spec }: ReservationSpec, context) {
-    return { ...spec, category: { guid: context.guidOf('Category', category) } };
+    return { ...spec, category: { guid: context.guidOf('Category', category, ITEMS) } };
   },
   fromWire({ category, itemNumbers }: JsonObject, context) {
     const guid = String((category as JsonObject | null | undefined)?.guid ?? '');
-    const numbers = numbersOf(itemNumbers);
     return {
-      category: context.nameOf('Category', guid) ?? deadReference('Category'),
-      quantity: numbers.length,
-      itemNumbers: numbers,
+      category: context.nameOf('Category', guid, ITEMS) ?? deadReference('Category'),
+      itemNumbers: numbersOf(itemNumbers),
     };
   },
 });

@@ -2,6 +2,7 @@ import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js'
 import type { Json, JsonObject } from '../model/json.js';
 import { deadReference } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
+import { WORLDS, worldOf } from '../model/worlds.js';
 import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
 import { criterion, criterionFindings, criterionFromWire, criterionToWire } from './criterion.js';
 import { defineKind } from './define-kind.js';
@@ -10,15 +11,21 @@ const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
   resource: openEnum(['ITEM', 'CHANGE', 'REQUEST', 'QUALITY'], { description: 'What it watches.' }),
   action: openEnum(['CREATE', 'EDIT', 'WORKFLOW'], { description: 'What must happen to it.' }),
-  category: Type.Optional(ref('Category', { description: 'Only objects of this category; all without it.' })),
+  category: Type.Optional(
+    ref('Category', {
+      partitionBy: 'resource',
+      partitions: WORLDS,
+      description: 'Only objects of this category and those below it; all without it.',
+    }),
+  ),
   attributes: Type.Optional(
     keyed(['apiName', 'attribute'], object(targetFields, { oneOf: oneTarget }), {
       description: 'Only edits of one of these fields; any edit without it.',
     }),
   ),
   conditions: Type.Optional(
-    keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator'], criterion, {
-      description: 'What must hold of the object as it was before the edit (interface, section 6).',
+    keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion, {
+      description: 'What must hold of the object as it was before the edit.',
     }),
   ),
 });
@@ -33,7 +40,9 @@ function conditionsFromWire({ resource, category, attributes, conditions }: Json
   return {
     ...(attributes === undefined ? {} : { attributes: targets }),
     ...(conditions === undefined ? {} : { conditions: entries }),
-    ...guidIn(category, (guid) => ({ category: context.nameOf('Category', guid) ?? deadReference('Category') })),
+    ...guidIn(category, (guid) => ({
+      category: context.nameOf('Category', guid, worldOf(on)) ?? deadReference('Category'),
+    })),
   };
 }
 
@@ -58,7 +67,7 @@ export const trigger = defineKind({
     const on = spec.resource;
     return {
       ...spec,
-      ...(category === undefined ? {} : { category: { guid: context.guidOf('Category', category) } }),
+      ...(category === undefined ? {} : { category: { guid: context.guidOf('Category', category, worldOf(on)) } }),
       ...(attributes === undefined
         ? {}
         : { attributes: attributes.map((target) => ({ apiName: targetToWire(target, on, context) })) }),

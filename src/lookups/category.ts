@@ -6,8 +6,8 @@ export const UNCATEGORIZED = '-uncategorized-';
 /** Item categories by path, such as `Item\Resistor` (wire-facts, section 7). */
 export const category: Lookup = {
   name: 'Category',
-  summary: 'An item category, by path or by name.',
-  partitions: { '': 'categories' },
+  summary: 'A category of items, changes or requests, by path or by name.',
+  partitions: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories' },
   columns: ['structural', 'assignable'],
   namesOf: ({ path, name }) => {
     const names = name === UNCATEGORIZED ? [name, path] : [path, name];

@@ -64,8 +64,14 @@ export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { descriptio
 export const caseless = (options: { description?: string } = {}): TString =>
   Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
-export const set = <S extends TSchema>(items: S, options: { description?: string } = {}): TArray<S> =>
-  Type.Array(items, { ...options, uniqueItems: true, [TRAITS]: { set: true } });
+export const set = <S extends TSchema>(
+  items: S,
+  options: { description?: string; serverDefault?: Json } = {},
+): TArray<S> => {
+  const { serverDefault: value, ...rest } = options;
+  const traits: Traits = value === undefined ? { set: true } : { set: true, serverDefault: value };
+  return Type.Array(items, { ...rest, uniqueItems: true, [TRAITS]: traits });
+};
 
 export const keyed = <S extends TSchema>(
   by: readonly string[],

@@ -58,8 +58,8 @@ export interface Kind {
   readonly outputs?: readonly string[];
   /** The release that the kind came with, as `2025.3` or as `2025-03` (interface, section 9). */
   readonly since?: string;
-  /** Several live objects that stand for one of a manifest, as that one. */
-  readonly gather?: (live: readonly Observed[]) => readonly Observed[];
+  /** Several live objects that stand for one of a manifest, as that one; those that `alone` names stand for themselves. */
+  readonly gather?: (live: readonly Observed[], alone: (name: string) => boolean) => readonly Observed[];
   /** For what is made once and never changed: what is still missing of it. */
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }

@@ -6,8 +6,8 @@ export interface Observed {
   readonly spec: JsonObject;
   /** The service's own counter, where it has one; it tells apart objects of one name. */
   readonly number?: number;
-  /** How many live objects stand behind it, where a kind gathers several into one. */
-  readonly parts?: number;
+  /** The name that a further part of it would have, where a kind gathers several objects into one. */
+  readonly further?: string;
 }
 
 /** What was read of the workspace: live objects by kind, and for each lookup and partition the names of each entry. */

@@ -1,13 +1,13 @@
 import type { Origin } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { Applied } from '../ledger/ledger.js';
-import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Address } from '../model/address.js';
 import { withConnection } from './connection.js';
 import { type ListedObject, shown } from './get.js';
 import type { Host, ProjectOptions } from './host.js';
 import { liveObjects } from './live-objects.js';
+import { parseAddress } from './parse-address.js';
 import { openProject } from './project.js';
-import { typeNamed } from './types-named.js';
 
 export interface DescribeOptions extends ProjectOptions {
   readonly address: string;
@@ -27,11 +27,9 @@ export interface Description {
 
 /** Tells what one object is: live, last applied, and where its manifest stands. */
 export async function describe({ address: text, ...options }: DescribeOptions, host: Host): Promise<Description> {
-  const { kind: typed, name } = splitAddress(text as Address);
-  const listed = typeNamed(typed);
+  const { listed, name, address } = parseAddress(text);
   if (listed.role === 'lookup') throw notManaged(listed.type.name, name);
   const kind = listed.type;
-  const address = addressOf(kind.name, name);
   const { config, linked } = await openProject(options, host);
   return withConnection(config, options.environment, host, async (connection) => {
     const manifest = linked.manifests.find((one) => one.address === address);

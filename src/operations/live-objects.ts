@@ -27,30 +27,26 @@ export async function liveObjects(
   { client, workspace }: Connection,
   host: Host,
 ): Promise<LiveObject[]> {
+  const childrenOf = (_: string, one: string): readonly string[] | undefined => {
+    if (name === undefined) return [];
+    return one === name ? Object.keys(kind.children) : undefined;
+  };
   const { observation, bodies } = await observe(
-    {
-      kinds: [kind],
-      lookups: [],
-      childrenOf: (_, one) => (one === name ? Object.keys(kind.children) : name === undefined ? [] : undefined),
-    },
+    { kinds: [kind], lookups: [], childrenOf, alone: 'all' },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
   );
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
-  const all = observation.objects.get(kind.name) ?? [];
+  const answers = bodies.get(kind) ?? [];
+  const all = (observation.objects.get(kind.name) ?? []).map((object, index) =>
+    live(object, kind, answers[index] ?? {}),
+  );
   const chosen = name === undefined ? all : all.filter((object) => object.name === name);
-  if (name !== undefined && chosen.length === 0)
-    throw absent(
-      kind.name,
-      name,
-      all.map((object) => object.name),
-      workspace.name,
-    );
-  const answers = new Map((bodies.get(kind) ?? []).map((body) => [answerKey(body.name, body.number), body]));
-  return chosen.map((object) => live(object, kind, answers.get(answerKey(object.name, object.number)) ?? {}));
+  if (name !== undefined && chosen.length === 0) {
+    const known = all.map((object) => object.name);
+    throw absent(kind.name, name, known, workspace.name);
+  }
+  return chosen;
 }
-
-/** Objects of one name are told apart by their number, where the kind has one. */
-const answerKey = (name: unknown, number: unknown): string => JSON.stringify([name, number]);
 
 function live(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
   const told = outputs.map((field) => [field, body[field] ?? null]);

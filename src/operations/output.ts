@@ -1,13 +1,13 @@
-import { catalog, kindNamed } from '../catalog.js';
+import { kindNamed } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
-import { type Address, addressOf, splitAddress } from '../model/address.js';
-import type { Guid } from '../model/kind.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Guid, Kind, Lookup } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { liveObjects, lookupEntries } from './live-objects.js';
+import { type LiveObject, liveObjects, lookupEntries } from './live-objects.js';
+import { type ParsedAddress, parseAddress } from './parse-address.js';
 import { openConfig, openProject } from './project.js';
-import { typeNamed } from './types-named.js';
 
 export interface OutputOptions extends ProjectOptions {
   /** None: every object that the manifests describe. */
@@ -20,55 +20,66 @@ export type Outputs = Readonly<Record<Address, Guid | null>>;
 /** Looks up GUIDs by address, for scripts. They hold for one workspace and are not written down anywhere. */
 export async function output(options: OutputOptions, host: Host): Promise<Outputs> {
   const given = options.addresses.map(parseAddress);
-  const described = given.length === 0 ? await openProject(options, host) : undefined;
-  const config = described?.config ?? (await openConfig(options, host));
-  const wanted =
-    described?.linked.manifests.filter(({ kind }) => kindNamed(kind) !== undefined).map(({ address }) => address) ??
-    given;
+  const project = given.length === 0 ? await openProject(options, host) : undefined;
+  const config = project?.config ?? (await openConfig(options, host));
+  const described = project?.linked.manifests.filter(({ kind }) => kindNamed(kind) !== undefined) ?? [];
+  const wanted = project === undefined ? given : described.map(({ address }) => parseAddress(address));
   return withConnection(config, options.environment, host, async (connection) => {
-    const known = await guidsOf(new Set(wanted.map((address) => splitAddress(address).kind)), connection, host);
-    const missing = given.find((address) => !known.has(address));
-    if (missing !== undefined) throw absent(missing, [...known.keys()], connection);
-    return Object.fromEntries(wanted.map((address) => [address, known.get(address) ?? null])) as Outputs;
+    const known = await guidsOf(wanted, connection, host);
+    const entries = wanted.map(({ address }) => [address, the(address, known, connection)] as const);
+    const missing = given.find(({ address }) => !known.has(address));
+    if (missing !== undefined) throw absent(missing.address, [...known.keys()], connection);
+    return Object.fromEntries(entries) as Outputs;
   });
 }
 
-/** `Kind/name`; of a lookup that comes by world, `Attribute:BOM/name`. */
-function parseAddress(text: string): Address {
-  const { kind, name } = splitAddress(text as Address);
-  if (!text.includes('/') || name === '') {
-    throw new DexsyncError('USAGE', `"${text}" is no address.`, {
-      hint: 'Write it as Kind/name, such as UserGroup/Quality.',
-    });
-  }
-  const [type = '', world] = kind.split(':');
-  const { name: proper } = typeNamed(type).type;
-  return addressOf(world === undefined ? proper : `${proper}:${world.toUpperCase()}`, name);
+type Known = ReadonlyMap<Address, readonly Found[]>;
+
+interface Found {
+  readonly guid: Guid;
+  readonly number?: number;
 }
 
-async function guidsOf(types: ReadonlySet<string>, connection: Connection, host: Host): Promise<Map<Address, Guid>> {
-  const lists = await Promise.all([...types].map((type) => guidsOfType(type, connection, host)));
-  return new Map(lists.flat());
+/** Reads each list once, however many of its objects are asked for. */
+async function guidsOf(wanted: readonly ParsedAddress[], connection: Connection, host: Host): Promise<Known> {
+  const lists = new Map(wanted.map((one) => [`${one.listed.type.name}:${one.world ?? ''}`, one]));
+  const found = await Promise.all(
+    [...lists.values()].map(({ listed, world }) =>
+      listed.role === 'kind' ? ofKind(listed.type, connection, host) : ofLookup(listed.type, world, connection),
+    ),
+  );
+  const known = new Map<Address, Found[]>();
+  for (const [address, one] of found.flat()) known.set(address, [...(known.get(address) ?? []), one]);
+  return known;
 }
 
-async function guidsOfType(type: string, connection: Connection, host: Host): Promise<[Address, Guid][]> {
-  const kind = kindNamed(type);
-  if (kind !== undefined) {
-    const objects = await liveObjects(kind, undefined, connection, host);
-    return objects.map(({ name, guid }) => [addressOf(type, name), guid]);
-  }
-  const [name, partition] = type.split(':');
-  const lookup = catalog.lookups.find((one) => one.name === name);
-  if (lookup === undefined) return [];
+type Entry = readonly [Address, Found];
+
+async function ofKind(kind: Kind, connection: Connection, host: Host): Promise<Entry[]> {
+  const objects = await liveObjects(kind, undefined, connection, host);
+  return objects.map((object: LiveObject): Entry => [addressOf(kind.name, object.name), object]);
+}
+
+async function ofLookup(lookup: Lookup, partition: string | undefined, connection: Connection): Promise<Entry[]> {
   const entries = await lookupEntries({ lookup, ...(partition === undefined ? {} : { partition }) }, connection);
-  return entries.flatMap(({ names, guid }) => names.map((one): [Address, Guid] => [addressOf(type, one), guid]));
+  const type = partition === undefined ? lookup.name : `${lookup.name}:${partition}`;
+  return entries.flatMap(({ names, guid }) =>
+    [...new Set(names)].map((one): Entry => [addressOf(type, one), { guid }]),
+  );
+}
+
+/** The one GUID of an address: a script must not be given one of several. */
+function the(address: Address, known: Known, { workspace }: Connection): Guid | null {
+  const [found, ...others] = known.get(address) ?? [];
+  if (others.length === 0) return found?.guid ?? null;
+  const numbers = [found, ...others].flatMap((one) => (one?.number === undefined ? [] : [`#${one.number}`]));
+  const told = numbers.length === 0 ? '' : ` (${numbers.join(', ')})`;
+  const message = `${address} is ${others.length + 1} times in workspace "${workspace.name}"${told}.`;
+  throw new DexsyncError('UNKNOWN_NAME', message, { hint: 'Rename all but one.' });
 }
 
 const absent = (address: Address, known: readonly Address[], { workspace }: Connection): DexsyncError => {
   const hint = nearestHint(address, known);
-  return new DexsyncError(
-    'UNKNOWN_NAME',
-    `${address} is not in workspace "${workspace.name}".`,
-    hint === undefined ? {} : { hint },
-  );
+  const message = `${address} is not in workspace "${workspace.name}".`;
+  return new DexsyncError('UNKNOWN_NAME', message, hint === undefined ? {} : { hint });
 };

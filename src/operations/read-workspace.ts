@@ -3,6 +3,7 @@ import type { Linked } from '../engine/link.js';
 import { importJob } from '../jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import { category } from '../lookups/category.js';
+import { addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import type { Client } from '../service/client.js';
@@ -19,6 +20,7 @@ export interface Seen {
 
 /** Reads what the manifests need of the workspace, and no more. */
 export function readWorkspace(linked: Linked, client: Client, host: Host): Promise<Seen> {
+  const described = new Set(linked.manifests.map(({ address }) => address));
   const references = [...linked.external.values()].flat();
   const kindNames = new Set([...linked.manifests.map(({ kind }) => kind), ...references.map(({ kind }) => kind)]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
@@ -27,7 +29,12 @@ export function readWorkspace(linked: Linked, client: Client, host: Host): Promi
     return lookup === undefined ? [] : [{ lookup, partition }];
   });
   return observe(
-    { kinds, lookups: unique([...parts, ...lookupsOfImports(linked)]), childrenOf: wantedOf(linked) },
+    {
+      kinds,
+      lookups: unique([...parts, ...lookupsOfImports(linked)]),
+      childrenOf: wantedOf(linked),
+      alone: (kind, name) => described.has(addressOf(kind, name)),
+    },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
   );
 }
@@ -39,7 +46,7 @@ function lookupsOfImports({ manifests }: Linked): LookupPart[] {
     ({ kind, metadata }) => kind === importDefinition.name && used.has(metadata.name),
   );
   const fills = definitions.some(({ spec }) => fillsCategory(spec as ImportDefinitionSpec));
-  return fills ? [{ lookup: category, partition: '' }] : [];
+  return fills ? [{ lookup: category, partition: 'ITEMS' }] : [];
 }
 
 const unique = (parts: readonly LookupPart[]): LookupPart[] => [

@@ -3,7 +3,7 @@ import { digest } from '../engine/normal-form.js';
 import { planOf } from '../engine/plan.js';
 import { DexsyncError } from '../errors.js';
 import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
-import { addressOf } from '../model/address.js';
+import { type Address, addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Plan, Step } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
@@ -13,7 +13,7 @@ import { listPages } from '../service/list-pages.js';
 import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
+import { openProject } from './project.js';
 
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;
@@ -23,9 +23,10 @@ export interface ReleaseOptions extends ProjectOptions {
 
 /** Gives back the numbers of a reservation and of its further ones. The service has no undo: others may take them at once. */
 export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
-  const config = await openConfig(options, host);
+  const { config, linked } = await openProject(options, host);
+  const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, options.environment, host, async (connection) => {
-    const parts = await partsOf(options.name, connection);
+    const parts = await partsOf(options.name, described, connection);
     const identities = new Identities(connection.client.profile);
     for (const { name, guid } of parts) identities.enter(numberReservation.name, [String(name)], String(guid));
     const { client, workspace, environment } = connection;
@@ -45,10 +46,16 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
   });
 }
 
-async function partsOf(name: string, { client, workspace }: Connection): Promise<JsonObject[]> {
+/** A further reservation that has a manifest of its own is left to that. */
+async function partsOf(
+  name: string,
+  described: ReadonlySet<Address>,
+  { client, workspace }: Connection,
+): Promise<JsonObject[]> {
   const { path, paged } = collectionOf(client, numberReservation.collection);
   const all = await listPages(client, path, paged);
-  const parts = all.filter((one) => isPartOf(String(one.name), name));
+  const isOwn = (one: string): boolean => one === name || !described.has(addressOf(numberReservation.name, one));
+  const parts = all.filter((one) => isPartOf(String(one.name), name) && isOwn(String(one.name)));
   if (parts.some((one) => one.name === name)) return parts;
   const hint = nearestHint(
     name,

@@ -14,6 +14,8 @@ export interface ObserveRequest {
   readonly lookups: readonly LookupPart[];
   /** Of an object whose references matter, the child collections to read; undefined of one that does not matter. */
   readonly childrenOf: (kind: string, name: string) => readonly string[] | undefined;
+  /** Which objects stand for themselves, where their kind would gather them into others. */
+  readonly alone: 'all' | ((kind: string, name: string) => boolean);
 }
 
 export interface Observing extends LookupReading {
@@ -52,7 +54,7 @@ export async function observe(
   for (const kind of request.kinds) {
     const found = bodies.get(kind) ?? [];
     const observed = await toObserved(kind, found, request, observing, identities);
-    objects.set(kind.name, kind.gather?.(observed) ?? observed);
+    objects.set(kind.name, gathered(kind, observed, request.alone));
   }
   return { observation: { objects, lookups, unlisted }, identities, bodies };
 }
@@ -103,6 +105,11 @@ function missingIn(
     for (const body of mattering) kind.fromWire(body, { nameOf, attributeFromWire });
   }
   return { lookups: [...lookups.values()], kinds: [...kinds] };
+}
+
+function gathered(kind: Kind, observed: readonly Observed[], alone: ObserveRequest['alone']): readonly Observed[] {
+  if (kind.gather === undefined || alone === 'all') return observed;
+  return kind.gather(observed, (name) => alone(kind.name, name));
 }
 
 const PARALLEL_READS = 8;

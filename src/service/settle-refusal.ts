@@ -15,6 +15,8 @@ export async function settleRefusal(
   performing: Performing,
 ): Promise<void> {
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
+  // What a new object refers to may be refused for many reasons; the service's own words tell which.
+  if (write.verb === 'create') throw error;
   const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, performing)));
   if (!absent) throw error;
   if (write.verb !== 'removeChild' && write.verb !== 'delete') throw gone(error as ServiceError, step);

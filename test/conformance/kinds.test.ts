@@ -166,6 +166,20 @@ describe.each(sampled)('%s in the profile %s', (name, _, kind, profile) => {
     },
   );
 
+  test('get gives a manifest of it that plans nothing', async () => {
+    const { workspace } = await started();
+    const files = await Promise.all(
+      [example, ...needed].map(async (of, index) => {
+        const args = ['get', of.kind, of.metadata.name, '-o', 'yaml'];
+        const { out } = await (await testProject()).run(args, workspace.variables);
+        return [`manifests/${index}.yaml`, out];
+      }),
+    );
+    const copy = await testProject(Object.fromEntries(files));
+    const plan = await copy.run(['plan', '--detailed-exitcode'], workspace.variables);
+    expect([plan.code, plan.err]).toEqual([0, '']);
+  });
+
   test('an object that is as it should be already is taken as it is', async () => {
     const { workspace, project } = await started();
     const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);

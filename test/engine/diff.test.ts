@@ -55,6 +55,19 @@ describe('diffSpec', () => {
     ['null clears a set member by member', { tags: null }, { tags: ['a'] }, [{ path: 'tags[a]', before: 'a' }]],
     ['null of a default is no change', { flag: null }, { flag: true }, []],
     [
+      'null clears an object field by field, each to what the service fills in',
+      { nested: null },
+      { nested: { mode: 'STRIP', entries: [{ kind: 'a' }] } },
+      [{ path: 'nested.entries', before: [{ kind: 'a' }] }],
+    ],
+    ['null of an object that has but defaults is no change', { nested: null }, { nested: { mode: 'STRIP' } }, []],
+    [
+      'an entry that the workspace has twice goes away once',
+      { nested: { entries: [{ kind: 'a' }] } },
+      { nested: { entries: [{ kind: 'a' }, { kind: 'A', from: 'x' }] } },
+      [{ path: 'nested.entries[A]', before: { kind: 'A', from: 'x' } }],
+    ],
+    [
       'null of nothing is no change',
       { text: null, tags: null, list: null, free: null },
       { text: '', tags: [], free: {}, list: null },

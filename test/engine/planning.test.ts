@@ -68,10 +68,13 @@ const mapping = [{ resource: 'ITEM_SPECS', attribute: 'RoHS', sourceName: 'RoHS'
 const specs = (spec: JsonObject = {}, metadata: JsonObject = {}): string =>
   manifest('ImportDefinition', 'Specs', { resource: 'ITEM_SPECS', mode: 'EDIT', ...spec }, metadata);
 
-const categories = { Category: [['Resistor']] };
+const categories = { 'Category:ITEMS': [['Resistor', 'Resistor']] };
 const reservation = (quantity: number): string =>
   manifest('NumberReservation', 'Housings', { category: 'Resistor', quantity });
-const reserved = (quantity: number): Observed => ({ name: 'Housings', spec: { category: 'Resistor', quantity } });
+const reserved = (quantity: number): Observed => ({
+  name: 'Housings',
+  spec: { category: 'Resistor', itemNumbers: Array.from({ length: quantity }, (_, index) => `${index}`) },
+});
 
 const users = {
   User: [
@@ -143,6 +146,21 @@ describe('what happens to an object', () => {
       ['manual not-supported UserGroup/Quality: description -> '],
     ],
     [
+      'renamed, and named by another object: that one does not change',
+      {
+        manifests:
+          manifest('Trigger', 'After', { resource: 'ITEM', action: 'EDIT' }, { renamedFrom: 'Before' }) +
+          manifest('OutboundIntegration', 'ERP', { triggers: ['After'] }),
+        objects: {
+          Trigger: [live({ resource: 'ITEM', action: 'EDIT' }, 'Before')],
+          OutboundIntegration: [live({ triggers: ['Before'] }, 'ERP')],
+        },
+      },
+      [
+        'rename renamed Trigger/After: name -> {"verb":"update","name":"After","fields":{"resource":"ITEM","action":"EDIT"},"readFirst":"no"}',
+      ],
+    ],
+    [
       'numbers that are all reserved: nothing',
       { manifests: reservation(2), objects: { NumberReservation: [reserved(2)] }, lookups: categories },
       [],
@@ -171,7 +189,7 @@ describe('what happens to an object', () => {
         objects: { NumberReservation: [reserved(2)] },
         lookups: categories,
       },
-      ['manual not-supported NumberReservation/Cases: name -> '],
+      ['manual not-supported NumberReservation/Cases: name quantity -> '],
     ],
     [
       'different: updated, unnamed values read just before',

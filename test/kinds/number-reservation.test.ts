@@ -7,29 +7,35 @@ import { GONE, identities, RESISTOR } from './support.js';
 const CATEGORY = 'Item\\Resistor';
 const reserved = (name: string, ...itemNumbers: string[]): Observed => ({
   name,
-  spec: { category: CATEGORY, quantity: itemNumbers.length, itemNumbers },
+  spec: { category: CATEGORY, itemNumbers },
 });
-const gathered = (...live: Observed[]) => numberReservation.gather?.(live) ?? [];
+const gathered = (...live: Observed[]) => numberReservation.gather?.(live, (name) => name === 'C #2') ?? [];
 
 /** Wire-facts 0 and 7, "number reservations". */
-test('the category is a GUID on the wire, and the quantity is the count of its numbers', () => {
+test('the category is a GUID on the wire, and what is reserved are its numbers', () => {
   expect(numberReservation.toWire({ category: CATEGORY, quantity: 2 }, identities)).toEqual({
     category: { guid: RESISTOR },
     quantity: 2,
   });
   const body = { category: { guid: RESISTOR, name: 'Resistor' }, itemNumbers: ['1', '2'] };
-  const spec = { category: CATEGORY, quantity: 2, itemNumbers: ['1', '2'] };
+  const spec = { category: CATEGORY, itemNumbers: ['1', '2'] };
   expect(numberReservation.fromWire(body, identities)).toEqual(spec);
-  const dead = { category: '(deleted Category)', quantity: 0, itemNumbers: [] };
+  const dead = { category: '(deleted Category)', itemNumbers: [] };
   expect(numberReservation.fromWire({ category: { guid: GONE } }, identities)).toEqual(dead);
   expect(numberReservation.fromWire({ category: null }, identities)).toEqual(dead);
 });
 
 test('further reservations are one with the first; a name that only looks like one stands alone', () => {
   const [first, alone, ...others] = gathered(reserved('A', '1'), reserved('B #2', '7'), reserved('A #2', '2', '3'));
-  expect(first).toEqual({ ...reserved('A', '1', '2', '3'), parts: 2 });
-  expect(alone).toEqual({ ...reserved('B #2', '7'), parts: 1 });
+  expect(first).toEqual({ ...reserved('A', '1', '2', '3'), further: 'A #3' });
+  expect(alone).toEqual({ ...reserved('B #2', '7'), further: 'B #2 #2' });
   expect(others).toEqual([]);
+  // One that a manifest describes is its own, and its name is not taken for a further part.
+  expect(gathered(reserved('C', '1'), reserved('C #2', '2'))).toEqual([
+    { ...reserved('C', '1'), further: 'C #3' },
+    { ...reserved('C #2', '2'), further: 'C #2 #2' },
+  ]);
+  expect(gathered(reserved('C', '1'))).toMatchObject([{ further: 'C #3' }]);
   expect(['A', 'A #2', 'A #10', 'A #1', 'AB', 'A #2 #3'].filter((name) => isPartOf(name, 'A'))).toEqual([
     'A',
     'A #2',
@@ -71,6 +77,7 @@ describe('what is still missing of a reservation (design, section 5)', () => {
     [{ quantity: undefined as unknown as number }, /asks for 0/],
     [{ itemNumbers: ['1', '2'] }, /^3 is reserved and not in the manifest;/],
     [{ itemNumbers: ['1'] }, /^2, 3 are reserved and not in the manifest;/],
+    [{ itemNumbers: null, quantity: 1 }, /asks for 1/],
     [{ category: 'Item\\Cable', quantity: 3 }, /cannot move to "Item\\Cable"/],
   ])('%o is refused', (desired, message) => {
     expect(grown(desired)).toEqual({ is: 'refused', message: expect.stringMatching(message) });

@@ -7,6 +7,7 @@ export const RESISTOR = 'AAAAAAAAAAAAAAAAAAA1';
 export const PHASE = 'AAAAAAAAAAAAAAAAAAA2';
 export const GROUP = 'AAAAAAAAAAAAAAAAAAA3';
 export const COLOUR = 'AAAAAAAAAAAAAAAAAAA4';
+export const DEVIATION = 'AAAAAAAAAAAAAAAAAAA5';
 /** A GUID of nothing that lives. */
 export const GONE = 'BBBBBBBBBBBBBBBBBBBB';
 
@@ -14,7 +15,8 @@ const known = (profile: typeof reference): Identities => {
   const identities = new Identities(profile);
   identities.enter('Attribute', ['RoHS Status'], ROHS, 'ITEMS');
   identities.enter('Attribute', ['Colour'], COLOUR, 'CHANGES');
-  identities.enter('Category', ['Item\\Resistor', 'Resistor'], RESISTOR);
+  identities.enter('Category', ['Item\\Resistor', 'Resistor'], RESISTOR, 'ITEMS');
+  identities.enter('Category', ['Change\\Deviation'], DEVIATION, 'CHANGES');
   identities.enter('LifecyclePhase', ['In Production'], PHASE);
   identities.enter('UserGroup', ['Quality'], GROUP);
   return identities;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { trigger } from '../../src/kinds/trigger.js';
-import { COLOUR, GONE, identities, inArena, RESISTOR, ROHS } from './support.js';
+import { COLOUR, DEVIATION, GONE, identities, inArena, RESISTOR, ROHS } from './support.js';
 
 const spec = {
   description: 'd',
@@ -28,9 +28,21 @@ test('a trigger names attributes as mappings do, and those of conditions by GUID
   expect(trigger.fromWire(byName, inArena)).toEqual(spec);
 });
 
-test('attributes are those of the world that the trigger watches', () => {
-  const change = { resource: 'CHANGE', action: 'EDIT', attributes: [{ attribute: 'Colour' }] };
-  expect(trigger.toWire(change, identities)).toMatchObject({ attributes: [{ apiName: COLOUR }] });
+test('attributes and categories are those of the world that the trigger watches', () => {
+  const change = {
+    resource: 'CHANGE',
+    action: 'EDIT',
+    category: 'Change\\Deviation',
+    attributes: [{ attribute: 'Colour' }],
+    conditions: [{ category: 'Change\\Deviation', operator: 'IS_EQUAL_TO' }],
+  };
+  const wire = trigger.toWire(change, identities);
+  expect(wire).toMatchObject({
+    category: { guid: DEVIATION },
+    attributes: [{ apiName: COLOUR }],
+    conditions: [{ attribute: 'category.guid', value: DEVIATION }],
+  });
+  expect(trigger.fromWire(wire, identities)).toEqual(change);
 });
 
 test('what the service does not tell is not there; what was deleted says so', () => {

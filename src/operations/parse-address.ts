@@ -1,0 +1,26 @@
+import { DexsyncError } from '../errors.js';
+import { type Address, addressOf } from '../model/address.js';
+import { type Listed, typeNamed } from './types-named.js';
+
+export interface ParsedAddress {
+  readonly listed: Listed;
+  readonly name: string;
+  /** Of a lookup that comes by world: `Attribute:BOM/Find Number`. */
+  readonly world?: string;
+  readonly address: Address;
+}
+
+/** `Kind/name` as people type it; a name may itself hold slashes. */
+export function parseAddress(text: string): ParsedAddress {
+  const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
+  if (name === '') {
+    throw new DexsyncError('USAGE', `"${text}" is no address.`, {
+      hint: 'Write it as Kind/name, such as UserGroup/Quality.',
+    });
+  }
+  const listed = typeNamed(type);
+  const { name: kind } = listed.type;
+  if (world === undefined) return { listed, name, address: addressOf(kind, name) };
+  const partition = world.toUpperCase();
+  return { listed, name, world: partition, address: addressOf(`${kind}:${partition}`, name) };
+}
