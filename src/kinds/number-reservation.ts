@@ -8,7 +8,9 @@ import { defineKind } from './define-kind.js';
 const schema = object(
   {
     category: ref('Category', { description: 'The category whose numbering format gives the numbers.' }),
-    quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'How many numbers; the service picks them.' })),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many numbers; the service picks them.' }),
+    ),
     itemNumbers: Type.Optional(set(Type.String({ minLength: 1 }), { description: 'These very numbers.' })),
   },
   { oneOf: [{ required: ['quantity'] }, { required: ['itemNumbers'] }] },
