@@ -16,6 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['catalog'],
   ['kinds', 'lookups', 'jobs'],
   ['model'],
+  ['make-folder'],
   ['errors', 'diagnostics', 'nearest'],
 ];
 

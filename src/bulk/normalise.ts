@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { makeFolder } from '../make-folder.js';
 import type { Column } from './columns.js';
 
 /** Normalised rows on disk: RFC 4180, UTF-8, CRLF, one header row. */
@@ -30,7 +31,7 @@ const BATCH = 1000;
 
 /** Starts a spool at `path`, whose folder it creates; memory holds one batch and four bytes for each row. */
 export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const file = await open(path, 'w', 0o600);
   const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ fields }) => fields))}\n`);
   const numbers = rowNumbers();

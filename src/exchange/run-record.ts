@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { syncFolder } from '../ledger/sync-folder.js';
+import { makeFolder } from '../make-folder.js';
 import { isObject, type Json } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import { OWN_NAMES } from './entry-name.js';
@@ -43,7 +44,7 @@ export async function readRecord(folder: string): Promise<RunRecord | undefined>
 export async function writeRecord(folder: string, record: RunRecord): Promise<void> {
   const temporary = join(folder, `${OWN_NAMES}record.part`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const file = await open(temporary, 'w');
     try {
       await file.writeFile(`${JSON.stringify(record, undefined, 2)}\n`);

@@ -1,7 +1,8 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { DexsyncError, diskError, reasonOf } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 import { refusalOf, type TakenNames } from './entry-name.js';
 import { Measure } from './measure.js';
 import { writeStream } from './write-stream.js';
@@ -122,7 +123,7 @@ async function extract(
   const isCsv = /\.csv$/i.test(name);
   const measure = new Measure(isCsv ? 'records' : 'bytes');
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeStream(await zip.openReadStreamPromise(entry), measure, path, signal);
   } catch (error) {
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${archive.name} was unpacked.`);

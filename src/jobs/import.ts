@@ -10,7 +10,10 @@ export const commitRule = Type.Union(
     Type.Literal('never'),
     Type.Literal('clean'),
     Type.Literal('always'),
-    object({ maxErrors: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: LIMIT })]) }),
+    object(
+      { maxErrors: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: LIMIT })]) },
+      { description: '{ maxErrors: 20 } or { maxErrors: 1% } of the rows' },
+    ),
   ],
   {
     description: 'never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows.',

@@ -25,6 +25,10 @@ const OPERATORS = [
   'IS_GREATER_THAN_OR_EQUAL_TO',
 ];
 
+const BETWEEN = 'IS_BETWEEN';
+const LISTED: readonly string[] = ['IS_IN', 'IS_NOT_IN', BETWEEN];
+const EQUALITY: readonly string[] = ['IS_EQUAL_TO', 'IS_NOT_EQUAL_TO'];
+
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /** One comparison of a search (wire-facts 3, "criteria"). Category and phase are named; their GUIDs are found at run time. */
@@ -82,25 +86,61 @@ function fieldFromWire(text: string, resource: string, context: NameContext): Ta
 const named = (kind: string, guid: Json, context: NameContext, partition?: string): string =>
   context.nameOf(kind, String(guid), partition) ?? deadReference(kind);
 
-/** GUIDs that stand where a name belongs, and comparisons without a value. */
+/** GUIDs that stand where a name belongs, and comparisons that the service is certain to refuse. */
 export function criterionFindings(entries: readonly Criterion[], base: Pointer): SpecFinding[] {
   const at = (index: number): Pointer => `${base}/${index}`;
-  const values = entries.flatMap((entry, index): SpecFinding[] => {
-    const targeted = entry.apiName !== undefined || entry.attribute !== undefined;
-    if (targeted && entry.value === undefined) {
-      const message = 'compares a field with nothing.';
-      return [{ code: 'value-missing', pointer: at(index), message, hint: 'Add `value:`.' }];
-    }
-    if (!targeted && entry.value !== undefined) {
-      const message = 'gives a value beside a name that is the value.';
-      return [{ code: 'value-unused', pointer: `${at(index)}/value`, message, hint: 'Remove `value:`.' }];
-    }
-    if (typeof entry.value !== 'string' || !isGuid(entry.value) || !entry.apiName?.endsWith('guid')) return [];
-    const message = `compares with "${entry.value}", which is a GUID.`;
-    const hint = 'Write `category:` or `lifecyclePhase:` and the name; the GUID is found at run time.';
-    return [{ code: 'guid-in-manifest', pointer: `${at(index)}/value`, message, hint }];
+  const found = entries.flatMap((entry, index) => {
+    const byName = isGiven(entry.category) || isGiven(entry.lifecyclePhase);
+    return byName ? nameFindings(entry, at(index)) : valueFindings(entry, at(index));
   });
-  return [...guidTargets(entries, at), ...values];
+  return [...guidTargets(entries, at), ...found];
+}
+
+/** In a manifest, null is the same as not there. */
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
+function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): SpecFinding[] {
+  if (!isGiven(value)) {
+    return [{ code: 'value-missing', pointer: at, message: 'compares a field with nothing.', hint: 'Add `value:`.' }];
+  }
+  const pointer = `${at}/value`;
+  if (LISTED.includes(operator) && !isListFor(operator, value)) {
+    const message = `compares by ${operator} with ${JSON.stringify(value)}.`;
+    return [{ code: 'value-invalid', pointer, message, hint: LIST_HINTS[operator === BETWEEN ? 'two' : 'some'] }];
+  }
+  if (apiName === 'category.name' && value === UNCATEGORIZED) {
+    const hint = `Write \`category: ${UNCATEGORIZED}\`, as it is read back.`;
+    return [{ code: 'category-by-name', pointer: at, message: `names the category ${value} by a field.`, hint }];
+  }
+  if (typeof value !== 'string' || !isGuid(value) || !apiName?.endsWith('guid')) return [];
+  const message = `compares with "${value}", which is a GUID.`;
+  const hint = 'Write `category:` or `lifecyclePhase:` and the name; the GUID is found at run time.';
+  return [{ code: 'guid-in-manifest', pointer, message, hint }];
+}
+
+const isListFor = (operator: string, value: Criterion['value']): boolean =>
+  Array.isArray(value) && (operator === BETWEEN ? value.length === 2 : value.length > 0);
+
+const LIST_HINTS = {
+  some: 'It takes a list of values, such as `value: [a, b]`.',
+  two: 'It takes a list of two values, the lower one first.',
+};
+
+/** A name stands for one GUID, and GUIDs have no order and no parts. */
+function nameFindings({ operator, value }: Criterion, at: Pointer): SpecFinding[] {
+  const unused = {
+    code: 'value-unused',
+    pointer: `${at}/value`,
+    message: 'gives a value beside a name that is the value.',
+    hint: 'Remove `value:`.',
+  };
+  const unfit = {
+    code: 'operator-invalid',
+    pointer: `${at}/operator`,
+    message: `compares a category or lifecycle phase by ${operator}.`,
+    hint: `They are compared by ${EQUALITY.join(' or ')}.`,
+  };
+  return [...(isGiven(value) ? [unused] : []), ...(EQUALITY.includes(operator) ? [] : [unfit])];
 }
 
 /** A search: groups of comparisons. All of a group must hold, for one group at least. */

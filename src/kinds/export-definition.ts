@@ -23,7 +23,7 @@ const FILES = ['NONE', 'PRIMARY', 'ALL'];
 const options = object(
   {
     exportViews: Type.Optional(
-      set(openEnum(VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'] }),
+      set(openEnum(VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'], minItems: 1 }),
     ),
     bomLevels: Type.Optional(
       openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.', serverDefault: 'NONE' }),
@@ -66,9 +66,13 @@ const schema = object({
   world: Type.Optional(openEnum(['ITEMS'], { description: 'Kind of record to export.', serverDefault: 'ITEMS' })),
   options: Type.Optional(options),
   criteria: Type.Optional(
-    Type.Array(keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion), {
-      description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',
-    }),
+    Type.Array(
+      keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion, { minItems: 1 }),
+      {
+        minItems: 1,
+        description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',
+      },
+    ),
   ),
 });
 

@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 import type { Address } from '../model/address.js';
 import { fold } from './fold.js';
 import type { Applied, Journal, Ledger } from './ledger.js';
@@ -39,7 +40,7 @@ const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-
 const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
 
 async function begun(folder: string, path: string, plan: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const file = await open(`${path}.new`, 'ax');
   try {
     await file.appendFile(plan);

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
-import { TRAITS } from '../model/fields.js';
+import { TRAITS, traitsOf } from '../model/fields.js';
 import { isObject } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
@@ -123,19 +123,53 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'const':
       return `expected ${shown(params.allowedValue)}, got ${given}.`;
     case 'minLength':
+    case 'minItems':
       return 'it must not be empty.';
     case 'minimum':
       return `expected at least ${params.limit}, got ${given}.`;
+    case 'maximum':
+      return `expected at most ${params.limit}, got ${given}.`;
     case 'maxLength':
       return `expected at most ${params.limit} character(s), got ${given}.`;
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':
       return `exactly one of ${alternatives(parentSchema)} is expected.`;
+    case 'anyOf':
+      return `expected ${branches((parentSchema as { anyOf: Branch[] }).anyOf)}, got ${given}.`;
+    case 'pattern':
+      return `expected ${form(parentSchema)}, got ${given}.`;
     default:
-      return `expected ${(parentSchema as { description?: string } | undefined)?.description?.replace(/\.$/, '') ?? keyword}, got ${given}.`;
+      return `expected ${keyword}, got ${given}.`;
   }
 }
+
+interface Branch {
+  readonly type: string;
+  readonly const?: string;
+  readonly description?: string;
+  readonly items?: { readonly anyOf?: unknown };
+}
+
+/** A list of a union stands beside its other branches, and takes what they take. */
+function branches(anyOf: readonly Branch[]): string {
+  const names = anyOf.map(
+    ({ type, const: value, description, items }) =>
+      description ?? value ?? (items?.anyOf === undefined ? typeNames(type) : 'a list of these'),
+  );
+  return listed(names, ', or ');
+}
+
+/** The form of a text: what an open enumeration looks like, or the description of another pattern. */
+function form(schema: object | undefined): string {
+  const { known } = traitsOf(schema);
+  if (known !== undefined) return `a value in upper case such as ${listed(known.slice(0, 3), ' or ')}`;
+  return String((schema as { description?: string }).description).replace(/\.$/, '');
+}
+
+/** `a or b`; of more, with `last` before the last one. */
+const listed = (names: readonly string[], last: string): string =>
+  names.length < 3 ? names.join(' or ') : `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
 
 const alternatives = (schema: unknown): string =>
   (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
@@ -150,6 +184,6 @@ function hintOf({ keyword, params, data, parentSchema }: ErrorObject): string | 
   if (isText && (typeof data === 'number' || typeof data === 'boolean'))
     return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
   if (keyword !== 'pattern') return undefined;
-  const known = (parentSchema as { [TRAITS]?: { known?: string[] } })[TRAITS]?.known;
+  const { known } = traitsOf(parentSchema);
   return known === undefined ? undefined : nearestHint(String(data), known);
 }

@@ -64,20 +64,19 @@ export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { descriptio
 export const caseless = (options: { description?: string } = {}): TString =>
   Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
-export const set = <S extends TSchema>(
-  items: S,
-  options: { description?: string; serverDefault?: Json } = {},
-): TArray<S> => {
+interface ListOptions {
+  readonly description?: string;
+  readonly minItems?: number;
+}
+
+export const set = <S extends TSchema>(items: S, options: ListOptions & { serverDefault?: Json } = {}): TArray<S> => {
   const { serverDefault: value, ...rest } = options;
   const traits: Traits = value === undefined ? { set: true } : { set: true, serverDefault: value };
   return Type.Array(items, { ...rest, uniqueItems: true, [TRAITS]: traits });
 };
 
-export const keyed = <S extends TSchema>(
-  by: readonly string[],
-  items: S,
-  options: { description?: string } = {},
-): TArray<S> => Type.Array(items, { ...options, [TRAITS]: { keyed: by } });
+export const keyed = <S extends TSchema>(by: readonly string[], items: S, options: ListOptions = {}): TArray<S> =>
+  Type.Array(items, { ...options, [TRAITS]: { keyed: by } });
 
 /** Schema options of a field that the service fills in where it is not given. */
 export const serverDefault = (value: Json): { default: Json; [TRAITS]: Traits } => ({

@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 
 const CONFIG = `# The configuration of dexsync. All paths are relative to this file.
 stack: STACK
@@ -37,7 +38,7 @@ export async function init(folder: string, stack: string): Promise<string[]> {
   ]);
   const made: string[] = [];
   for (const [path, text] of files) {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const written = await writeNew(path, text);
     if (!written && path.endsWith(CONFIG_FILE)) {
       throw new DexsyncError('USAGE', `${CONFIG_FILE} is already here; nothing was written.`, {

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { throwAsDisk } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 
 export interface SpoolFolder {
   readonly path: string;
@@ -15,7 +16,7 @@ export interface SpoolFolder {
 export async function openSpool(data: string): Promise<SpoolFolder> {
   const root = join(data, 'tmp');
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    await makeFolder(root, 0o700);
     await removeLeftovers(root);
     const path = await mkdtemp(join(root, `${process.pid}-${host()}-`));
     return { path, release: () => rm(path, { recursive: true, force: true }) };

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DexsyncError } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 
 /** What the embedded workspace prints when it is ready (design, section 2). */
 export interface ReadyLine {
@@ -26,7 +26,7 @@ export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../workspace/main.js', i
  * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish.
  */
 export async function startEmbedded(database: string, dialect: string): Promise<EmbeddedWorkspace> {
-  await mkdir(dirname(database), { recursive: true });
+  await makeFolder(dirname(database));
   const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', dialect], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

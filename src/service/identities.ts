@@ -33,6 +33,15 @@ export class Identities implements WireContext, NameContext {
     return isGuid(guid) ? this.#names.get(lookupKey(kind, partition))?.get(guid) : undefined;
   }
 
+  /** What the GUID stands for, in words: `attribute "Weight in Grams"`, `user group "Quality"`. */
+  called(guid: Guid): string | undefined {
+    for (const [key, names] of this.#names) {
+      const name = names.get(guid);
+      if (name !== undefined) return `${wordsOf(key)} "${name}"`;
+    }
+    return undefined;
+  }
+
   attributeToWire(name: string, world: string): string {
     const guid = this.guidOf('Attribute', name, world);
     return this.#attributes === 'guid' ? guid : name;
@@ -43,6 +52,10 @@ export class Identities implements WireContext, NameContext {
     return this.#guids.get(lookupKey('Attribute', world))?.has(text) === true ? text : undefined;
   }
 }
+
+/** `UserGroup`, or `Attribute` and its partition, as people say it. */
+const wordsOf = (key: string): string =>
+  (/^\w+/.exec(key)?.[0] ?? key).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 function into<V>(tables: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const table = tables.get(key) ?? new Map<string, V>();

@@ -8,6 +8,7 @@ import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 import type { ObjectWrite, Performing } from './performing.js';
+import { ServiceError } from './service-error.js';
 import { settleRefusal } from './settle-refusal.js';
 import { unanswered } from './unanswered.js';
 
@@ -19,9 +20,12 @@ export async function perform(step: Step, write: ObjectWrite, performing: Perfor
   try {
     await send(step, write, performing);
   } catch (error) {
-    await settleRefusal(error, step, write, performing);
+    await settleRefusal(named(error, performing), step, write, performing);
   }
 }
+
+const named = (error: unknown, { identities }: Performing): unknown =>
+  error instanceof ServiceError ? error.withNames((guid) => identities.called(guid)) : error;
 
 async function send(step: Step, write: ObjectWrite, { writer, identities, kindNamed }: Performing): Promise<void> {
   const { kind: kindName, name } = splitAddress(step.address);

@@ -1,4 +1,4 @@
-import { isGuid } from '../model/kind.js';
+import { type Guid, isGuid } from '../model/kind.js';
 import type { Request } from './send.js';
 
 /** Stands where a GUID stood: GUIDs mean nothing to people, and appear in no message and no journal's words. */
@@ -10,5 +10,16 @@ export const nameOfRequest = ({ method, path }: Pick<Request, 'method' | 'path'>
 
 /** The service's own words without the GUIDs that it quotes (wire-facts 2.1: `The guid "X" is not valid.`). */
 export const withoutGuids = (text: string): string => text.replaceAll(/[A-Za-z0-9]+/g, hidden);
+
+/** The same, with each GUID that is known, quoted or not, told as what it stands for: `attribute "Weight in Grams"`. */
+export const withNames =
+  (calledBy: (guid: Guid) => string | undefined) =>
+  (text: string): string =>
+    withoutGuids(
+      text.replaceAll(
+        /"([A-Z0-9]{20})"|\b[A-Z0-9]{20}\b/g,
+        (whole, quoted?: string) => calledBy(quoted ?? whole) ?? whole,
+      ),
+    );
 
 const hidden = (word: string): string => (isGuid(word) ? HIDDEN : word);

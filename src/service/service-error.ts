@@ -1,6 +1,7 @@
 import { DexsyncError, type ErrorCode } from '../errors.js';
 import { isObject } from '../model/json.js';
-import { nameOfRequest, withoutGuids } from './request-name.js';
+import type { Guid } from '../model/kind.js';
+import { nameOfRequest, withNames, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
 
 export interface ServiceProblem {
@@ -13,17 +14,24 @@ export class ServiceError extends DexsyncError {
   readonly status: number;
   readonly problems: readonly ServiceProblem[];
   readonly body: string;
+  readonly #again: (inWords: (text: string) => string) => ServiceError;
 
-  constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string) {
+  constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string, inWords = withoutGuids) {
     const body = textOf(answer);
     const problems = problemsOf(body);
-    const said = problems.map(({ code: number, message }) => `${withoutGuids(message)} (${number})`).join(' ');
+    const said = problems.map(({ code: number, message }) => `${inWords(message)} (${number})`).join(' ');
     const what = `${nameOfRequest(request)} was answered with ${answer.status}`;
     super(code, said === '' ? `${what}${excerpt(body)}.` : `${what}: ${said}`, hint === undefined ? {} : { hint });
+    this.#again = (words) => new ServiceError(code, request, answer, hint, words);
     this.name = 'ServiceError';
     this.status = answer.status;
     this.problems = problems;
     this.body = body;
+  }
+
+  /** The same refusal, with the objects that it quotes by GUID told by name. */
+  withNames(calledBy: (guid: Guid) => string | undefined): ServiceError {
+    return this.#again(withNames(calledBy));
   }
 
   has(code: number): boolean {

@@ -83,18 +83,28 @@ describe('the criteria of an export', () => {
   test.each([
     [{ apiName: 'number', operator: EQUAL }, 'value-missing', '/criteria/0/0'],
     [{ attribute: 'RoHS Status', operator: EQUAL }, 'value-missing', '/criteria/0/0'],
+    [{ apiName: 'number', operator: EQUAL, value: null }, 'value-missing', '/criteria/0/0'],
+    [{ apiName: 'number', operator: 'IS_IN', value: 'a' }, 'value-invalid', '/criteria/0/0/value'],
+    [{ apiName: 'number', operator: 'IS_NOT_IN', value: [] }, 'value-invalid', '/criteria/0/0/value'],
+    [{ apiName: 'creationDateTime', operator: 'IS_BETWEEN', value: ['a'] }, 'value-invalid', '/criteria/0/0/value'],
+    [{ category: 'Resistor', operator: 'CONTAINS' }, 'operator-invalid', '/criteria/0/0/operator'],
+    [{ lifecyclePhase: 'Design', operator: 'IS_IN', apiName: null }, 'operator-invalid', '/criteria/0/0/operator'],
     [{ category: 'Resistor', operator: EQUAL, value: 'x' }, 'value-unused', '/criteria/0/0/value'],
     [{ apiName: 'category.guid', operator: EQUAL, value: GONE }, 'guid-in-manifest', '/criteria/0/0/value'],
+    [{ apiName: 'category.name', operator: EQUAL, value: '-uncategorized-' }, 'category-by-name', '/criteria/0/0'],
     [{ apiName: GONE, operator: EQUAL, value: 'x' }, 'guid-in-manifest', '/criteria/0/0/apiName'],
   ])('%o is a finding', (entry, code, pointer) => {
-    expect(exportDefinition.check?.({ criteria: [[entry]] })).toMatchObject([{ code, pointer }]);
+    expect(exportDefinition.check?.({ criteria: [[entry]] } as JsonObject)).toMatchObject([{ code, pointer }]);
   });
 
   test.each([
     { apiName: 'number', operator: EQUAL, value: GONE },
     { apiName: 'number', operator: EQUAL, value: 3 },
+    { apiName: 'number', operator: 'IS_IN', value: ['a'] },
+    { apiName: 'number', operator: 'IS_BETWEEN', value: [1, 2] },
     { category: 'Resistor', operator: EQUAL },
+    { category: 'Resistor', operator: 'IS_NOT_EQUAL_TO', value: null },
   ])('%o is none', (entry) => {
-    expect(exportDefinition.check?.({ criteria: [[entry]] })).toEqual([]);
+    expect(exportDefinition.check?.({ criteria: [[entry]] } as JsonObject)).toEqual([]);
   });
 });

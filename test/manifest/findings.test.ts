@@ -28,6 +28,8 @@ const group = (spec: string, metadata = 'name: Quality'): string =>
 const definition = (spec: string): string =>
   `apiVersion: dexsync/v1\nkind: ImportDefinition\nmetadata: { name: Specs }\nspec:\n${spec.replaceAll(/^/gm, '  ')}\n`;
 
+const exported = (spec: string): string => definition(spec).replace('Import', 'Export').replace('Specs', 'Parts');
+
 const bomb = [
   'a: &a [x, x, x, x, x, x, x, x, x]',
   ...['b', 'c', 'd', 'e'].map((name, i) => {
@@ -142,7 +144,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a known value in lower case',
       definition('mode: overwrite\nresource: ITEM_SPECS'),
       [
-        '5:9 error value-invalid | ImportDefinition/Specs has a wrong value in "mode": expected CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs) or DELETE, got "overwrite". | Nearest: "OVERWRITE".',
+        '5:9 error value-invalid | ImportDefinition/Specs has a wrong value in "mode": expected a value in upper case such as CREATE, EDIT or OVERWRITE, got "overwrite". | Nearest: "OVERWRITE".',
       ],
     ],
     [
@@ -176,6 +178,46 @@ describe('what is wrong in a manifest is told with its place', () => {
       [
         '6:37 error value-invalid | Import/I has a wrong value in "source.headerRow": expected at least 1, got 0.',
         '7:11 error value-invalid | Import/I has a wrong value in "commit": expected never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows, got "sometimes".',
+      ],
+    ],
+    [
+      'a search that compares in lower case, with something that is no value',
+      exported('criteria: [[{ apiName: number, operator: is_equal_to, value: [12, { a: 1 }] }]]'),
+      [
+        '5:44 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria[0][0].operator": expected a value in upper case such as IS_EQUAL_TO, IS_NOT_EQUAL_TO or CONTAINS, got "is_equal_to". | Nearest: "IS_EQUAL_TO".',
+        '5:64 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria[0][0].value": expected text, a number, true or false, or a list of these, got [12,{"a":1}].',
+      ],
+    ],
+    [
+      'a choice of two',
+      exported('options: { format: xml }'),
+      [
+        '5:22 error value-invalid | ExportDefinition/Parts has a wrong value in "options.format": expected csv or json, got "xml".',
+      ],
+    ],
+    [
+      'a search without groups',
+      exported('criteria: []'),
+      ['5:13 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria": it must not be empty.'],
+    ],
+    [
+      'a search with an empty group, of no tables',
+      exported('criteria: [[]]\noptions: { exportViews: [] }'),
+      [
+        '6:27 error value-invalid | ExportDefinition/Parts has a wrong value in "options.exportViews": it must not be empty.',
+        '5:14 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria[0]": it must not be empty.',
+      ],
+    ],
+    [
+      'a comparison with null',
+      exported('criteria: [[{ apiName: number, operator: IS_EQUAL_TO, value: null }]]'),
+      ['5:15 error value-missing | ExportDefinition/Parts compares a field with nothing. | Add `value:`.'],
+    ],
+    [
+      'a reservation of too many numbers',
+      'apiVersion: dexsync/v1\nkind: NumberReservation\nmetadata: { name: N }\nspec: { category: Item, quantity: 10001 }\n',
+      [
+        '4:35 error value-invalid | NumberReservation/N has a wrong value in "quantity": expected at most 10000, got 10001.',
       ],
     ],
     [
@@ -277,7 +319,7 @@ test('a schema without descriptions and suggestions still tells what it expects'
   const subject = { schema, base: '', origins: document.origins, name: 'It' };
   expect(checkSchema(document.value, subject).map(({ message }) => message)).toEqual([
     'It has a wrong value in "count": expected multipleOf, got 3.',
-    'It has a wrong value in "list[0]": expected text or nothing, got 1.',
+    'It has a wrong value in "list[0]": expected nothing or text, got 1.',
   ]);
   expect(traitFindings(document.value, subject)).toEqual([
     {

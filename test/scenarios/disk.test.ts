@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -117,6 +118,35 @@ describe('failures of the disk have a name, and the stream of events ends as alw
       1,
       expect.stringMatching(/^Error: The output cannot be written: ENOSPC.*\n\[DISK, exit 1\]\n$/),
     ]);
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('a folder below one that takes no folders', async () => {
+    const { variables } = await testWorkspace();
+    const spec = {
+      options: { exportViews: ['SPECS'] },
+      criteria: [[{ apiName: 'number', operator: 'STARTS_WITH', value: 'P' }]],
+    };
+    const project = await testProject({
+      'manifests/e.yaml': JSON.stringify({
+        apiVersion: 'dexsync/v1',
+        kind: 'ExportDefinition',
+        metadata: { name: 'Parts' },
+        spec,
+      }),
+    });
+    expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
+    for (const command of [
+      ['exports', 'run', 'Parts', '--out', '/proc/nope/x'],
+      ['init', '/proc/nope/x'],
+    ]) {
+      const { code, err } = await project.run(command, variables);
+      expect([code, err], command.join(' ')).toEqual([
+        1,
+        expect.stringContaining(
+          'Error: /proc/nope cannot be made: /proc takes no new folders.\nName another folder.\n[DISK, exit 1]\n',
+        ),
+      ]);
+    }
   });
 
   test('init into a folder that cannot be made', async () => {

@@ -16,7 +16,7 @@ const GROUP = 'AAAAAAAAAAAAAAAAAAAA';
 const ANN = 'BBBBBBBBBBBBBBBBBBBB';
 
 /** A service that refuses every write in one way, and lists the group or does not. */
-async function refusing(status: number, code: number, listed: 'listed' | 'not listed') {
+async function refusing(status: number, code: number, listed: 'listed' | 'not listed', message = 'No.') {
   const group = { guid: GROUP, name: 'Quality', description: '', enabled: true, assignability: [] };
   const results = listed === 'listed' ? [group] : [];
   const server = createServer((request, reply) => {
@@ -24,7 +24,7 @@ async function refusing(status: number, code: number, listed: 'listed' | 'not li
     const refused = request.method !== 'GET' && !isLogin;
     reply.writeHead(refused ? status : 200, { 'content-type': 'application/json' });
     const answer = isLogin ? { sessionId: 'S', workspaceId: 1, workspaceName: 'dev' } : { count: 1, results };
-    reply.end(JSON.stringify(refused ? { status, errors: [{ code, message: 'No.' }] } : answer));
+    reply.end(JSON.stringify(refused ? { status, errors: [{ code, message }] } : answer));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
@@ -92,4 +92,23 @@ test.each(cases)('%i with code %i, the object %s, on %o: %s', async (status, cod
     (error: unknown) => (error instanceof DexsyncError ? error.code : String(error)),
   );
   expect(came).toBe(becomes);
+});
+
+/** Design, section 9: messages name objects, and hold no GUID. */
+test('a refusal that quotes GUIDs names what is known of them', async () => {
+  const [weight, resistor, other] = ['CCCCCCCCCCCCCCCCCCCC', 'DDDDDDDDDDDDDDDDDDDD', 'EEEEEEEEEEEEEEEEEEEE'];
+  const message = `The operator "CONTAINS" is not valid for "${weight}", ${resistor}, "${other}" and ("${GROUP}").`;
+  const writer = await refusing(400, 3114, 'listed', message);
+  const identities = new Identities(reference);
+  identities.enter('UserGroup', ['Quality'], GROUP);
+  identities.enter('Attribute', ['Weight in Grams'], weight, 'ITEMS');
+  identities.enter('Category', ['Item\\Resistor', 'Resistor'], resistor);
+  const performed = perform(step, update, { writer, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+  await expect(performed).rejects.toMatchObject({
+    code: 'SERVICE_ERROR',
+    problems: [{ code: 3114, message }],
+    message:
+      'PUT /settings/usergroups/{guid} was answered with 400: The operator "CONTAINS" is not valid for ' +
+      'attribute "Weight in Grams", category "Item\\Resistor", "{guid}" and (user group "Quality"). (3114)',
+  });
 });

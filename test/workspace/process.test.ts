@@ -53,6 +53,14 @@ describe('a database made once', () => {
     expect(existsSync(`${file}-usage`)).toBe(false);
   });
 
+  test.skipIf(!existsSync('/proc/self'))('is not made below a folder that takes none', async () => {
+    const { code, stderr } = await runToEnd('--db', '/proc/nope/x/w.db');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^Cannot open \/proc\/nope\/x\/w\.db: ENOENT: .* mkdir '\/proc\/nope'\n$/),
+    });
+  });
+
   test('is not opened if it has the format of another version', async () => {
     const file = join(temporaryFolder(), 'w.db');
     await (await startWorkspace('--db', file)).stop();

@@ -5,6 +5,7 @@ import { OWN_NAMES, refusalOf, TakenNames } from '../../exchange/entry-name.js';
 import { placeFiles } from '../../exchange/place-files.js';
 import type { RunRecord } from '../../exchange/run-record.js';
 import { type Archive, checkArchive, type UnpackedFile, unpack } from '../../exchange/unpack.js';
+import { makeFolder } from '../../make-folder.js';
 import type { ArchiveFile, ExchangeRun } from '../../service/exchange-runs.js';
 import { download } from './download.js';
 import { nameOfRun, type Transfer, tell } from './transfer.js';
@@ -48,7 +49,7 @@ export async function receiveFiles(
 
 async function newFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const temporary = await mkdtemp(join(folder, `${OWN_NAMES}part-`));
     await mkdir(join(temporary, 'files'));
     return temporary;

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Database } from './database.js';
 import { connect, isBusy } from './driver.js';
+import { makeFolder } from './make-folder.js';
 import { APPLICATION_ID, FORMAT, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
 import { number, text } from './select.js';
 
@@ -54,14 +55,14 @@ export function writeMeta(settings: Database, key: string, value: string): void 
 }
 
 async function openFiles(path: string, fill: (settings: Database) => void, temporary?: string): Promise<Store> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
   const usage = await openUsage(`${path}-usage`, path);
   const settings = await openSettings(path, 0);
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
   const runFolder = `${path}-runs`;
-  mkdirSync(runFolder, { recursive: true });
+  makeFolder(runFolder);
   return {
     file: path,
     settings,
