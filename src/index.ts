@@ -18,7 +18,7 @@ export type { ReconcileOptions, Reconciliation } from './operations/events/recon
 export type { EventDetails } from './operations/events/show-event.js';
 export type { FetchOptions } from './operations/exchange/fetch-run.js';
 export type { Explanation, KindRow } from './operations/explain.js';
-export type { FormatResult, FormattedFile } from './operations/format.js';
+export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
 export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';

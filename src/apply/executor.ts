@@ -27,23 +27,26 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   const { emit, parallelism, journal, clock, signal } = applying;
   const limit = pLimit(parallelism);
   const running = new Map<Address, Promise<StepStatus>>();
-  let stopped = false;
+  let stopped: Failure | undefined;
   const settle = async (step: Step): Promise<StepStatus> => {
     const missing = await firstMissing(step, running);
     if (missing !== undefined) return { is: 'skipped', because: missing };
     const { status, recorded } = await limit(async (): Promise<CarriedOut> => {
-      if (stopped || signal.aborted) return { status: { is: 'skipped', because: 'stopped' }, recorded: [] };
+      if (stopped !== undefined || signal.aborted)
+        return { status: { is: 'skipped', because: 'stopped' }, recorded: [] };
       emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
-      const carried = await carryOut(step, applying);
-      const { status: came } = carried;
-      stopped ||= 'code' in came && FINAL.some((code) => code === came.code);
-      return carried;
+      return carryOut(step, applying, {
+        reason: () => stopped,
+        tell: (failed) => {
+          if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
+        },
+      });
     });
     try {
       await Promise.all(recorded);
       return status;
     } catch (error) {
-      stopped = true;
+      stopped ??= failure(unwritten(error));
       return unrecorded(status, error);
     }
   };
@@ -81,7 +84,13 @@ interface CarriedOut {
   readonly recorded: readonly Promise<void>[];
 }
 
-async function carryOut(step: Step, { journal, perform, clock }: Applying): Promise<CarriedOut> {
+/** Why no further write may be sent, by whichever step came to know it first. */
+interface Stop {
+  reason(): Failure | undefined;
+  tell(failed: Failure): void;
+}
+
+async function carryOut(step: Step, { journal, perform, clock }: Applying, stop: Stop): Promise<CarriedOut> {
   const { address } = step;
   const recorded: Promise<void>[] = [];
   const record = (outcome: { write: number; failed?: string }): void => {
@@ -95,9 +104,15 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying): Prom
       await journal
         .append({ type: 'intent', at: clock().toISOString(), address, write: index })
         .catch((error: unknown) => Promise.reject(unwritten(error)));
+      const stopped = stop.reason();
+      if (stopped !== undefined) {
+        record({ write: index, failed: NOT_SENT });
+        return { status: index === 0 ? { is: 'skipped', because: 'stopped' } : brokenOff(stopped), recorded };
+      }
       await perform(step, write);
     } catch (error) {
       const status = failure(error);
+      stop.tell(status);
       record({ write: index, failed: status.message });
       return { status, recorded };
     }
@@ -105,6 +120,15 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying): Prom
   }
   return { status: { is: 'done' }, recorded };
 }
+
+const NOT_SENT = 'It was not sent: the apply was stopped.';
+
+/** A step that was begun when another one came upon the reason for which the apply stops. */
+const brokenOff = (stopped: Failure): Failure => ({
+  ...stopped,
+  is: 'failed',
+  message: `Its other writes were not sent: ${stopped.message}`,
+});
 
 type Failure = Extract<StepStatus, { message: string }>;
 

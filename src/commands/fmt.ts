@@ -42,11 +42,12 @@ async function shownAs({ json, diff }: Options, { out, color }: Cli): Promise<(f
   return (file) => out.write(diff === true ? fileDiff(file) : `${file.file}\n`);
 }
 
-function tell({ files, changed }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
+function tell({ files, changed, left }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
   if (json === true) {
-    out.write(`${JSON.stringify({ files, changed: changed.map(({ file }) => file) }, undefined, 2)}\n`);
+    out.write(`${JSON.stringify({ files, changed: changed.map(({ file }) => file), left }, undefined, 2)}\n`);
     return;
   }
+  for (const { file, because } of left) err.write(`${file} is left as it is: ${because}.\n`);
   const done = check === true ? 'to format' : 'formatted';
   err.write(`${changed.length} of ${files} ${files === 1 ? 'file' : 'files'} ${done}.\n`);
 }

@@ -4,8 +4,11 @@ import { type Json, sameJson } from '../model/json.js';
 import { formatBody, type KeyOrder } from './format-body.js';
 import { parseYaml } from './parse.js';
 
-/** The text as it should stand, or why it is left as it is. */
-export type Formatted = { readonly text: string } | { readonly diagnostics: readonly Diagnostic[] };
+/** The text as it should stand, or why it is left as it is: `left` where that is no mistake. */
+export type Formatted =
+  | { readonly text: string }
+  | { readonly left: string }
+  | { readonly diagnostics: readonly Diagnostic[] };
 
 /**
  * A manifest file in its one form: keys in the order of their schema, two spaces, one final newline. Comments, anchors,
@@ -15,8 +18,8 @@ export type Formatted = { readonly text: string } | { readonly diagnostics: read
 export function formatYaml(text: string, file: string): Formatted {
   const { diagnostics } = parseYaml(text, file);
   if (hasErrors(diagnostics)) return { diagnostics };
-  // A directive changes how all that follows is read, and a marker behind a marker is a text.
-  if (/^(%|(---|\.\.\.)[ \t]+(---|\.\.\.))/m.test(text)) return { text };
+  if (/^%/m.test(text)) return { left: 'a %-directive changes how all that follows is read' };
+  if (/^(---|\.\.\.)[ \t]+(---|\.\.\.)/m.test(text)) return { left: 'a marker behind a marker is a text' };
   const parts = partsOf(text);
   const bodies = parts.map(({ lines }, index) =>
     formatPart(lines, { first: index === 0, last: index === parts.length - 1 }),

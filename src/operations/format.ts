@@ -21,9 +21,16 @@ export interface FormattedFile {
   readonly after: string;
 }
 
+/** A file that is right and has no form of its own to be brought into. */
+export interface LeftFile {
+  readonly file: string;
+  readonly because: string;
+}
+
 export interface FormatResult {
   readonly files: number;
   readonly changed: readonly FormattedFile[];
+  readonly left: readonly LeftFile[];
 }
 
 /** Brings manifests into their form. A file that cannot be read as YAML stays as it is; the others are done all the same. */
@@ -36,10 +43,13 @@ export async function format(
   const { files, diagnostics } = await loaded(options, host);
   const found: Diagnostic[] = [...diagnostics];
   const changed: FormattedFile[] = [];
+  const left: LeftFile[] = [];
   for (const source of files) {
     const formatted = formatYaml(source.text, source.file);
     if ('diagnostics' in formatted) {
       found.push(...formatted.diagnostics);
+    } else if ('left' in formatted) {
+      left.push({ file: source.file, because: formatted.left });
     } else if (formatted.text !== source.text) {
       const change = { file: source.file, before: source.text, after: formatted.text };
       if (options.write === 'changed files') await write(source, formatted.text);
@@ -48,7 +58,7 @@ export async function format(
     }
   }
   report(host, found);
-  return { files: files.length, changed };
+  return { files: files.length, changed, left };
 }
 
 async function loaded({ config, paths }: FormatOptions, host: Host): Promise<Loaded> {

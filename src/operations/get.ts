@@ -1,3 +1,4 @@
+import { DexsyncError } from '../errors.js';
 import type { SchemaNode } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
@@ -37,6 +38,10 @@ export interface ListedObject extends AuditRecord {
 /** Lists the live objects of a kind or the entries of a lookup. Sends no write and reads no manifest. */
 export async function get({ type, name, world, category, ...project }: GetOptions, host: Host): Promise<Listing> {
   const listed = typeNamed(type);
+  const narrowing = Object.entries({ '--world': world, '--category': category }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (listed.role === 'kind' && narrowing !== undefined) throw notOfKinds(narrowing[0], listed.type);
   const config = await openConfig(project, host);
   return withConnection(config, project.environment, host, async (connection) => {
     if (listed.role === 'kind') {
@@ -57,6 +62,11 @@ export async function get({ type, name, world, category, ...project }: GetOption
     return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(entry) };
   });
 }
+
+const notOfKinds = (option: string, { name }: Kind): DexsyncError =>
+  new DexsyncError('USAGE', `${option} is for lookups such as attributes; ${name} is a kind.`, {
+    hint: `Leave ${option} out: it lists every ${name} of the workspace.`,
+  });
 
 export function shown({ name, guid, number, spec, outputs, record }: LiveObject): ListedObject {
   return {

@@ -111,6 +111,63 @@ describe('applyPlan', () => {
     },
   );
 
+  test('once the quota is used up, no step that is under way sends another write', async () => {
+    const sent: string[] = [];
+    const told: Event[] = [];
+    let refuse = (): void => undefined;
+    const refused = new Promise<void>((done) => {
+      refuse = done;
+    });
+    const perform: Applying['perform'] = async ({ address: at }) => {
+      sent.push(at);
+      if (at === address('A')) {
+        await new Promise((done) => setTimeout(done, 20));
+        refuse();
+        throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
+      }
+      await refused;
+      await new Promise((done) => setTimeout(done, 20));
+    };
+    const { outcomes } = await applied([step('A'), step('B', [], [create, create]), step('C')], {
+      perform,
+      parallelism: 2,
+      emit: (event) => told.push(event),
+    });
+    expect(sent).toEqual([address('A'), address('B')]);
+    expect(outcomes).toEqual({ A: 'failed', B: 'failed', C: 'skipped' });
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        address: address('B'),
+        status: {
+          is: 'failed',
+          code: 'QUOTA_EXHAUSTED',
+          message: 'Its other writes were not sent: The quota is used up.',
+        },
+      }),
+    );
+  });
+
+  test('a step whose first write waits for the journal while the quota ends sends nothing', async () => {
+    const sent: string[] = [];
+    let refuse = (): void => undefined;
+    const refused = new Promise<void>((done) => {
+      refuse = done;
+    });
+    const journal: Applying['journal'] = {
+      append: async (record) => {
+        if (record.type === 'intent' && record.address === address('B')) await refused;
+      },
+      close: async () => undefined,
+    };
+    const perform: Applying['perform'] = async ({ address: at }) => {
+      sent.push(at);
+      setTimeout(refuse, 20);
+      throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
+    };
+    const { outcomes } = await applied([step('A'), step('B')], { journal, perform, parallelism: 2 });
+    expect([sent, outcomes]).toEqual([[address('A')], { A: 'failed', B: 'skipped' }]);
+  });
+
   test('an interruption finishes what is in flight and starts nothing more', async () => {
     const controller = new AbortController();
     const { outcomes, log } = await applied([step('A'), step('B')], {

@@ -55,6 +55,16 @@ describe('get', () => {
     expect(spent.map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual(['GET /imports']);
   });
 
+  test.each(['--world', '--category'])('%s is refused where a kind is listed, without a request', async (option) => {
+    const { code, out, err } = await (await testProject()).run(['get', 'UserGroup', option, 'BOM']);
+    expect([code, out, err]).toEqual([
+      3,
+      '',
+      `Error: ${option} is for lookups such as attributes; UserGroup is a kind.\n` +
+        `Leave ${option} out: it lists every UserGroup of the workspace.\n[USAGE, exit 3]\n`,
+    ]);
+  });
+
   test('lists lookups: attributes of a world, or of one category; components of numbering formats', async () => {
     const { run } = await applied('arena');
     const attributes = JSON.parse((await run('get', 'attributes', '--world', 'bom', '--json')).out);

@@ -217,6 +217,7 @@ describe('fmt', () => {
     expect(JSON.parse((await project.run(['fmt', '--check', '--json', 'link.yaml'])).out)).toEqual({
       files: 1,
       changed: ['link.yaml'],
+      left: [],
     });
     expect(await project.run(['fmt'])).toEqual({
       code: 0,
@@ -225,6 +226,23 @@ describe('fmt', () => {
     });
     expect(await project.read('manifests/a.yaml')).toBe(NEAT);
     expect(await project.run(['fmt', '--check'])).toEqual({ code: 0, out: '', err: '0 of 2 files to format.\n' });
+  });
+
+  test('says which files it leaves as they are', async () => {
+    const text = `%YAML 1.2\n---\n${MESSY}`;
+    const project = await testProject({ 'a.yaml': text, 'b.yaml': NEAT });
+    const because = 'a %-directive changes how all that follows is read';
+    expect(await project.run(['fmt', 'a.yaml', 'b.yaml'])).toEqual({
+      code: 0,
+      out: '',
+      err: `a.yaml is left as it is: ${because}.\n0 of 2 files formatted.\n`,
+    });
+    expect(JSON.parse((await project.run(['fmt', '--json', 'a.yaml'])).out)).toEqual({
+      files: 1,
+      changed: [],
+      left: [{ file: 'a.yaml', because }],
+    });
+    expect(await project.read('a.yaml')).toBe(text);
   });
 
   test('leaves a broken file as it is, does the others, and ends with 3', async () => {

@@ -36,22 +36,23 @@ function stepText({ address, action, message, fields }: Step, palette: Palette):
   const [mark, tone] = MARKS[action];
   const lines =
     action === 'manual'
-      ? [manualText(fields)]
+      ? manualText(fields)
       : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
   const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](action)}`;
   return [head, `      ${palette.dim(message)}`, ...lines.map((line) => indent(line, 6)), ''].join('\n');
 }
 
-/** What a person has to enter, as a table. */
-function manualText(fields: readonly FieldChange[]): string {
+/** What a person has to enter, as a table; nothing where there is nothing to enter. */
+function manualText(all: readonly FieldChange[]): string[] {
+  const fields = all.filter(({ before = null, after }) => before !== null || after !== null);
   const changed = fields.some(({ before }) => before !== undefined);
   const head = ['FIELD', ...(changed ? ['NOW'] : []), 'TO BE'];
   const rows = fields.map(({ path, before, after }) => [
     path,
     ...(changed ? [cellText(before)] : []),
-    after === undefined ? '(remove)' : cellText(after),
+    after === undefined || after === null ? '(remove)' : cellText(after),
   ]);
-  return fields.length === 0 ? '' : tableText(head, rows, undefined).trimEnd();
+  return fields.length === 0 ? [] : [tableText(head, rows, undefined).trimEnd()];
 }
 
 const indent = (text: string, by: number): string => text.replaceAll(/^/gm, ' '.repeat(by));

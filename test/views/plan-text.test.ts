@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { addressOf } from '../../src/model/address.js';
+import type { FieldChange, Plan } from '../../src/model/plan.js';
+import type { Palette } from '../../src/views/human/palette.js';
+import { planText } from '../../src/views/human/plan-text.js';
+
+const plain = new Proxy({}, { get: () => (text: string) => text }) as Palette;
+
+function shown(fields: readonly FieldChange[]): string {
+  const step = { address: addressOf('UserGroup', 'Q'), action: 'manual', message: 'By hand.', fields };
+  const plan = {
+    workspace: { name: 'w' },
+    environment: 'e',
+    steps: [step],
+    summary: { manual: 1 },
+    requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
+  } as unknown as Plan;
+  return planText({ type: 'plan', plan, reset: null }, plain).split('Plan:')[0] ?? '';
+}
+
+const HEAD = 'Plan for workspace "w" (environment e)\n\n  ! UserGroup/Q  manual\n      By hand.\n';
+
+test.each<[string, FieldChange[], string]>([
+  ['no table where every field stays empty', [{ path: 'description', after: null }], ''],
+  ['no table where there are no fields', [], ''],
+  [
+    'fields to enter and fields to empty',
+    [
+      { path: 'description', before: 'x', after: null },
+      { path: 'enabled', before: false, after: true },
+      { path: 'notes', before: null, after: null },
+      { path: 'members[a]' },
+    ],
+    '      FIELD        NOW    TO BE\n      description  x      (remove)\n      enabled      false  true\n      members[a]          (remove)\n',
+  ],
+])('a step by hand: %s', (_, fields, table) => {
+  expect(shown(fields)).toBe(`${HEAD}${table}\n`);
+});
