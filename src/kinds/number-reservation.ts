@@ -13,9 +13,7 @@ const schema = object(
       partitions: WORLDS,
       description: 'The category whose numbering format gives the numbers.',
     }),
-    quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many numbers; the service picks them.' }),
-    ),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'How many numbers; the service picks them.' })),
     itemNumbers: Type.Optional(set(Type.String({ minLength: 1 }), { description: 'These very numbers.' })),
   },
   { oneOf: [{ required: ['quantity'] }, { required: ['itemNumbers'] }] },

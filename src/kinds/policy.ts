@@ -17,7 +17,10 @@ const schema = object({
       ['resource'],
       object({
         resource: token('a resource, in upper case'),
-        actions: set(openEnum(['READ', 'CREATE', 'EDIT', 'DELETE']), { description: 'What may be done to it.' }),
+        actions: set(openEnum(['READ', 'CREATE', 'EDIT', 'DELETE']), {
+          description: 'What may be done to it.',
+          minItems: 1,
+        }),
       }),
       { description: 'What it grants, one entry for each resource.' },
     ),

@@ -78,7 +78,7 @@ const moments = Array.from({ length: REQUESTS }, (_, index) => index + 1).flatMa
 ]);
 
 /** All moments of an apply, or a sample of them: DEXSYNC_FAULTS=all, or a number. */
-const sampled = sample('Faults', moments, process.env.DEXSYNC_FAULTS ?? '5');
+const sampled = sample('Faults', moments, process.env.DEXSYNC_FAULTS ?? '4');
 
 describe('nothing is lost and nothing is doubled', () => {
   let expected: ReturnType<typeof undisturbed> | undefined;

@@ -214,13 +214,6 @@ describe('what is wrong in a manifest is told with its place', () => {
       ['5:15 error value-missing | ExportDefinition/Parts compares a field with nothing. | Add `value:`.'],
     ],
     [
-      'a reservation of too many numbers',
-      'apiVersion: dexsync/v1\nkind: NumberReservation\nmetadata: { name: N }\nspec: { category: Item, quantity: 10001 }\n',
-      [
-        '4:35 error value-invalid | NumberReservation/N has a wrong value in "quantity": expected at most 10000, got 10001.',
-      ],
-    ],
-    [
       'a delimiter of two characters',
       'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, delimiter: "::" }\n',
       [

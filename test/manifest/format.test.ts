@@ -239,7 +239,7 @@ test('any YAML keeps its meaning, and once is enough', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'small' }), fc.constantFrom(2, 4), (value, indent) => {
       // Refused wherever it stands, and tested as such.
-      fc.pre(!JSON.stringify(value).includes('"__proto__"'));
+      fc.pre(!/"(__proto__|<<)"/.test(JSON.stringify(value)));
       const text = new Document(value).toString({ indent, lineWidth: 30 });
       const once = formatted(text);
       expect(values(once)).toEqual(values(text));
