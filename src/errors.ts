@@ -69,7 +69,7 @@ export class DexsyncError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DexsyncError';
     this.code = code;

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type ApiAnswer, type ApiOptions, api, DexsyncError, EXIT, type GivenField } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -100,8 +101,7 @@ function toRequest(
   };
 }
 
-const usage = (message: string, hint?: string): DexsyncError =>
-  new DexsyncError('USAGE', message, hint === undefined ? {} : { hint });
+const usage = (message: string, hint?: string): DexsyncError => new DexsyncError('USAGE', message, { hint });
 
 /** What the operation asks of the terminal and tells it. */
 function hooks(
@@ -135,9 +135,6 @@ function show({ status, headers, body }: ApiAnswer, { include, raw, json }: Opti
   if ('bytes' in body) out.write(body.bytes);
   else if ('file' in body)
     json === true ? out.write(`${JSON.stringify(body)}\n`) : err.write(`Saved as ${body.file}\n`);
-  else
-    out.write(
-      raw === true && typeof body.json === 'string' ? `${body.json}\n` : `${JSON.stringify(body.json, undefined, 2)}\n`,
-    );
+  else out.write(raw === true && typeof body.json === 'string' ? `${body.json}\n` : jsonDocument(body.json));
   return EXIT.done;
 }

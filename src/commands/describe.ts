@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { describe, EXIT, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -21,7 +22,7 @@ export const describeCommand = (cli: Cli): Command =>
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await describe({ ...project, address }, host);
         const { description } = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? `${JSON.stringify(found, undefined, 2)}\n` : description(found));
+        cli.out.write(options.json === true ? jsonDocument(found) : description(found));
         return EXIT.done;
       });
     });

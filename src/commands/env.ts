@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { checkEnvironment, EXIT, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -25,7 +26,7 @@ const checkCommand = (cli: Cli): Command =>
       await run(cli, 'findings', chosen, async ({ host, project }) => {
         const facts = await checkEnvironment(project, host);
         const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? `${JSON.stringify(facts, undefined, 2)}\n` : text.environment(facts));
+        cli.out.write(options.json === true ? jsonDocument(facts) : text.environment(facts));
         return EXIT.done;
       });
     });

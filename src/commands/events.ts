@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { countConfirmation } from './confirm.js';
+import { jsonDocument } from './json-document.js';
 import { repeated } from './option-values.js';
 import { run } from './run.js';
 
@@ -24,8 +25,6 @@ export const eventsCommand = (cli: Cli): Command =>
 const INTEGRATION = 'the integration; `dexsync get OutboundIntegration` lists them';
 const EVENT = 'the GUID of an event, or the beginning that `events list` prints';
 
-const asJson = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`;
-
 const listCommand = (cli: Cli): Command =>
   new Command('list')
     .summary('list events, the oldest first')
@@ -42,7 +41,7 @@ const listCommand = (cli: Cli): Command =>
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await listEvents({ ...project, integration, reconciled: options.reconciled }, host);
         const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? asJson(listing) : text.events(listing));
+        cli.out.write(options.json === true ? jsonDocument(listing) : text.events(listing));
         return EXIT.done;
       });
     });
@@ -59,7 +58,7 @@ const showCommand = (cli: Cli): Command =>
       await run(cli, 'findings', options, async ({ host, project }) => {
         const details = await showEvent({ ...project, integration, event }, host);
         const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? asJson(details) : text.event(details));
+        cli.out.write(options.json === true ? jsonDocument(details) : text.event(details));
         return EXIT.done;
       });
     });
@@ -90,7 +89,7 @@ const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: Reconci
           );
         const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
         const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? asJson(done) : text.reconciliation(done));
+        cli.out.write(options.json === true ? jsonDocument(done) : text.reconciliation(done));
         return done.status === 'done' ? EXIT.done : EXIT.incomplete;
       });
     });

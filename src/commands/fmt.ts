@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, type FormatResult, type FormattedFile, format, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -44,7 +45,7 @@ async function shownAs({ json, diff }: Options, { out, color }: Cli): Promise<(f
 
 function tell({ files, changed, left }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
   if (json === true) {
-    out.write(`${JSON.stringify({ files, changed: changed.map(({ file }) => file), left }, undefined, 2)}\n`);
+    out.write(jsonDocument({ files, changed: changed.map(({ file }) => file), left }));
     return;
   }
   for (const { file, because } of left) err.write(`${file} is left as it is: ${because}.\n`);

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { EXIT, type GetOptions, get, type Listing, listingCsv, listingYaml, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -50,7 +51,7 @@ const chosen = (name: string | undefined, { world, category }: Options): Partial
 async function written(listing: Listing, { output, json }: Options, { color, width }: Cli): Promise<string> {
   switch (json === true ? 'json' : output) {
     case 'json':
-      return `${JSON.stringify(listing, undefined, 2)}\n`;
+      return jsonDocument(listing);
     case 'yaml':
       return listingYaml(listing);
     case 'csv':

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, explain, listKinds, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 export const kindsCommand = (cli: Cli): Command =>
@@ -12,7 +13,7 @@ export const kindsCommand = (cli: Cli): Command =>
       await run(cli, 'findings', command.optsWithGlobals<GlobalOptions>(), async () => {
         const rows = await listKinds();
         const { kinds } = await texts(cli.color);
-        cli.out.write(options.json === true ? `${JSON.stringify(rows, undefined, 2)}\n` : kinds(rows));
+        cli.out.write(options.json === true ? jsonDocument(rows) : kinds(rows));
         return EXIT.done;
       });
     });
@@ -27,7 +28,7 @@ export const explainCommand = (cli: Cli): Command =>
       await run(cli, 'findings', command.optsWithGlobals<GlobalOptions>(), async () => {
         const found = await explain(topic);
         const { explanation } = await texts(cli.color);
-        cli.out.write(options.json === true ? `${JSON.stringify(found, undefined, 2)}\n` : explanation(found));
+        cli.out.write(options.json === true ? jsonDocument(found) : explanation(found));
         return EXIT.done;
       });
     });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, type Outputs, output } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -25,9 +26,7 @@ export const outputCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await output({ ...project, addresses }, host);
-        cli.out.write(
-          options.json === true ? `${JSON.stringify(found, undefined, 2)}\n` : lines(found, addresses.length),
-        );
+        cli.out.write(options.json === true ? jsonDocument(found) : lines(found, addresses.length));
         return Object.values(found).includes(null) ? EXIT.incomplete : EXIT.done;
       });
     });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, type ManualSteps, plan } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { run } from './run.js';
@@ -26,7 +27,7 @@ export const planCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<Options>();
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, project }) => {
         const made = await plan(project, host);
-        if (options.json === true) cli.out.write(`${JSON.stringify(made, undefined, 2)}\n`);
+        if (options.json === true) cli.out.write(jsonDocument(made));
         const counted = made.steps.filter(({ action }) => action !== 'manual' || options.manual === 'fail');
         return options.detailedExitcode === true && counted.length > 0 ? EXIT.differences : EXIT.done;
       });

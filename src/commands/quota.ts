@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, quota, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -18,7 +19,7 @@ export const quotaCommand = (cli: Cli): Command =>
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await quota(project, host);
         const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? `${JSON.stringify(found, undefined, 2)}\n` : text.quota(found));
+        cli.out.write(options.json === true ? jsonDocument(found) : text.quota(found));
         return EXIT.done;
       });
     });

@@ -85,11 +85,7 @@ const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9
 
 function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
   const hint = nearestHint(name, all);
-  return new DexsyncError(
-    'UNKNOWN_NAME',
-    `There is no environment "${name}" in the configuration.`,
-    hint === undefined ? {} : { hint },
-  );
+  return new DexsyncError('UNKNOWN_NAME', `There is no environment "${name}" in the configuration.`, { hint });
 }
 
 const notInCi = (name: string): DexsyncError =>

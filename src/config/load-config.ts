@@ -5,8 +5,9 @@ import { type Diagnostic, hasErrors } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { checkVariables } from '../manifest/interpolate.js';
 import { parseYaml } from '../manifest/parse.js';
-import { checkSchema, withoutNulls } from '../manifest/schema-check.js';
+import { checkSchema } from '../manifest/schema-check.js';
 import type { Document } from '../model/document.js';
+import { withoutNulls } from '../model/json.js';
 import { pointerTo } from '../model/pointer.js';
 import { type ConfigFile, configSchema } from './schema.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.js';
+import { type JsonObject, textsIn } from '../model/json.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
@@ -61,7 +61,7 @@ function byHand(bound: Bound, fields: readonly FieldChange[], reason: Reason, me
 function createWrites(kind: Kind, spec: JsonObject): Write[] {
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
   const children = Object.keys(kind.children).flatMap((field) =>
-    names(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
+    textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
   );
   return [{ verb: 'create', spec: own }, ...children];
 }
@@ -168,8 +168,6 @@ const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 
 const pick = (spec: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
-
-const names = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 const child = (verb: 'addChild' | 'removeChild', path: string, name: unknown): Write[] =>
   typeof name === 'string' ? [{ verb, field: topOf(path), name }] : [];

@@ -1,5 +1,5 @@
 import { object, ref, set } from '../model/fields.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { type JsonObject, textsIn, withoutNulls } from '../model/json.js';
 import { deadReference, type Growth } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { type Static, Type } from '../model/schema.js';
@@ -44,7 +44,7 @@ function gather(live: readonly Observed[], alone: (name: string) => boolean): Ob
   }
   return [...groups].map(([name, objects]) => {
     const [first] = objects.filter((object) => object.name === name);
-    const itemNumbers = objects.flatMap(({ spec }) => numbersOf(spec.itemNumbers));
+    const itemNumbers = objects.flatMap(({ spec }) => textsIn(spec.itemNumbers));
     return {
       name,
       spec: { ...first?.spec, itemNumbers },
@@ -60,8 +60,6 @@ function furtherName(name: string, isTaken: (name: string) => boolean): string {
   }
 }
 
-const numbersOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
-
 /** Numbers get consumed: what is reserved stays, and a larger wish is a further reservation (design, section 5). */
 function grow(desired: JsonObject, { name, spec, further = `${name} #2` }: Observed): Growth {
   const wanted = withoutNulls(desired) as unknown as ReservationSpec;
@@ -76,14 +74,10 @@ function grow(desired: JsonObject, { name, spec, further = `${name} #2` }: Obser
   return { is: 'more', name: further, ...more };
 }
 
-/** A field that is cleared is one that nobody asks for. */
-const withoutNulls = (spec: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
-
 type More = Pick<Extract<Growth, { is: 'more' }>, 'spec' | 'fields'> | string | undefined;
 
 function furtherQuantity({ category, quantity = 0 }: ReservationSpec, { itemNumbers }: JsonObject): More {
-  const has = numbersOf(itemNumbers).length;
+  const has = textsIn(itemNumbers).length;
   const missing = quantity - has;
   if (missing < 0) {
     return `${has} numbers are reserved and the manifest asks for ${quantity}; numbers are not handed back one by one.`;
@@ -93,7 +87,7 @@ function furtherQuantity({ category, quantity = 0 }: ReservationSpec, { itemNumb
 }
 
 function furtherNumbers({ category, itemNumbers = [] }: ReservationSpec, spec: JsonObject): More {
-  const has = numbersOf(spec.itemNumbers);
+  const has = textsIn(spec.itemNumbers);
   const extra = has.filter((number) => !itemNumbers.includes(number));
   if (extra.length > 0)
     return `${extra.join(', ')} ${extra.length === 1 ? 'is' : 'are'} reserved and not in the manifest; numbers are not handed back one by one.`;
@@ -119,7 +113,7 @@ export const numberReservation = defineKind({
     const guid = String((category as JsonObject | null | undefined)?.guid ?? '');
     return {
       category: context.nameOf('Category', guid, ITEMS) ?? deadReference('Category'),
-      itemNumbers: numbersOf(itemNumbers),
+      itemNumbers: textsIn(itemNumbers),
     };
   },
 });

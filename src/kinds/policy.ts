@@ -1,5 +1,5 @@
 import { keyed, object, openEnum, ref, serverDefault, set } from '../model/fields.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { type JsonObject, objectsIn } from '../model/json.js';
 import { deadReference } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import { defineKind } from './define-kind.js';
@@ -29,8 +29,6 @@ const schema = object({
 
 type PolicySpec = Static<typeof schema>;
 
-const groups = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
-
 /** An access policy (interface, section 1; its path and shape are assumed in wire-facts, section 0). */
 export const policy = defineKind({
   name: 'Policy',
@@ -43,7 +41,7 @@ export const policy = defineKind({
   },
   fromWire(body: JsonObject, context) {
     const { description, enabled, rules } = body as unknown as PolicySpec;
-    const userGroups = groups(body.userGroups).map(
+    const userGroups = objectsIn(body.userGroups).map(
       ({ guid }) => context.nameOf('UserGroup', String(guid)) ?? deadReference('UserGroup'),
     );
     return {

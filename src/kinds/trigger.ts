@@ -1,5 +1,5 @@
 import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { type Json, type JsonObject, objectsIn } from '../model/json.js';
 import { deadReference } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
@@ -35,8 +35,8 @@ type TriggerSpec = Static<typeof schema>;
 /** What of a trigger is only there where the service tells it; the profile names it hidden where it does not. */
 function conditionsFromWire({ resource, category, attributes, conditions }: JsonObject, context: NameContextOf) {
   const on = String(resource);
-  const targets = list(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
-  const entries = list(conditions).map((entry) => criterionFromWire(entry, on, context));
+  const targets = objectsIn(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
+  const entries = objectsIn(conditions).map((entry) => criterionFromWire(entry, on, context));
   return {
     ...(attributes === undefined ? {} : { attributes: targets }),
     ...(conditions === undefined ? {} : { conditions: entries }),
@@ -47,8 +47,6 @@ function conditionsFromWire({ resource, category, attributes, conditions }: Json
 }
 
 type NameContextOf = Parameters<typeof targetFromWire>[2];
-
-const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 
 const guidIn = <T extends object>(value: Json | undefined, use: (guid: string) => T): T | object =>
   typeof value === 'object' && value !== null ? use(String((value as JsonObject).guid)) : {};

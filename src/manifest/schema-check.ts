@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { TRAITS, traitsOf } from '../model/fields.js';
-import { isObject } from '../model/json.js';
+import { withoutNulls } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 
@@ -37,14 +37,6 @@ export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
 
 const holdsNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
-
-/** The value as it is without the members that only say "clear this". */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([, entry]) => entry !== null);
-  return Object.fromEntries(members.map(([key, entry]) => [key, withoutNulls(entry)]));
-}
 
 /** A union that fails reports each of its branches too; only the union itself tells the user something. */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {

@@ -5,6 +5,20 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The objects of a list; of anything else, none. */
+export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** The entries of a list as texts; of anything else, none. */
+export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The value as it is without the members that only say "clear this". */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(members.map(([key, entry]) => [key, withoutNulls(entry)]));
+}
+
 /** One text for equal values: object keys sorted, so that digests and comparisons do not depend on key order. */
 export function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -65,7 +65,7 @@ function explainLookup(name: string): Explanation {
     name,
     listKinds().map((row) => row.name),
   );
-  throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`, hint === undefined ? {} : { hint });
+  throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`, { hint });
 }
 
 function find(fields: readonly FieldFacts[], path: readonly string[], topic: string): FieldFacts {
@@ -76,7 +76,7 @@ function find(fields: readonly FieldFacts[], path: readonly string[], topic: str
       next ?? '',
       fields.map((field) => lastOf(field.path)),
     );
-    throw new DexsyncError('UNKNOWN_NAME', `"${topic}" is no field.`, hint === undefined ? {} : { hint });
+    throw new DexsyncError('UNKNOWN_NAME', `"${topic}" is no field.`, { hint });
   }
   return rest.length === 0 ? found : find(found.fields, rest, topic);
 }

@@ -5,7 +5,8 @@ import type { Kind } from '../model/kind.js';
 import type { AuditRecord } from '../service/audit-record.js';
 import { withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { absent, type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';
+import { type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';
+import { notInWorkspace } from './not-in-workspace.js';
 import { openConfig } from './project.js';
 import { typeNamed } from './types-named.js';
 
@@ -57,7 +58,7 @@ export async function get({ type, name, world, category, ...project }: GetOption
     const chosen = name === undefined ? entries : entries.filter(({ names }) => names.includes(name));
     if (name !== undefined && chosen.length === 0) {
       const known = entries.flatMap(({ names }) => names);
-      throw absent(listed.type.name, name, known, connection.workspace.name);
+      throw notInWorkspace(`${listed.type.name}/${name}`, { name, known }, connection.workspace);
     }
     return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(entry) };
   });

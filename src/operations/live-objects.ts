@@ -1,5 +1,6 @@
 import { kindNamed, lookupNamed } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
+import { addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
@@ -11,6 +12,7 @@ import { observe } from '../service/observe.js';
 import { lookupBodies } from '../service/read-lookup.js';
 import type { Connection } from './connection.js';
 import type { Host } from './host.js';
+import { notInWorkspace } from './not-in-workspace.js';
 
 /** An object of the workspace as it is now, with its GUID for scripts. */
 export interface LiveObject extends Observed {
@@ -43,7 +45,7 @@ export async function liveObjects(
   const chosen = name === undefined ? all : all.filter((object) => object.name === name);
   if (name !== undefined && chosen.length === 0) {
     const known = all.map((object) => object.name);
-    throw absent(kind.name, name, known, workspace.name);
+    throw notInWorkspace(addressOf(kind.name, name), { name, known }, workspace);
   }
   return chosen;
 }
@@ -57,15 +59,6 @@ const notListed = (kind: Kind, profile: string): DexsyncError =>
   new DexsyncError('NO_ENDPOINT', `The service has no list of ${kind.name} objects (profile ${profile}).`, {
     hint: `\`dexsync env check\` shows what can be done in this environment.`,
   });
-
-export const absent = (type: string, name: string, known: readonly string[], workspace: string): DexsyncError => {
-  const hint = nearestHint(name, known);
-  return new DexsyncError(
-    'UNKNOWN_NAME',
-    `${type}/${name} is not in workspace "${workspace}".`,
-    hint === undefined ? {} : { hint },
-  );
-};
 
 /** An entry of a lookup as the service answers it. */
 export interface LookupEntry {
@@ -120,7 +113,7 @@ async function inCategory(
   const found = all.find((one) => one.path === category || one.name === category);
   if (found === undefined) {
     const known = all.map((one) => String(one.path ?? one.name));
-    throw absent('Category', category, known, workspace.name);
+    throw notInWorkspace(`Category/${category}`, { name: category, known }, workspace);
   }
   return listPages(client, `${path}/${found.guid}/attributes`, paged);
 }

@@ -2,10 +2,10 @@ import { kindNamed } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Guid, Kind, Lookup } from '../model/kind.js';
-import { nearestHint } from '../nearest.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { type LiveObject, liveObjects, lookupEntries } from './live-objects.js';
+import { notInWorkspace } from './not-in-workspace.js';
 import { type ParsedAddress, parseAddress } from './parse-address.js';
 import { openConfig, openProject } from './project.js';
 
@@ -28,7 +28,10 @@ export async function output(options: OutputOptions, host: Host): Promise<Output
     const known = await guidsOf(wanted, connection, host);
     const entries = wanted.map(({ address }) => [address, the(address, known, connection)] as const);
     const missing = given.find(({ address }) => !known.has(address));
-    if (missing !== undefined) throw absent(missing.address, [...known.keys()], connection);
+    if (missing !== undefined) {
+      const names = { name: missing.address, known: [...known.keys()] };
+      throw notInWorkspace(missing.address, names, connection.workspace);
+    }
     return Object.fromEntries(entries) as Outputs;
   });
 }
@@ -77,9 +80,3 @@ function the(address: Address, known: Known, { workspace }: Connection): Guid | 
   const message = `${address} is ${others.length + 1} times in workspace "${workspace.name}"${told}.`;
   throw new DexsyncError('UNKNOWN_NAME', message, { hint: 'Rename all but one.' });
 }
-
-const absent = (address: Address, known: readonly Address[], { workspace }: Connection): DexsyncError => {
-  const hint = nearestHint(address, known);
-  const message = `${address} is not in workspace "${workspace.name}".`;
-  return new DexsyncError('UNKNOWN_NAME', message, hint === undefined ? {} : { hint });
-};

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../model/json.js';
+import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Reader } from '../service/client.js';
 import { withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
@@ -56,7 +56,7 @@ async function readLog(reader: Reader, since: Date): Promise<{ entries: JsonObje
   const entries: JsonObject[] = [];
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const { results } = await reader.get(USAGE_LOG, { offset: entries.length, limit, dateTimeFrom });
-    const found = Array.isArray(results) ? results.filter(isObject) : [];
+    const found = objectsIn(results);
     entries.push(...found);
     if (found.length < limit) return { entries, log: 'whole' };
   }

@@ -1,18 +1,17 @@
 import type { Summary } from '../apply/events.js';
 import { digest } from '../engine/normal-form.js';
 import { planOf } from '../engine/plan.js';
-import { DexsyncError } from '../errors.js';
 import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
 import { type Address, addressOf } from '../model/address.js';
-import type { JsonObject } from '../model/json.js';
+import { type JsonObject, textsIn } from '../model/json.js';
 import type { Plan, Step } from '../model/plan.js';
-import { nearestHint } from '../nearest.js';
 import { collectionOf } from '../service/collection.js';
 import { Identities } from '../service/identities.js';
 import { listPages } from '../service/list-pages.js';
 import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
+import { notInWorkspace } from './not-in-workspace.js';
 import { openProject } from './project.js';
 
 export interface ReleaseOptions extends ProjectOptions {
@@ -57,19 +56,12 @@ async function partsOf(
   const isOwn = (one: string): boolean => one === name || !described.has(addressOf(numberReservation.name, one));
   const parts = all.filter((one) => isPartOf(String(one.name), name) && isOwn(String(one.name)));
   if (parts.some((one) => one.name === name)) return parts;
-  const hint = nearestHint(
-    name,
-    all.map((one) => String(one.name)),
-  );
-  throw new DexsyncError(
-    'UNKNOWN_NAME',
-    `NumberReservation/${name} is not in workspace "${workspace.name}".`,
-    hint === undefined ? {} : { hint },
-  );
+  const known = all.map((one) => String(one.name));
+  throw notInWorkspace(addressOf(numberReservation.name, name), { name, known }, workspace);
 }
 
 function stepFor(name: string, parts: readonly JsonObject[]): Step {
-  const numbers = parts.flatMap(({ itemNumbers }) => (Array.isArray(itemNumbers) ? itemNumbers.map(String) : []));
+  const numbers = parts.flatMap(({ itemNumbers }) => textsIn(itemNumbers));
   const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
   return {
     address: addressOf(numberReservation.name, name),

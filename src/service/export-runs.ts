@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../model/json.js';
+import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
@@ -27,8 +27,7 @@ const newest = (runs: readonly ExchangeRun[]): ExchangeRun | undefined =>
     .at(0);
 
 function filesOf({ files }: JsonObject): ArchiveFile[] {
-  const found = Array.isArray(files) ? files.filter(isObject) : [];
-  return found
+  return objectsIn(files)
     .filter(({ guid }) => typeof guid === 'string')
     .map(({ guid, title }) => ({ guid: String(guid), ...(typeof title === 'string' ? { name: title } : {}) }));
 }

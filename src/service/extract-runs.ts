@@ -4,7 +4,7 @@ import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, askedRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
 import { listPages } from './list-pages.js';
-import { saysAbsent } from './no-endpoint.js';
+import { saysAbsent } from './refusal-meaning.js';
 
 /** The runs of one extract; anybody may see them, and its owner alone may read their files (wire-facts 5.2). */
 export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {

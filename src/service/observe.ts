@@ -5,8 +5,8 @@ import { lookupKey, type Observation, type Observed } from '../model/observation
 import { collectionOf } from './collection.js';
 import { Identities } from './identities.js';
 import { listPages } from './list-pages.js';
-import { saysNoEndpoint } from './no-endpoint.js';
 import { type LookupPart, type LookupReading, readLookup } from './read-lookup.js';
+import { saysNoEndpoint } from './refusal-meaning.js';
 
 /** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
 export interface ObserveRequest {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
-import { isObject, type JsonObject } from '../model/json.js';
+import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import type { Writer } from './client.js';
 import type { ImportRun, ImportRuns, RunUpload } from './import-runs.js';
@@ -48,8 +48,8 @@ function toRun(body: JsonObject): ImportRun | undefined {
 }
 
 function warningsOf(value: unknown): ImportRun['warnings'] {
-  const results = isObject(value) && Array.isArray(value.results) ? value.results : [];
-  return results.filter(isObject).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
+  const results = isObject(value) ? value.results : [];
+  return objectsIn(results).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
 }
 
 /** The parts of interface 4.2 as one stream whose length is known beforehand; the file is never held in memory. */

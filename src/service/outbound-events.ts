@@ -1,5 +1,5 @@
 import { DexsyncError } from '../errors.js';
-import { isObject, type JsonObject } from '../model/json.js';
+import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
@@ -68,7 +68,7 @@ function toEvent(body: JsonObject): QueuedEvent {
     reconciled: resourcesReconciled === true,
     createdAt: String(creationDateTime ?? ''),
     creator: isObject(creator) ? nameOf(creator) : '',
-    triggers: (Array.isArray(triggers) ? triggers.filter(isObject) : []).map(({ name, resource, action }) => ({
+    triggers: objectsIn(triggers).map(({ name, resource, action }) => ({
       name: String(name ?? ''),
       resource: String(resource ?? ''),
       action: String(action ?? ''),

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { isObject, type JsonObject } from '../model/json.js';
+import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Lookup } from '../model/kind.js';
 import { lookupKey } from '../model/observation.js';
 import type { Reader } from './client.js';
@@ -51,7 +51,7 @@ async function entriesWithin(
   const limit = pLimit(PARALLEL_READS);
   const whole = await Promise.all(holders.map(({ guid }) => limit(() => reader.get(`${path}/${guid}`))));
   return whole.flatMap(({ name: holder, [field]: entries }) =>
-    (Array.isArray(entries) ? entries.filter(isObject) : []).map((entry) => ({
+    objectsIn(entries).map((entry) => ({
       ...entry,
       name: `${holder}/${entry.name}`,
     })),

@@ -1,5 +1,5 @@
 import type { Reader } from './client.js';
-import { saysNoEndpoint } from './no-endpoint.js';
+import { saysNoEndpoint } from './refusal-meaning.js';
 
 /** The release of the service, one request (wire-facts 0, "service version"); undefined where it does not tell. */
 export async function releaseOf(reader: Reader): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { DexsyncError, type ErrorCode } from '../errors.js';
-import { isObject } from '../model/json.js';
+import { isObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import { nameOfRequest, withNames, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
@@ -21,7 +21,7 @@ export class ServiceError extends DexsyncError {
     const problems = problemsOf(body);
     const said = problems.map(({ code: number, message }) => `${inWords(message)} (${number})`).join(' ');
     const what = `${nameOfRequest(request)} was answered with ${answer.status}`;
-    super(code, said === '' ? `${what}${excerpt(body)}.` : `${what}: ${said}`, hint === undefined ? {} : { hint });
+    super(code, said === '' ? `${what}${excerpt(body)}.` : `${what}: ${said}`, { hint });
     this.#again = (words) => new ServiceError(code, request, answer, hint, words);
     this.name = 'ServiceError';
     this.status = answer.status;
@@ -50,8 +50,8 @@ export function excerpt(body: string): string {
 
 function problemsOf(body: string): ServiceProblem[] {
   const parsed = parsedOrNothing(body);
-  const errors = isObject(parsed) && Array.isArray(parsed.errors) ? parsed.errors : [];
-  return errors.filter(isObject).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
+  const errors = isObject(parsed) ? parsed.errors : [];
+  return objectsIn(errors).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
 }
 
 function parsedOrNothing(body: string): unknown {

@@ -3,8 +3,8 @@ import { splitAddress } from '../model/address.js';
 import type { Step } from '../model/plan.js';
 import { collectionOf } from './collection.js';
 import { listPages } from './list-pages.js';
-import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './no-endpoint.js';
 import type { ObjectWrite, Performing } from './performing.js';
+import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
 import type { ServiceError } from './service-error.js';
 
 /** What a refused write means (design, section 6). Returns where nothing was left to do, and throws otherwise. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../model/json.js';
+import { isObject, type Json, type JsonObject, objectsIn, sameJson } from '../../model/json.js';
 import type { FieldChange } from '../../model/plan.js';
 import type { EventList } from '../../service/outbound-events.js';
 
@@ -51,7 +51,7 @@ export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: stri
 /** Items and requests write `preEvents` and `postEvents`, lists; changes and quality processes one object or null. */
 function stateOf(body: JsonObject, when: 'pre' | 'post'): JsonObject {
   const found = body[`${when}Events`] ?? body[`${when}Event`] ?? null;
-  const states = Array.isArray(found) ? found.filter(isObject) : isObject(found) ? [found] : [];
+  const states = isObject(found) ? [found] : objectsIn(found);
   return Object.assign({}, ...states) as JsonObject;
 }
 
@@ -95,7 +95,7 @@ function lineEntries(
     ? String(item.number ?? calledOf(String(item.guid)).number ?? item.guid)
     : String(index + 1);
   const place = `${field}[${lineNumber === null || lineNumber === undefined ? '' : `${lineNumber} `}${of}]`;
-  const custom = Array.isArray(additionalAttributes) ? additionalAttributes.filter(isObject) : [];
+  const custom = objectsIn(additionalAttributes);
   const all = [
     ...Object.entries(rest),
     ...custom.map(({ name, value }): [string, Json] => [String(name), value ?? null]),

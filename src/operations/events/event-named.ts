@@ -1,8 +1,8 @@
 import { DexsyncError } from '../../errors.js';
 import { outboundIntegration } from '../../kinds/outbound-integration.js';
 import { isGuid } from '../../model/kind.js';
-import { saysAbsent } from '../../service/no-endpoint.js';
 import { type OutboundEvents, openEvents, type QueuedEvent, type Reconciled } from '../../service/outbound-events.js';
+import { saysAbsent } from '../../service/refusal-meaning.js';
 import type { Connection } from '../connection.js';
 import { definitionNamed } from '../exchange/definition-named.js';
 

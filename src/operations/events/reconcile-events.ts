@@ -1,5 +1,5 @@
 import { DexsyncError } from '../../errors.js';
-import { isObject } from '../../model/json.js';
+import { objectsIn } from '../../model/json.js';
 import { isGuid } from '../../model/kind.js';
 import type { Client } from '../../service/client.js';
 import type { EventList, OutboundEvents, QueuedEvent } from '../../service/outbound-events.js';
@@ -160,7 +160,7 @@ function listed({ guid }: QueuedEvent, list: EventList, events: OutboundEvents):
 
 async function guidOfItem(number: string, client: Client): Promise<string> {
   const { results } = await client.get('/items', { number, offset: 0, limit: client.profile.pageLimit });
-  const found = (Array.isArray(results) ? results.filter(isObject) : []).filter((body) => body.number === number);
+  const found = objectsIn(results).filter((body) => body.number === number);
   const [only] = found;
   if (only !== undefined && found.length === 1) return String(only.guid);
   throw new DexsyncError(

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../model/json.js';
+import { type JsonObject, objectsIn } from '../../model/json.js';
 import type { Client } from '../../service/client.js';
 import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '../../service/outbound-events.js';
 import { ServiceError } from '../../service/service-error.js';
@@ -78,7 +78,7 @@ async function callFromList(called: Map<string, Called>, unknown: ReadonlySet<st
   const limit = client.profile.pageLimit;
   for (let page = 0; page < Math.ceil(unknown.size / limit); page += 1) {
     const { results } = await client.get('/items', { offset: page * limit, limit }).catch(refusedAsNothing);
-    const bodies = Array.isArray(results) ? results.filter(isObject) : [];
+    const bodies = objectsIn(results);
     for (const body of bodies) enter(called, body);
     if (bodies.length < limit || [...unknown].every((guid) => called.has(guid))) return;
   }

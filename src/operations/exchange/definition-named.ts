@@ -1,10 +1,10 @@
 import { DexsyncError } from '../../errors.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Kind } from '../../model/kind.js';
-import { nearestHint } from '../../nearest.js';
 import { collectionOf } from '../../service/collection.js';
 import { listPages } from '../../service/list-pages.js';
 import type { Connection } from '../connection.js';
+import { notInWorkspace } from '../not-in-workspace.js';
 
 /** A definition as the service answers it, and the number that tells it apart from others of its name. */
 export interface NamedDefinition {
@@ -38,15 +38,8 @@ export async function definitionNamed(
       hint: `Choose one with --number: ${numbers}.`,
     });
   }
-  const hint = nearestHint(
-    name,
-    all.map((body) => String(body.name)),
-  );
-  throw new DexsyncError(
-    'UNKNOWN_NAME',
-    `${address} is not in workspace "${workspace.name}".`,
-    hint === undefined ? {} : { hint },
-  );
+  const known = all.map((body) => String(body.name));
+  throw notInWorkspace(address, { name, known }, workspace);
 }
 
 const toNamed = (body: JsonObject, index: number): NamedDefinition => ({

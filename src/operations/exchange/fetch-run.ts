@@ -11,7 +11,7 @@ import { isObject } from '../../model/json.js';
 import type { ExchangeRun } from '../../service/exchange-runs.js';
 import { openExportRuns } from '../../service/export-runs.js';
 import { openExtractRuns } from '../../service/extract-runs.js';
-import { saysAbsentOrForbidden } from '../../service/no-endpoint.js';
+import { saysAbsentOrForbidden } from '../../service/refusal-meaning.js';
 import { withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';

@@ -2,7 +2,7 @@ import { nextWait } from '../../bulk/poll.js';
 import { DexsyncError } from '../../errors.js';
 import type { RunRecord } from '../../exchange/run-record.js';
 import type { ExchangeRun } from '../../service/exchange-runs.js';
-import { saysAbsent } from '../../service/no-endpoint.js';
+import { saysAbsent } from '../../service/refusal-meaning.js';
 import { ServiceError } from '../../service/service-error.js';
 import { forget, freshRecord, numbered, pause, record, type Transfer, tell } from './transfer.js';
 
