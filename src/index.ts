@@ -23,6 +23,7 @@ export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
+export type { PlanningOptions } from './operations/planning-options.js';
 export type { Quota } from './operations/quota.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
 export type { ServeOptions } from './operations/serve.js';

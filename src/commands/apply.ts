@@ -5,15 +5,16 @@ import { type Asking, confirmation } from './confirm.js';
 import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
+import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions, Asking {
+interface Options extends GlobalOptions, Asking, PlanningFlags {
   readonly manual: ManualSteps;
   readonly parallelism?: number;
 }
 
 export const applyCommand = (cli: Cli): Command =>
-  manifestOptions(new Command('apply'))
+  planningOptions(manifestOptions(new Command('apply')))
     .summary('make the workspace as the manifests say')
     .description(
       'Plans, shows the plan, asks, and carries out exactly that plan. A step that fails skips only what needs it.',
@@ -35,7 +36,10 @@ export const applyCommand = (cli: Cli): Command =>
         const confirm = confirmation(cli, 'apply', options);
         const { manual, parallelism } = options;
         const how = { manual, ...(parallelism === undefined ? {} : { parallelism }) };
-        const summary = await apply({ ...project, ...how, confirm: (plan) => confirm(plan, view) }, host);
+        const summary = await apply(
+          { ...project, ...planningOf(options), ...how, confirm: (plan) => confirm(plan, view) },
+          host,
+        );
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was applied.\n');
         return EXIT.incomplete;

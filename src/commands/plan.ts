@@ -4,16 +4,17 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { jsonDocument } from './json-document.js';
 import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
+import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface Options extends GlobalOptions, PlanningFlags {
   readonly json?: boolean;
   readonly detailedExitcode?: boolean;
   readonly manual: ManualSteps;
 }
 
 export const planCommand = (cli: Cli): Command =>
-  manifestOptions(new Command('plan'))
+  planningOptions(manifestOptions(new Command('plan')))
     .summary('show what an apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .option('--json', 'print one JSON document with all steps')
@@ -26,7 +27,7 @@ export const planCommand = (cli: Cli): Command =>
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, project }) => {
-        const made = await plan(project, host);
+        const made = await plan({ ...project, ...planningOf(options) }, host);
         if (options.json === true) cli.out.write(jsonDocument(made));
         const counted = made.steps.filter(({ action }) => action !== 'manual' || options.manual === 'fail');
         return options.detailedExitcode === true && counted.length > 0 ? EXIT.differences : EXIT.done;

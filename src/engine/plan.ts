@@ -93,7 +93,7 @@ function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
 const FREE: Range = { min: 0, max: 0 };
 
 function price(write: Write): Range {
-  if (write.verb === 'import') return FREE;
+  if (write.verb === 'import' || write.verb === 'record') return FREE;
   const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
   return { min: requests, max: requests };
 }

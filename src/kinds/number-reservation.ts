@@ -43,11 +43,12 @@ function gather(live: readonly Observed[], alone: (name: string) => boolean): Ob
     groups.set(owner, [...(groups.get(owner) ?? []), object]);
   }
   return [...groups].map(([name, objects]) => {
-    const [first] = objects.filter((object) => object.name === name);
+    const [first = objects[0] as Observed] = objects.filter((object) => object.name === name);
     const itemNumbers = objects.flatMap(({ spec }) => textsIn(spec.itemNumbers));
     return {
+      ...first,
       name,
-      spec: { ...first?.spec, itemNumbers },
+      spec: { ...first.spec, itemNumbers },
       further: furtherName(name, (taken) => names.has(taken) || alone(taken)),
     };
   });

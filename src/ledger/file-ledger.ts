@@ -5,7 +5,7 @@ import { makeFolder } from '../make-folder.js';
 import type { Address } from '../model/address.js';
 import { fold } from './fold.js';
 import type { Applied, Journal, Ledger } from './ledger.js';
-import { isJobRecord, type JobRecord, type JournalRecord } from './record.js';
+import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
 /** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
@@ -63,15 +63,15 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Of a journal the state needs its jobs alone; its plan, which may be large, is not parsed. */
-async function readJournal(path: string): Promise<JobRecord[]> {
+/** Of a journal the state needs jobs and objects alone; its plan, which may be large, is not parsed. */
+async function readJournal(path: string): Promise<StateRecord[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
   const lines = text.split('\n');
   lines.pop(); // What follows the last line break: nothing, or a record that was never promised to be durable.
   return lines.flatMap((line, index) => {
     const type = RECORD.exec(line)?.[1];
     if (type === undefined) throw damaged(path, index + 1);
-    return type === 'job' ? [parseJob(line, path, index + 1)] : [];
+    return type === 'job' || type === 'object' ? [parseRecord(line, path, index + 1)] : [];
   });
 }
 
@@ -97,10 +97,10 @@ function appliedIn(text: string, address: Address): Applied | undefined {
 /** How every record begins and ends, as `lineOf` writes it. */
 const RECORD = /^\{"type":"(\w+)",.*\}$/s;
 
-function parseJob(line: string, path: string, number: number): JobRecord {
+function parseRecord(line: string, path: string, number: number): StateRecord {
   try {
     const record: unknown = JSON.parse(line);
-    if (isJobRecord(record)) return record;
+    if (isStateRecord(record)) return record;
   } catch (error) {
     throw damaged(path, number, error);
   }
@@ -109,7 +109,7 @@ function parseJob(line: string, path: string, number: number): JobRecord {
 
 const damaged = (path: string, number: number, cause?: unknown): DexsyncError =>
   new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} is not a record.`, {
-    hint: 'Restore the file from a backup. It tells which imports were committed; without it they could run twice.',
+    hint: 'Restore the file from a backup. It tells whose each object is and which imports were committed; without it they could run twice.',
     cause,
   });
 

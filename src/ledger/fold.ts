@@ -1,15 +1,25 @@
+import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
-import type { JobRecord } from './record.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import type { StateRecord } from './record.js';
 
 /** What dexsync knows of a workspace beyond its live state. */
 export interface LedgerState {
   /** By the key of their content. */
   readonly jobs: ReadonlyMap<string, JobState>;
+  readonly objects: ReadonlyMap<Address, ObjectFact>;
 }
 
 /** The records of a workspace's journals, oldest first, as the state that they add up to. */
-export function fold(journals: Iterable<readonly JobRecord[]>): LedgerState {
+export function fold(journals: Iterable<readonly StateRecord[]>): LedgerState {
   const jobs = new Map<string, JobState>();
-  for (const records of journals) for (const { key, job } of records) jobs.set(key, job);
-  return { jobs };
+  const objects = new Map<Address, ObjectFact>();
+  for (const records of journals) {
+    for (const record of records) {
+      if (record.type === 'job') jobs.set(record.key, record.job);
+      else if (record.object === null) objects.delete(record.address);
+      else objects.set(record.address, record.object);
+    }
+  }
+  return { jobs, objects };
 }

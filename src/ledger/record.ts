@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
-import { isObject } from '../model/json.js';
+import { isObject, type JsonObject } from '../model/json.js';
+import type { ObjectFact } from '../model/object-fact.js';
 import type { Plan } from '../model/plan.js';
 
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
@@ -16,6 +17,7 @@ export type JournalRecord =
       readonly failed?: string;
     }
   | JobRecord
+  | ObjectRecord
   | { readonly type: 'end'; readonly at: string };
 
 /** What an import has come to. */
@@ -27,12 +29,34 @@ export interface JobRecord {
   readonly job: JobState;
 }
 
+/** Whose an object is from here on; `null`: nobody's that is known. Written before a creation too, without identity. */
+export interface ObjectRecord {
+  readonly type: 'object';
+  readonly at: string;
+  readonly address: Address;
+  readonly object: ObjectFact | null;
+}
+
+/** The records that the ledger's state is the sum of. */
+export type StateRecord = JobRecord | ObjectRecord;
+
 const SETTLED = ['committed', 'rejected', 'validated'];
 const STATES = ['posted', 'committing', 'failed', 'lost', ...SETTLED];
 
 /** Whether a line of a journal, which anybody may have edited, has all that planning reads of it. */
-export function isJobRecord(value: unknown): value is JobRecord {
-  if (!isObject(value) || typeof value.key !== 'string' || !isObject(value.job)) return false;
+export const isStateRecord = (value: unknown): value is StateRecord =>
+  isObject(value) && (value.type === 'object' ? isObjectRecord(value) : isJobRecord(value));
+
+function isObjectRecord({ address, object }: JsonObject): boolean {
+  if (typeof address !== 'string' || object === null) return typeof address === 'string';
+  if (!isObject(object) || !isObject(object.applied)) return false;
+  const { stack, how, protect, identity } = object;
+  const named = typeof stack === 'string' && typeof protect === 'boolean';
+  return named && ['created', 'adopted'].includes(String(how)) && ['string', 'undefined'].includes(typeof identity);
+}
+
+function isJobRecord(value: JsonObject): boolean {
+  if (typeof value.key !== 'string' || !isObject(value.job)) return false;
   const { state, run, at, rows, failed } = value.job;
   if (typeof state !== 'string' || !STATES.includes(state) || typeof run !== 'string') return false;
   if (!SETTLED.includes(state)) return true;

@@ -1,9 +1,14 @@
+import type { AuditRecord } from './audit-record.js';
 import type { JsonObject } from './json.js';
+import type { Identity } from './object-fact.js';
 
 /** One live object in the words of manifests: references are names, GUIDs are left behind. */
 export interface Observed {
   readonly name: string;
   readonly spec: JsonObject;
+  readonly identity: Identity;
+  /** Who made and changed it; only of objects that matter to the plan. */
+  readonly audit?: AuditRecord;
   /** The service's own counter, where it has one; it tells apart objects of one name. */
   readonly number?: number;
   /** The name that a further part of it would have, where a kind gathers several objects into one. */

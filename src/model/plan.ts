@@ -1,6 +1,8 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
+import type { AuditRecord } from './audit-record.js';
 import type { Json, JsonObject } from './json.js';
+import type { Identity, ObjectFact } from './object-fact.js';
 
 /** What a step does to its object. `blocked` and `manual` steps send nothing; they are named so that nobody misses them. */
 export type Action = 'create' | 'update' | 'replace' | 'delete' | 'rename' | 'adopt' | 'import' | 'manual' | 'blocked';
@@ -32,6 +34,8 @@ export interface FieldChange {
   readonly path: string;
   readonly before?: Json;
   readonly after?: Json;
+  /** Who differs from what was last applied: the manifest, the workspace, or both. Absent where nothing was applied. */
+  readonly cause?: 'asked' | 'drift' | 'both';
 }
 
 /**
@@ -49,6 +53,8 @@ export type Write =
   | { readonly verb: 'delete'; readonly name: string }
   | { readonly verb: 'addChild'; readonly field: string; readonly name: string }
   | { readonly verb: 'removeChild'; readonly field: string; readonly name: string }
+  /** Changes nothing but the ledger. */
+  | { readonly verb: 'record' }
   | { readonly verb: 'import'; readonly key: string; readonly rows: number; readonly resume?: RunReference };
 
 /** A run that an earlier apply left open. */
@@ -73,6 +79,14 @@ export interface Step {
   readonly fingerprint: string;
   /** The object's present name where it is not the address's (a rename). */
   readonly liveName?: string;
+  /** What was seen of the object, and which one it was; absent where there was none. */
+  readonly observed?: JsonObject;
+  readonly identity?: Identity;
+  readonly audit?: AuditRecord;
+  /** What the ledger says of the object once the step is done: `null` nothing any more, absent as before. */
+  readonly fact?: ObjectFact | null;
+  /** Of a blocked step: what it would have done. */
+  readonly wanted?: Action;
   /** Where the manifest asks for it. */
   readonly origin: Origin;
 }

@@ -7,11 +7,12 @@ import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { knownKind, planManifests } from './plan.js';
+import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
 import { type ManualSteps, summarise } from './summary.js';
 
-export interface ApplyOptions extends ProjectOptions {
+export interface ApplyOptions extends ProjectOptions, PlanningOptions {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;
   readonly manual?: ManualSteps;
@@ -25,7 +26,7 @@ const PARALLELISM = 8;
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, connection, host);
+    const planned = await planManifests(config, linked, options, connection, host);
     try {
       const { plan } = planned;
       if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
@@ -79,6 +80,7 @@ async function performSteps(
       journal,
       parallelism,
       perform: async (step, write) => {
+        if (write.verb === 'record') return;
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);

@@ -1,8 +1,8 @@
 import { DexsyncError } from '../errors.js';
+import type { AuditRecord } from '../model/audit-record.js';
 import type { SchemaNode } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { AuditRecord } from '../service/audit-record.js';
 import { withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';

@@ -1,11 +1,12 @@
 import { kindNamed, lookupNamed } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
 import { addressOf } from '../model/address.js';
+import type { AuditRecord } from '../model/audit-record.js';
 import type { JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
-import { type AuditRecord, auditRecordOf } from '../service/audit-record.js';
+import { auditRecordOf } from '../service/audit-record.js';
 import { collectionOf } from '../service/collection.js';
 import { listPages } from '../service/list-pages.js';
 import { observe } from '../service/observe.js';

@@ -14,15 +14,16 @@ import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
+import type { PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 
 /** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
-export async function plan(options: ProjectOptions, host: Host): Promise<Plan> {
+export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, connection, host);
+    const planned = await planManifests(config, linked, options, connection, host);
     await planned.release();
     return planned.plan;
   });
@@ -41,6 +42,7 @@ export interface Planned {
 export async function planManifests(
   config: Config,
   linked: Linked,
+  _: PlanningOptions,
   connection: Connection,
   host: Host,
 ): Promise<Planned> {

@@ -1,12 +1,5 @@
+import type { AuditRecord } from '../model/audit-record.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-
-/** Who made and last changed an object. Times are those of the service: ISO 8601 in UTC. */
-export interface AuditRecord {
-  readonly createdAt?: string;
-  readonly createdBy?: string;
-  readonly changedAt?: string;
-  readonly changedBy?: string;
-}
 
 /** Each fact under the names that the interface has for it (wire-facts 6.1 and 7: triggers write `creationDatetime`, small). */
 const NAMES = {

@@ -1,7 +1,12 @@
+import { hash } from 'node:crypto';
 import { DexsyncError } from '../errors.js';
 import { type Guid, isGuid, type NameContext, type WireContext } from '../model/kind.js';
+import type { Identity } from '../model/object-fact.js';
 import { lookupKey } from '../model/observation.js';
 import type { Profile } from './profiles/profile.js';
+
+/** What may be written down of a GUID: whether two are the same. */
+export const identityOf = (guid: Guid): Identity => hash('sha256', guid).slice(0, 24);
 
 /** Which GUID has which name, as read in this process. Nothing of it is ever written down. */
 export class Identities implements WireContext, NameContext {

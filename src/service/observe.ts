@@ -2,8 +2,9 @@ import pLimit from 'p-limit';
 import type { Json, JsonObject } from '../model/json.js';
 import { isGuid, type Kind, type Lookup } from '../model/kind.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
+import { auditRecordOf } from './audit-record.js';
 import { collectionOf } from './collection.js';
-import { Identities } from './identities.js';
+import { Identities, identityOf } from './identities.js';
 import { listPages } from './list-pages.js';
 import { type LookupPart, type LookupReading, readLookup } from './read-lookup.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
@@ -125,12 +126,14 @@ async function toObserved(
   return Promise.all(
     bodies.map(async (body) => {
       const name = String(body.name);
-      const fields = childrenOf(kind.name, name) ?? [];
+      const fields = childrenOf(kind.name, name);
       const children = await Promise.all(
-        fields.map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
+        (fields ?? []).map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
       );
       const number = typeof body.number === 'number' ? { number: body.number } : {};
-      return { name, ...number, spec: { ...kind.fromWire(body, identities), ...Object.fromEntries(children) } };
+      const audit = fields === undefined ? {} : { audit: auditRecordOf(body) };
+      const spec = { ...kind.fromWire(body, identities), ...Object.fromEntries(children) };
+      return { name, ...number, ...audit, spec, identity: identityOf(String(body.guid)) };
     }),
   );
 }

@@ -3,8 +3,8 @@ import type { Write } from '../model/plan.js';
 import type { Writer } from './client.js';
 import type { Identities } from './identities.js';
 
-/** A write of an object; imports are performed by the bulk pipeline. */
-export type ObjectWrite = Exclude<Write, { verb: 'import' }>;
+/** A write of an object; imports are performed by the bulk pipeline, records need no request. */
+export type ObjectWrite = Exclude<Write, { verb: 'import' | 'record' }>;
 
 export interface Performing {
   readonly writer: Writer;

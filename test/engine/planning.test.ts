@@ -73,6 +73,7 @@ const reservation = (quantity: number): string =>
   manifest('NumberReservation', 'Housings', { category: 'Resistor', quantity });
 const reserved = (quantity: number): Observed => ({
   name: 'Housings',
+  identity: 'Housings',
   spec: { category: 'Resistor', itemNumbers: Array.from({ length: quantity }, (_, index) => `${index}`) },
 });
 
@@ -84,9 +85,10 @@ const users = {
     ['di@example.com', 'Same'],
   ],
 };
-const live = (spec: JsonObject, name = 'Quality'): Observed => ({ name, spec });
+const live = (spec: JsonObject, name = 'Quality'): Observed => ({ name, spec, identity: name });
 const liveSpecs = (spec: JsonObject = {}): Observed => ({
   name: 'Specs',
+  identity: '7',
   number: 7,
   spec: { resource: 'ITEM_SPECS', mode: 'EDIT', options: { matchDuplicates: 'ERROR' }, ...spec },
 });

@@ -7,6 +7,7 @@ import { GONE, identities, RESISTOR } from './support.js';
 const CATEGORY = 'Item\\Resistor';
 const reserved = (name: string, ...itemNumbers: string[]): Observed => ({
   name,
+  identity: name,
   spec: { category: CATEGORY, itemNumbers },
 });
 const gathered = (...live: Observed[]) => numberReservation.gather?.(live, (name) => name === 'C #2') ?? [];

@@ -1,0 +1,27 @@
+import { type Command, Option } from 'commander';
+import type { PlanningOptions } from '../index.js';
+import { repeated } from './option-values.js';
+
+export interface PlanningFlags {
+  readonly prune?: boolean;
+  readonly adopt?: true | 'matching' | 'never';
+  readonly replace?: readonly string[];
+}
+
+/** Options of every command that makes a plan. */
+export const planningOptions = (command: Command): Command =>
+  command
+    .option('--prune', 'delete what this stack made and no manifest describes any more')
+    .addOption(
+      new Option(
+        '--adopt [which]',
+        'take over objects that this stack did not make: all of them, matching ones, never',
+      ).choices(['matching', 'never']),
+    )
+    .option('--replace <address>', 'make this object anew; can be repeated', repeated);
+
+export const planningOf = ({ prune, adopt, replace }: PlanningFlags): PlanningOptions => ({
+  ...(prune === undefined ? {} : { prune: 'yes' }),
+  ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
+  ...(replace === undefined ? {} : { replace }),
+});
