@@ -5,7 +5,7 @@ import type { JsonObject } from '../model/json.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
-import { type Facts, type Found, type Live, liveFinder } from './live.js';
+import { type Facts, type Found, findLive, type Live } from './live.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest beside what lives under its name. */
@@ -15,6 +15,8 @@ export interface Bound {
   readonly desired: JsonObject;
   readonly live: Live;
   readonly fact: ObjectFact | undefined;
+  /** The address by which the ledger knows the object, where that is another one and no manifest says why. */
+  readonly knownAs?: Address;
 }
 
 export interface Binding {
@@ -31,8 +33,7 @@ export function bind(
   facts: Facts = new Map(),
 ): Binding {
   const names = nameTable(manifests, observation);
-  const described = new Set(manifests.map(({ address }) => address));
-  const found = manifests.map(liveFinder(observation, facts, described));
+  const found = findLive(manifests, observation, facts);
   const renamed = renamedNames(manifests, found);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest, index) => {
@@ -42,8 +43,8 @@ export function bind(
       diagnostics.push(unresolved(manifest, reference, resolved, workspace));
       return reference.name;
     });
-    const { live, fact } = found[index] as Found;
-    return { manifest, desired, live: afterRenames(live, schemaOf(manifest.kind), renamed), fact };
+    const { live, ...known } = found[index] as Found;
+    return { manifest, desired, live: afterRenames(live, schemaOf(manifest.kind), renamed), ...known };
   });
   return { bound, diagnostics };
 }

@@ -1,15 +1,17 @@
 import type { JsonObject } from '../model/json.js';
-import { isDeadReference, type Kind } from '../model/kind.js';
+import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { withCauses } from './causes.js';
 import { createWrites } from './create-writes.js';
+import { holdsDeadReference, withoutDeadReferences } from './dead-references.js';
 import { common, type Deciding, type Decision, factOf } from './decision.js';
 import { diffSpec } from './diff.js';
 import type { Match } from './live.js';
 import { changedBy } from './messages.js';
 import { overlay } from './overlay.js';
+import { retiredName } from './retired-name.js';
 import type { Standing } from './standing.js';
 
 export interface Changing {
@@ -133,16 +135,43 @@ function replace(bound: Bound, live: Match, replacement: Replacement): Decision 
   if (isProtected && manifest.metadata.protect !== true) {
     const fact = { ...factOf(bound, standing.fact.how, deciding.stack), applied: standing.fact.applied };
     const later = ` ${why} The plan after this one replaces it.`;
-    return protectionOnly({ ...common(bound, kind.schema, protection), fact }, bound, later);
+    if (live.match === 'name') return protectionOnly({ ...common(bound, kind.schema, protection), fact }, bound, later);
+    const now = inSpec.filter(({ path }) => canUpdate(can).includes(topOf(path)));
+    const { message, ...renamed } = named(live, now);
+    const writes = updateWrites(bound, live.object.spec, now, replacement);
+    return {
+      ...common(bound, kind.schema, [...now, ...protection]),
+      ...renamed,
+      message: `${message} It is protected no longer.${later}`,
+      writes,
+      fact,
+    };
   }
   if (isProtected || manifest.metadata.protect === true) {
     const message = `${why} It would have to be replaced, and it is protected: "protect: false" and an apply end that.`;
     return { ...base, fields: inSpec, action: 'blocked', reason: 'protected', message, writes: [], wanted: 'replace' };
   }
-  const { object } = live;
-  const to = `${manifest.metadata.name} ~retired #${object.number ?? 0}`;
-  const retire: Write = { verb: 'retire', to, fields: pick(object.spec, can.update) };
-  const writes = [retire, ...createWrites(kind, overlay(kind.schema, desired, object.spec))];
+  const { object, among } = live;
+  if (among.some(({ name, identity }) => name === manifest.metadata.name && identity !== object.identity)) {
+    const message = `${why} It would have to be replaced, and another object has its name too: rename or delete that one first.`;
+    return { ...base, fields: inSpec, action: 'blocked', reason: 'ambiguous', message, writes: [], wanted: 'replace' };
+  }
+  const spec = overlay(kind.schema, desired, object.spec);
+  if (holdsDeadReference(spec)) {
+    const message = `${why} It would have to be replaced, and fields that no manifest names refer to what was deleted: name them.`;
+    return {
+      ...base,
+      fields: inSpec,
+      action: 'blocked',
+      reason: 'dead-reference',
+      message,
+      writes: [],
+      wanted: 'replace',
+    };
+  }
+  const to = retiredName(manifest.metadata.name, object, among);
+  const retire: Write = { verb: 'retire', to, fields: withoutDeadReferences(pick(object.spec, can.update)) };
+  const writes = [retire, ...createWrites(kind, spec)];
   const { identity: _, ...fact } = factOf(bound, 'created', deciding.stack);
   return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes, fact };
 }
@@ -161,9 +190,6 @@ function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] 
   }
   return ['not-updatable', `The service takes no update of ${what}.`];
 }
-
-const holdsDeadReference = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.values(value).some(holdsDeadReference) : isDeadReference(value);
 
 const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 

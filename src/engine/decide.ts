@@ -7,7 +7,8 @@ import { createWrites } from './create-writes.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
 import { diffSpec } from './diff.js';
 import { grow } from './grow.js';
-import type { Match } from './live.js';
+import { learn } from './learn.js';
+import type { Live, Match } from './live.js';
 import { calledTwice, changedBy } from './messages.js';
 import { overlay } from './overlay.js';
 import { type Standing, standingOf } from './standing.js';
@@ -18,7 +19,7 @@ export function decide(bound: Bound, kind: Kind, can: Capability, deciding: Deci
   const { live, manifest } = bound;
   switch (live.match) {
     case 'none':
-      return create(bound, kind, can, deciding);
+      return absent(bound, live, kind, can, deciding);
     case 'several':
       return blocked(bound, kind.schema, { reason: 'ambiguous', message: calledTwice(manifest, live.objects) });
     case 'both':
@@ -39,14 +40,15 @@ function bothNames({ manifest: { address, metadata } }: Bound, former: Observed)
 }
 
 function existing(bound: Bound, live: Match, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
-  const standing = standingOf(bound.fact, live.object, deciding.stack, kind.schema);
+  const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
   if (standing.is === 'other') return ofAnother(bound, kind, standing);
   const once = kind.grow !== undefined && live.match === 'name';
   if (once && deciding.replace.has(bound.manifest.address)) return notMadeAnew(bound, kind);
   const decided = once
     ? grow(bound, live, kind, deciding.stack)
     : change(bound, live, { kind, can, deciding, standing });
-  return standing.is === 'own' ? decided : takeOver(bound, live, { kind, deciding, standing, decided });
+  if (standing.is === 'own') return decided ?? learn(bound, live, kind.schema, standing);
+  return takeOver(bound, live, { kind, deciding, standing, decided });
 }
 
 const notMadeAnew = (bound: Bound, { name, schema }: Kind): Decision =>
@@ -60,6 +62,18 @@ const ofAnother = (bound: Bound, { schema }: Kind, { stack }: Extract<Standing, 
     reason: 'other-stack',
     message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${JSON.stringify(bound.manifest.address)}\` there gives it up.`,
   });
+
+/** Whose object another manifest means now keeps what the ledger says of it. */
+function absent(
+  bound: Bound,
+  { elsewhere }: Extract<Live, { match: 'none' }>,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+): Decision {
+  const standing = elsewhere === undefined ? undefined : standingOf(bound.fact, elsewhere, deciding.stack, kind);
+  return standing?.is === 'other' ? ofAnother(bound, kind, standing) : create(bound, kind, can, deciding);
+}
 
 function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding): Decision {
   const { desired, manifest } = bound;

@@ -6,6 +6,15 @@ export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 /** What an address needs directly, by name. */
 export const neededBy = (address: Address, edges: Edges): Address[] => [...(edges.get(address) ?? [])].sort();
 
+/** All edges of several graphs. */
+export function joined(...graphs: readonly Edges[]): Edges {
+  const all = new Map<Address, ReadonlySet<Address>>();
+  for (const graph of graphs) {
+    for (const [address, needed] of graph) all.set(address, new Set([...(all.get(address) ?? []), ...needed]));
+  }
+  return all;
+}
+
 /** Every address after all that it needs; among those that are free, by name, so that the order is always the same. */
 export function inOrder(edges: Edges): Address[] {
   const done = new Set<Address>();

@@ -5,7 +5,8 @@ import type { Observation, Observed } from '../model/observation.js';
 
 /** What lives for a manifest. */
 export type Live =
-  | { readonly match: 'none' }
+  /** `elsewhere`: the object that the ledger knows by this address has another manifest's name. */
+  | { readonly match: 'none'; readonly elsewhere?: Observed }
   /** `renamed`: under the name that `renamedFrom` gives. `moved`: under a name that somebody else gave it. */
   | {
       readonly match: 'name' | 'renamed' | 'moved';
@@ -13,6 +14,8 @@ export type Live =
       readonly object: Observed;
       /** As it was read. */
       readonly raw: Observed;
+      /** All that live of its kind, itself among them. */
+      readonly among: readonly Observed[];
     }
   | { readonly match: 'several'; readonly objects: readonly Observed[] }
   /** Both the name and the former name are taken. */
@@ -22,56 +25,89 @@ export type Match = Extract<Live, { match: 'name' | 'renamed' | 'moved' }>;
 
 export interface Found {
   readonly live: Live;
-  /** What the ledger says of the object, by its present or its former address. */
+  /** What the ledger says of the object, by its present or its former address, or else of the address. */
   readonly fact: ObjectFact | undefined;
+  /** The address by which the ledger knows the object, where that is another one and no manifest says why. */
+  readonly knownAs?: Address;
 }
 
 export type Facts = ReadonlyMap<Address, ObjectFact>;
 
-/** Finds each manifest's live object: by name, by former name, and by identity where others renamed it or took its name. */
-export function liveFinder(
-  { objects }: Observation,
-  facts: Facts,
-  described: ReadonlySet<Address>,
-): (manifest: Manifest) => Found {
+/** Each manifest's live object: by name, by former name, and by identity where others renamed it or took its name. */
+export function findLive(manifests: readonly Manifest[], observation: Observation, facts: Facts): readonly Found[] {
+  const finder = finderOf(observation, facts);
+  const found = manifests.map((manifest) => byName(manifest, finder));
+  const claimed = new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
+  return found.map((one, index) => {
+    const { kind } = manifests[index] as Manifest;
+    const object = one.live.match === 'none' ? finder.known(kind, one.fact?.identity) : undefined;
+    if (object === undefined) return one;
+    if (claimed.has(object.identity)) return { ...one, live: { match: 'none', elsewhere: object } };
+    claimed.add(object.identity);
+    return { ...one, live: { match: 'moved', object, raw: object, among: finder.all(kind) } };
+  });
+}
+
+/** Every live object that a manifest means, also where it cannot tell which of them. */
+export function objectsOf(live: Live): readonly Observed[] {
+  if (live.match === 'none') return [];
+  if (live.match === 'several') return live.objects;
+  return live.match === 'both' ? [live.object, live.former] : [live.object];
+}
+
+interface Finder {
+  all(kind: string): readonly Observed[];
+  under(kind: string, name: string): Found;
+  known(kind: string, identity: Identity | undefined): Observed | undefined;
+}
+
+function finderOf({ objects }: Observation, facts: Facts): Finder {
+  const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
   const named = tableBy(objects, ({ name }) => name);
   const identified = tableBy(objects, ({ identity }) => identity);
-  const under = (kind: string, name: string): Found => {
-    const fact = facts.get(addressOf(kind, name));
-    return { live: the(named(kind, name), fact?.identity), fact };
+  const addresses = new Map(
+    [...facts].flatMap(([address, { identity }]) => (identity === undefined ? [] : [[identity, address] as const])),
+  );
+  return {
+    all,
+    under(kind, name) {
+      const fact = facts.get(addressOf(kind, name));
+      const live = the(named(kind, name), fact?.identity, all(kind));
+      if (!('raw' in live) || live.raw.identity === fact?.identity) return { live, fact };
+      const knownAs = addresses.get(live.raw.identity);
+      if (knownAs === undefined) return { live, fact };
+      return { live, fact: facts.get(knownAs), knownAs };
+    },
+    known: (kind, identity) => (identity === undefined ? undefined : identified(kind, identity)[0]),
   };
-  const moved = ({ kind }: Manifest, fact: ObjectFact | undefined): Live => {
-    const [object] = fact?.identity === undefined ? [] : identified(kind, fact.identity);
-    const elsewhere = object === undefined || described.has(addressOf(kind, object.name));
-    return elsewhere ? NOTHING : { match: 'moved', object, raw: object };
-  };
-  return (manifest) => {
-    const { kind, metadata } = manifest;
-    const present = under(kind, metadata.name);
-    const former = metadata.renamedFrom === undefined ? undefined : under(kind, metadata.renamedFrom);
-    if (former === undefined || former.live.match === 'none') {
-      return present.live.match === 'none' ? { ...present, live: moved(manifest, present.fact) } : present;
-    }
-    if (present.live.match !== 'none') return { ...present, live: besides(present, former.live) };
-    return former.live.match === 'name' ? { ...former, live: { ...former.live, match: 'renamed' } } : former;
-  };
+}
+
+function byName({ kind, metadata }: Manifest, { under }: Finder): Found {
+  const present = under(kind, metadata.name);
+  if (metadata.renamedFrom === undefined) return present;
+  const former = under(kind, metadata.renamedFrom);
+  if (former.live.match === 'none') return present;
+  if (present.live.match !== 'none') return besides(present, former.live, addressOf(kind, metadata.renamedFrom));
+  return former.live.match === 'name' ? { ...former, live: { ...former.live, match: 'renamed' } } : former;
 }
 
 const NOTHING: Live = { match: 'none' };
 
 /** Of several, the one that the ledger knows. */
-function the(found: readonly Observed[], known: Identity | undefined): Live {
+function the(found: readonly Observed[], known: Identity | undefined, among: readonly Observed[]): Live {
   const [object, ...others] = found;
   if (object === undefined) return NOTHING;
-  if (others.length === 0) return { match: 'name', object, raw: object };
+  if (others.length === 0) return { match: 'name', object, raw: object, among };
   const own = found.find(({ identity }) => identity === known);
-  return own === undefined ? { match: 'several', objects: found } : { match: 'name', object: own, raw: own };
+  return own === undefined ? { match: 'several', objects: found } : { match: 'name', object: own, raw: own, among };
 }
 
-/** A rename that was done before is over, whoever uses the former name now. */
-function besides({ live, fact }: Found, former: Live): Live {
-  if (live.match !== 'name' || former.match !== 'name' || live.object.identity === fact?.identity) return live;
-  return { match: 'both', object: live.object, former: former.object };
+/** A rename that was done before is over, whoever uses the former name now, and whether or not the ledger came to know. */
+function besides(present: Found, former: Live, formerAddress: Address): Found {
+  const { live, fact, knownAs = formerAddress } = present;
+  if (live.match !== 'name' || former.match !== 'name') return present;
+  if (live.object.identity === fact?.identity && knownAs === formerAddress) return present;
+  return { ...present, live: { match: 'both', object: live.object, former: former.object } };
 }
 
 function tableBy(

@@ -9,15 +9,17 @@ import { decideAll } from './decide-all.js';
 import { decideJob } from './decide-job.js';
 import type { Deciding, Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
-import type { Edges } from './graph.js';
+import { formerAddresses } from './forget.js';
+import { type Edges, joined } from './graph.js';
 import { guard } from './guard.js';
-import type { Facts } from './live.js';
+import { type Facts, objectsOf } from './live.js';
 import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
 import { leftOverNote, notOwnedNote, renameNotes } from './notes.js';
 import { order } from './order.js';
-import { leftOver, type Pruning, prune } from './prune.js';
+import { leftOver, type Pruning, prune, unclaimed } from './prune.js';
 import { standingOf } from './standing.js';
+import { stepEdges } from './step-edges.js';
 
 export interface PlanInput {
   readonly deciding: Deciding;
@@ -44,10 +46,13 @@ export function makePlan(input: PlanInput): Plan {
   const decided = [...decideAll(input), ...jobs.map(decideJob)];
   const changes = decided.filter((decision): decision is Decision => decision !== undefined);
   const { stack } = deciding;
-  const removed = input.prune.is === 'yes' ? prune({ ...input, ...input.prune, stack, claimed: claimedBy(bound) }) : [];
-  const { decisions, edges } = orderDeletes({ ...input, decisions: [...changes, ...removed] });
-  const steps = guard(order(decisions, new Map([...withNeeds(input.edges, jobs), ...edges])));
-  const left = leftOver({ stack, facts, described: input.prune.described });
+  const claimed = claimedBy(bound);
+  const removed = input.prune.is === 'yes' ? prune({ ...input, ...input.prune, stack, claimed }) : [];
+  const former = formerAddresses(bound, changes, input.prune.described);
+  const { decisions, edges } = orderDeletes({ ...input, decisions: [...changes, ...former.decisions, ...removed] });
+  const needs = joined(withNeeds(input.edges, jobs), edges, former.edges);
+  const steps = guard(order(decisions, stepEdges(decisions, needs, kindNamed)));
+  const left = unclaimed(leftOver({ stack, facts, described: input.prune.described }), { ...input, claimed });
   const notes = [
     ...(input.prune.is === 'yes' ? [] : leftOverNote(left)),
     ...notOwnedNote(strangers(bound, changes, input)),
@@ -57,7 +62,7 @@ export function makePlan(input: PlanInput): Plan {
 }
 
 const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>
-  new Set(bound.flatMap(({ live }) => ('object' in live ? [live.object.identity] : [])));
+  new Set(bound.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
 
 /** Objects that are as their manifests say, that nothing happens to, and that this stack does not own. */
 function strangers(
@@ -68,7 +73,7 @@ function strangers(
   const changed = new Set(changes.map(({ address }) => address));
   return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
     if (changed.has(address) || !('raw' in live)) return [];
-    return standingOf(fact, live.raw, deciding.stack, kindNamed(kind).schema).is === 'own' ? [] : [address];
+    return standingOf(fact, live.raw, deciding.stack, kindNamed(kind)).is === 'own' ? [] : [address];
   });
 }
 

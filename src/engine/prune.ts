@@ -1,12 +1,14 @@
-import { type Address, splitAddress } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step } from '../model/plan.js';
-import { ABSENT, type Decision, seen } from './decision.js';
-import { diffSpec } from './diff.js';
+import { type Decision, seen } from './decision.js';
+import { forgotten, knownBy, LEDGER } from './forget.js';
 import type { Facts } from './live.js';
+import { retiredName } from './retired-name.js';
+import { isAsAsked } from './standing.js';
 
 export interface Pruning {
   readonly stack: string;
@@ -26,42 +28,68 @@ export interface Pruning {
 export const leftOver = ({ stack, facts, described }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] =>
   [...facts].flatMap(([address, fact]) => (fact.stack === stack && !described.has(address) ? [address] : [])).sort();
 
+/** The same without what a manifest describes under another name. */
+export const unclaimed = (left: readonly Address[], looking: Looking): Address[] =>
+  left.filter((address) => {
+    const object = objectOf(address, looking);
+    return object === undefined || !looking.claimed.has(object.identity);
+  });
+
+type Looking = Pick<Pruning, 'facts' | 'claimed' | 'observation' | 'kindNamed'>;
+
 /** Deletes for what this stack created or adopted and no manifest describes any more. */
 export function prune(pruning: Pruning): Decision[] {
-  const { facts, claimed, observation, kindNamed, capabilityOf, mayDelete } = pruning;
-  return leftOver(pruning).flatMap((address) => {
+  const { facts, observation, kindNamed, capabilityOf, mayDelete } = pruning;
+  return unclaimed(leftOver(pruning), pruning).flatMap((address) => {
     if (mayDelete(address) === 'no') return [];
-    const fact = facts.get(address) as ObjectFact;
+    const object = objectOf(address, pruning);
     const kind = kindNamed(splitAddress(address).kind);
-    const object = observation.objects.get(kind.name)?.find((one) => isOf(fact, address, one, kind));
-    if (object !== undefined && claimed.has(object.identity)) return [];
-    return [object === undefined ? forgotten(address) : removal(address, object, fact, kind, capabilityOf(kind))];
+    if (observation.unlisted.has(kind.name)) return [notTold(address, kind)];
+    if (object === undefined) return [forgotten(address, GONE)];
+    const present = addressOf(kind.name, object.name);
+    if (present !== address && facts.get(present)?.identity === object.identity) return [knownBy(present, address)];
+    const among = amongKind(address, observation);
+    return [removal(address, { object, among, fact: facts.get(address) as ObjectFact }, kind, capabilityOf(kind))];
   });
 }
 
-function isOf({ identity, applied }: ObjectFact, address: Address, object: Observed, { schema }: Kind): boolean {
-  if (identity !== undefined) return object.identity === identity;
-  return object.name === splitAddress(address).name && diffSpec(schema, applied, object.spec).length === 0;
+const amongKind = (address: Address, { objects }: Observation): readonly Observed[] =>
+  objects.get(splitAddress(address).kind) ?? [];
+
+/** Which live object a fact is about; of a creation that was never answered the one that is exactly as was asked. */
+function objectOf(address: Address, { facts, observation, kindNamed }: Looking): Observed | undefined {
+  const { identity, applied } = facts.get(address) as ObjectFact;
+  const among = amongKind(address, observation);
+  if (identity !== undefined) return among.find((object) => object.identity === identity);
+  const { kind, name } = splitAddress(address);
+  const known = new Set([...facts.values()].map((fact) => fact.identity));
+  const likely = among.filter((object) => object.name === name && !known.has(object.identity));
+  return likely.find((object) => isAsAsked(kindNamed(kind), applied, object));
 }
 
-/** Where a step has no manifest, its place is the ledger. */
-const origin = { file: 'ledger', line: 1, column: 1, layer: 'ledger' } as const;
-
-const forgotten = (address: Address): Decision => ({
-  address,
-  action: 'forget',
+const GONE = {
   reason: 'gone',
   message: 'No manifest describes it, and it is gone from the workspace; the ledger forgets it.',
-  fields: [],
-  writes: [{ verb: 'record' }],
-  fingerprint: ABSENT,
-  fact: null,
-  origin,
+} as const;
+
+const notTold = (address: Address, { name }: Kind): Decision => ({
+  ...forgotten(address, GONE),
+  action: 'manual',
+  reason: 'not-verifiable',
+  message: `${WHY} The service does not tell which ${name} objects there are; look for it by hand. ${giveUp(address)}`,
+  writes: [],
 });
 
 const WHY = 'This stack made or adopted it, and no manifest describes it any more.';
 
-function removal(address: Address, object: Observed, fact: ObjectFact, kind: Kind, can: Capability): Decision {
+interface Removing {
+  readonly object: Observed;
+  /** All that live of its kind. */
+  readonly among: readonly Observed[];
+  readonly fact: ObjectFact;
+}
+
+function removal(address: Address, { object, among, fact }: Removing, kind: Kind, can: Capability): Decision {
   const { name } = object;
   const isRenamed = name !== splitAddress(address).name;
   const base = {
@@ -70,14 +98,14 @@ function removal(address: Address, object: Observed, fact: ObjectFact, kind: Kin
     reason: 'not-described' as const,
     ...seen(object, kind.schema),
     ...(isRenamed ? { liveName: name } : {}),
-    origin,
+    origin: LEDGER,
   };
   const refused = refusal(address, fact, kind, can);
   if (refused !== undefined) return { ...base, ...refused, writes: [] };
   if (can.delete === 'yes') {
     return { ...base, action: 'delete', message: WHY, writes: [{ verb: 'delete', name }], fact: null };
   }
-  const to = `${name} ~retired #${object.number ?? 0}`;
+  const to = retiredName(name, object, among);
   const fields = Object.fromEntries(Object.entries(object.spec).filter(([field]) => can.update.includes(field)));
   const message = `${WHY} The service deletes no ${kind.name} objects: it is renamed to "${to}".`;
   return { ...base, fields: [], action: 'retire', message, writes: [{ verb: 'retire', to, fields }], fact: null };
@@ -86,10 +114,13 @@ function removal(address: Address, object: Observed, fact: ObjectFact, kind: Kin
 const fieldsOf = (spec: JsonObject): { path: string; before: Json }[] =>
   Object.entries(spec).map(([path, before]) => ({ path, before }));
 
+const giveUp = (address: Address): string =>
+  `\`dexsync forget ${JSON.stringify(address)}\` gives it up and leaves it as it is.`;
+
 type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 
 function refusal(address: Address, fact: ObjectFact, kind: Kind, can: Capability): Refusal | undefined {
-  const forget = `\`dexsync forget ${JSON.stringify(address)}\` gives it up and leaves it as it is.`;
+  const forget = giveUp(address);
   if (fact.protect) {
     const message = `${WHY} It is protected: bring its manifest back with "protect: false" and apply that. ${forget}`;
     return { action: 'blocked', reason: 'protected', message, wanted: 'delete' };

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import { diffSpec } from './diff.js';
@@ -13,15 +15,16 @@ export type Standing =
  * A fact is about one live object, whatever is called so now. Of a creation that was never answered it is about whatever
  * is exactly as was asked.
  */
-export function standingOf(
-  fact: ObjectFact | undefined,
-  { identity, spec }: Observed,
-  stack: string,
-  schema: object,
-): Standing {
+export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
   if (fact === undefined) return { is: 'nobody', instead: 'no' };
-  const same =
-    fact.identity === undefined ? diffSpec(schema, fact.applied, spec).length === 0 : fact.identity === identity;
+  const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
   if (!same) return { is: 'nobody', instead: fact.identity === undefined ? 'no' : 'yes' };
   return fact.stack === stack ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
+}
+
+/** Whether an object is what a creation makes: its children come after it, each by a request of its own. */
+export function isAsAsked(kind: Kind, applied: JsonObject, object: Observed): boolean {
+  if (kind.grow !== undefined) return kind.grow(applied, object).is === 'enough';
+  const own = Object.entries(applied).filter(([field]) => !(field in kind.children));
+  return diffSpec(kind.schema, Object.fromEntries(own), object.spec).length === 0;
 }

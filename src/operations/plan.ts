@@ -8,6 +8,7 @@ import { leftOver } from '../engine/prune.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
+import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
@@ -52,8 +53,10 @@ export async function planManifests(
   const described = new Set(linked.manifests.map(({ address }) => address));
   const facts = state.objects;
   const removing = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
+  // What a replaced object has and no manifest names goes over to the new one.
+  const replaced = (options.replace ?? []) as readonly Address[];
   const [seen] = await Promise.all([
-    readWorkspace(linked, { facts, removing }, client, host),
+    readWorkspace(linked, { facts, removing: [...removing, ...replaced] }, client, host),
     checkRelease(linked, connection, host),
   ]);
   const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts);

@@ -59,9 +59,12 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
       identities.enter(kindName, [write.name], guid);
       return;
     }
-    case 'retire':
+    case 'retire': {
+      const guid = live(liveName);
       await writer.write('PUT', own(), { json: { name: write.to, ...toWire(kind, write.fields, identities) } });
+      identities.enter(kindName, [write.to], guid);
       return;
+    }
     case 'delete':
       await writer.write('DELETE', `${path}/${live(write.name)}`);
       return;

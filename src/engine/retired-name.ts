@@ -1,0 +1,10 @@
+import type { Observed } from '../model/observation.js';
+
+/** The name under which an object is kept that is replaced or given up: of its number, or of the next that is free. */
+export function retiredName(name: string, { number = 0, identity }: Observed, among: readonly Observed[]): string {
+  const taken = new Set(among.filter((other) => other.identity !== identity).map((other) => other.name));
+  for (let count = number; ; count += 1) {
+    const retired = `${name} ~retired #${count}`;
+    if (!taken.has(retired)) return retired;
+  }
+}
