@@ -1,0 +1,185 @@
+import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
+import { type JsonObject, textsIn } from '../../src/model/json.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
+import type { Plan, Step, Write } from '../../src/model/plan.js';
+import { POINTERS, Refused, type ServiceModel } from './service-model.js';
+
+/** A workspace and what its ledger says of it. */
+export interface World {
+  readonly service: ServiceModel;
+  readonly facts: ReadonlyMap<Address, ObjectFact>;
+}
+
+/** How far a step got before its process was killed, or which of its writes was refused. */
+export interface Cut {
+  /** Writes that were made; more than there are: all of them, and what the ledger says then. */
+  readonly made: number;
+  /** `claimed`: the next one was announced. `sent`: it was made, and nobody saw the answer. `refused`: the service took it not. */
+  readonly then: 'nothing' | 'claimed' | 'sent' | 'refused';
+}
+
+const WHOLE: Cut = { made: Number.POSITIVE_INFINITY, then: 'nothing' };
+
+/** Carries out a plan as the executor does, each step after those that it needs. `writes` hears of each write to a live object. */
+export function applied(
+  { service: before, facts: known }: World,
+  plan: Plan,
+  cutOf: (step: Step) => Cut = () => WHOLE,
+  writes: (step: Step, write: Write, id: string) => void = () => undefined,
+): World {
+  const service = before.copy();
+  const facts = new Map(known);
+  const names = new Names(before, known);
+  const done = new Set<Address>();
+  for (const step of plan.steps) {
+    if (step.writes.length === 0 || !step.dependsOn.every((address) => done.has(address))) continue;
+    const one = new Applying(step, service, facts, names, writes);
+    if (one.run(cutOf(step)) === 'done') done.add(step.address);
+  }
+  return { service, facts };
+}
+
+/** Which object a name means while a plan is carried out: the one that was seen, the one that the ledger knows, the one just made. */
+class Names {
+  readonly #ids = new Map<string, string>();
+
+  constructor(service: ServiceModel, facts: World['facts']) {
+    for (const { kind, name, id } of service.all()) this.enter(kind, name, id);
+    for (const [address, { identity }] of facts) {
+      const object = service.get(identity ?? '');
+      if (object !== undefined && addressOf(object.kind, object.name) === address) {
+        this.enter(object.kind, object.name, object.id);
+      }
+    }
+  }
+
+  enter(kind: string, name: string, id: string): void {
+    this.#ids.set(addressOf(kind, name), id);
+  }
+
+  find(kind: string, name: string): string | undefined {
+    return this.#ids.get(addressOf(kind, name));
+  }
+
+  id(kind: string, name: string): string {
+    const id = this.find(kind, name);
+    if (id === undefined) throw new Refused(`${kind}/${name} is not in the workspace.`);
+    return id;
+  }
+}
+
+class Applying {
+  readonly #step: Step;
+  readonly #service: ServiceModel;
+  readonly #facts: Map<Address, ObjectFact>;
+  readonly #names: Names;
+  readonly #hear: (step: Step, write: Write, id: string) => void;
+
+  constructor(
+    step: Step,
+    service: ServiceModel,
+    facts: Map<Address, ObjectFact>,
+    names: Names,
+    hear: (step: Step, write: Write, id: string) => void,
+  ) {
+    this.#step = step;
+    this.#service = service;
+    this.#facts = facts;
+    this.#names = names;
+    this.#hear = hear;
+  }
+
+  run({ made, then }: Cut): 'done' | 'killed' {
+    for (const [index, write] of this.#step.writes.entries()) {
+      if (index < made || then !== 'nothing') this.#claim(write);
+      if (index < made) this.#perform(write);
+      else {
+        if (then === 'sent') this.#perform(write);
+        if (then === 'refused') this.#disclaim(write);
+        return 'killed';
+      }
+    }
+    if (made === this.#step.writes.length) return 'killed';
+    this.#record();
+    return 'done';
+  }
+
+  /** Before a creation the ledger says that what will be exactly so is ours. */
+  #claim({ verb }: Write): void {
+    const { fact, address } = this.#step;
+    if (verb === 'create' && fact && fact.identity === undefined) this.#facts.set(address, fact);
+  }
+
+  #disclaim({ verb }: Write): void {
+    const { fact, address } = this.#step;
+    if (verb === 'create' && fact && fact.identity === undefined) this.#facts.delete(address);
+  }
+
+  #record(): void {
+    const { address, fact, liveName } = this.#step;
+    if (fact === undefined) return;
+    const { kind, name } = splitAddress(address);
+    if (liveName !== undefined && liveName !== name) this.#facts.delete(addressOf(kind, liveName));
+    if (fact === null) this.#facts.delete(address);
+    else this.#facts.set(address, { ...fact, identity: fact.identity ?? this.#names.id(kind, name) });
+  }
+
+  #perform(write: Write): void {
+    if (write.verb === 'record' || write.verb === 'import') return;
+    const { kind, name } = splitAddress(this.#step.address);
+    const service = this.#service;
+    if (write.verb === 'create') {
+      const called = write.name ?? name;
+      this.#names.enter(kind, called, service.create(kind, called, this.#pointing(kind, write.spec)).id);
+      return;
+    }
+    const isNew = this.#step.writes.some(({ verb }) => verb === 'create');
+    const isChild = write.verb === 'addChild' || write.verb === 'removeChild';
+    const id = isNew && isChild ? this.#names.id(kind, name) : this.#live();
+    this.#hear(this.#step, write, id);
+    switch (write.verb) {
+      case 'update': {
+        const kept = write.readFirst === 'yes' ? this.#unnamed(kind, id, write.fields) : {};
+        service.update(id, write.name, { ...kept, ...this.#pointing(kind, write.fields) });
+        this.#names.enter(kind, write.name, id);
+        return;
+      }
+      case 'retire':
+        service.update(id, write.to, this.#pointing(kind, write.fields));
+        this.#names.enter(kind, write.to, id);
+        return;
+      case 'delete':
+        return service.delete(id);
+      case 'addChild':
+        return service.addChild(id, write.field, this.#pointer(kind, write.field, write.name));
+      case 'removeChild':
+        return service.removeChild(id, write.field, this.#pointer(kind, write.field, write.name));
+    }
+  }
+
+  /** The object that was seen when the plan was made, or else the one of its name. */
+  #live(): string {
+    const { identity, address, liveName } = this.#step;
+    const { kind, name } = splitAddress(address);
+    return identity !== undefined && this.#service.get(identity) !== undefined
+      ? identity
+      : this.#names.id(kind, liveName ?? name);
+  }
+
+  #unnamed(kind: string, id: string, named: JsonObject): JsonObject {
+    const fields = this.#service.can(kind).update;
+    const now = Object.entries(this.#service.read(id));
+    return Object.fromEntries(now.filter(([field]) => fields.includes(field) && !(field in named)));
+  }
+
+  #pointing(kind: string, spec: JsonObject): JsonObject {
+    const fields = Object.keys(POINTERS[kind] ?? {}).filter((field) => Array.isArray(spec[field]));
+    const ids = fields.map((field) => [field, textsIn(spec[field]).map((name) => this.#pointer(kind, field, name))]);
+    return { ...spec, ...Object.fromEntries(ids) };
+  }
+
+  #pointer(kind: string, field: string, name: string): string {
+    const to = POINTERS[kind]?.[field];
+    return to === undefined ? name : this.#names.id(to, name);
+  }
+}

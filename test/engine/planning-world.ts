@@ -1,0 +1,103 @@
+import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import type { Diagnostic } from '../../src/diagnostics.js';
+import { bind } from '../../src/engine/bind.js';
+import type { Deciding } from '../../src/engine/decision.js';
+import { link } from '../../src/engine/link.js';
+import type { Facts } from '../../src/engine/live.js';
+import { makePlan } from '../../src/engine/plan.js';
+import { assemble } from '../../src/manifest/assemble.js';
+import { validateManifests } from '../../src/manifest/validate.js';
+import type { Address } from '../../src/model/address.js';
+import type { Document, Manifest } from '../../src/model/document.js';
+import type { Json, JsonObject } from '../../src/model/json.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { Capability, Observation } from '../../src/model/observation.js';
+import type { Plan } from '../../src/model/plan.js';
+
+export const STACK = 's';
+
+/** What a plan is made of, beside manifests and workspace. */
+export interface Options {
+  readonly adopt?: Deciding['adopt'];
+  readonly prune?: 'yes' | 'no';
+  readonly replace?: readonly string[];
+  /** What the selection of a command lets be deleted. */
+  readonly mayDelete?: (address: Address) => 'yes' | 'no';
+}
+
+export interface Planning extends Options {
+  readonly manifests: readonly Manifest[];
+  readonly observation: Observation;
+  readonly facts: Facts;
+  readonly capabilityOf: (kind: Kind) => Capability;
+}
+
+export interface Planned {
+  readonly plan: Plan;
+  /** Findings for which a command would end before it planned. */
+  readonly findings: readonly Diagnostic[];
+}
+
+const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
+
+/** The pure stages from manifests to the plan, as the commands put them together. */
+export function planned(planning: Planning): Planned {
+  const {
+    manifests,
+    observation,
+    facts,
+    capabilityOf,
+    adopt = 'ask',
+    replace = [],
+    mayDelete = () => 'yes',
+  } = planning;
+  const linked = link(manifests, schemaOf);
+  const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts);
+  const plan = makePlan({
+    deciding: { stack: STACK, adopt, replace: new Set(replace) },
+    observation,
+    facts,
+    prune: {
+      is: planning.prune ?? 'no',
+      described: new Set(manifests.map(({ address }) => address)),
+      mayDelete,
+    },
+    environment: 'e',
+    workspace: { id: '1', name: 'dev', identity: 'test/1' },
+    manifests,
+    edges: linked.edges,
+    bound,
+    jobs: [],
+    kindNamed: (name) => kindNamed(name) as Kind,
+    capabilityOf: (kind) => (observation.unlisted.has(kind.name) ? NOTHING : capabilityOf(kind)),
+    requests: { used: 0, remaining: null },
+    nonce: 'n',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
+  return { plan, findings: [...linked.diagnostics, ...diagnostics] };
+}
+
+/** A manifest as data. */
+export interface Described {
+  readonly kind: string;
+  readonly metadata: JsonObject;
+  readonly spec: JsonObject;
+}
+
+/** Manifests as the loader hands them on, and what is wrong with them. */
+export function manifestsOf(described: readonly Described[]): {
+  manifests: readonly Manifest[];
+  findings: readonly Diagnostic[];
+} {
+  const validated = validateManifests(described.map(documentOf));
+  const assembled = assemble(validated.manifests);
+  const findings = [...validated.diagnostics, ...assembled.diagnostics];
+  return { manifests: assembled.manifests, findings: findings.filter(({ severity }) => severity === 'error') };
+}
+
+function documentOf({ kind, metadata, spec }: Described): Document {
+  const origin = { file: `${kind}-${String(metadata.name)}.yaml`, line: 1, column: 1, layer: 'base' } as const;
+  const value: Json = { apiVersion: 'dexsync/v1', kind, metadata, spec };
+  return { value, origins: { start: origin, value: () => origin, key: () => origin } };
+}
