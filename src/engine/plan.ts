@@ -2,16 +2,17 @@ import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
-import type { Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
+import type { Plan, Step, SummaryKey } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { decide } from './decide.js';
 import { decideJob } from './decide-job.js';
 import type { Decision } from './decision.js';
+import { blockDependents } from './dependents.js';
 import type { Edges } from './graph.js';
-import { guard } from './guard.js';
 import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
 import { order } from './order.js';
+import { priceOf } from './price.js';
 
 export interface PlanInput {
   readonly stack: string;
@@ -40,7 +41,7 @@ export function makePlan(input: PlanInput): Plan {
     ...jobs.map(decideJob),
   ];
   const made = decisions.filter((decision): decision is Decision => decision !== undefined);
-  const steps = guard(order(made, withNeeds(input.edges, jobs)));
+  const steps = blockDependents(order(made, withNeeds(input.edges, jobs)));
   return planOf(steps, decisions.length - made.length, input);
 }
 
@@ -80,20 +81,4 @@ function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
   };
   for (const { action } of steps) summary[action] += 1;
   return summary;
-}
-
-/** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
-function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
-  const sending = new Set(steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
-  const imports = jobs.filter(({ address }) => sending.has(address)).map(({ requests }) => requests);
-  const objects = steps.flatMap(({ writes }) => writes).map(price);
-  return [...imports, ...objects].reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), FREE);
-}
-
-const FREE: Range = { min: 0, max: 0 };
-
-function price(write: Write): Range {
-  if (write.verb === 'import' || write.verb === 'record') return FREE;
-  const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
-  return { min: requests, max: requests };
 }
