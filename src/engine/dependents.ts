@@ -16,6 +16,7 @@ const waiting = (step: Step, cause: Address): Step => ({
   ...step,
   action: 'blocked',
   reason: 'dependency-blocked',
+  wanted: step.action,
   message: `It needs ${cause}, which is not done by this plan.`,
   writes: [],
 });

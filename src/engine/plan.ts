@@ -8,7 +8,10 @@ import { decide } from './decide.js';
 import { decideJob } from './decide-job.js';
 import type { Decision } from './decision.js';
 import { blockDependents } from './dependents.js';
+import { existing } from './existing.js';
 import type { Edges } from './graph.js';
+import type { GuardInput, Guarding } from './guards/guard.js';
+import { runGuards } from './guards/run-guards.js';
 import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
 import { order } from './order.js';
@@ -25,6 +28,10 @@ export interface PlanInput {
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly requests: { readonly used: number; readonly remaining: number | null };
+  /** What the environment and the user allow; without it nothing is guarded. */
+  readonly guarding?: Guarding;
+  /** Live objects that this stack created or adopted, by kind. */
+  readonly owned?: ReadonlyMap<string, number>;
   /** Passed in, so that equal input gives an equal plan. */
   readonly nonce: string;
   readonly createdAt: string;
@@ -41,14 +48,30 @@ export function makePlan(input: PlanInput): Plan {
     ...jobs.map(decideJob),
   ];
   const made = decisions.filter((decision): decision is Decision => decision !== undefined);
+  const unchanged = decisions.length - made.length;
   const steps = blockDependents(order(made, withNeeds(input.edges, jobs)));
-  return planOf(steps, decisions.length - made.length, input);
+  if (input.guarding === undefined) return planOf(steps, unchanged, input);
+  const guarded = runGuards(steps, guardInput(input.guarding, input, steps, unchanged));
+  return planOf(guarded.steps, unchanged, input, guarded.findings);
 }
 
 type Facts = Omit<PlanInput, 'edges' | 'bound' | 'kindNamed' | 'capabilityOf'>;
 
+const guardInput = (guarding: Guarding, input: PlanInput, steps: readonly Step[], unchanged: number): GuardInput => ({
+  ...guarding,
+  stack: input.stack,
+  environment: input.environment,
+  workspace: input.workspace,
+  createdAt: input.createdAt,
+  used: input.requests.used,
+  summary: summarise(steps, unchanged),
+  jobs: input.jobs,
+  manifests: input.manifests,
+  existing: existing(steps, input),
+});
+
 /** Ordered steps as a plan: its identity, counts and price. */
-export function planOf(steps: readonly Step[], unchanged: number, input: Facts): Plan {
+export function planOf(steps: readonly Step[], unchanged: number, input: Facts, guards: Plan['guards'] = []): Plan {
   const { stack, environment, workspace, jobs, nonce, createdAt } = input;
   return {
     format: 'dexsync-plan/1',
@@ -62,6 +85,7 @@ export function planOf(steps: readonly Step[], unchanged: number, input: Facts):
     createdAt,
     summary: summarise(steps, unchanged),
     steps,
+    guards,
     requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
   };
 }

@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { AuditRecord } from './audit-record.js';
+import type { GuardFinding } from './guards.js';
 import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
@@ -23,6 +24,8 @@ export type Reason =
   | 'rejected-before'
   | 'findings'
   | 'dependency-blocked'
+  | 'guarded'
+  | 'refused-by-rule'
   | 'not-verifiable'
   | 'grown'
   | 'asked'
@@ -111,6 +114,8 @@ export interface Plan {
   readonly createdAt: string;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
+  /** What guards and rules found: what they block, and what they only say. */
+  readonly guards: readonly GuardFinding[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */
   readonly requests: { readonly used: number; readonly apply: Range; readonly remaining: number | null };
 }

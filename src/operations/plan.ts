@@ -13,6 +13,7 @@ import type { Plan } from '../model/plan.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
+import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
@@ -42,7 +43,7 @@ export interface Planned {
 export async function planManifests(
   config: Config,
   linked: Linked,
-  _: PlanningOptions,
+  options: PlanningOptions,
   connection: Connection,
   host: Host,
 ): Promise<Planned> {
@@ -84,6 +85,7 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    guarding: guardingOf(config, environment, linked.manifests, options),
   });
   host.emit({ type: 'plan', plan: made, reset: client.usage.reset });
   return { plan: made, seen, ...prepared };

@@ -30,6 +30,7 @@ const plan = (nonce: string): Plan => ({
     unchanged: 0,
   },
   steps: [],
+  guards: [],
   requests: { used: 0, apply: { min: 0, max: 0 }, remaining: null },
 });
 

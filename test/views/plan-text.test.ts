@@ -12,6 +12,7 @@ function shown(fields: readonly FieldChange[]): string {
     workspace: { name: 'w' },
     environment: 'e',
     steps: [step],
+    guards: [],
     summary: { manual: 1 },
     requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
   } as unknown as Plan;
