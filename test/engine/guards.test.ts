@@ -213,7 +213,7 @@ describe('rows of imports that destroy', () => {
       { mode: 'DELETE', rows: 1001 },
       undefined,
       [
-        'deny import-rows 1001 rows of Import/Parts would delete records (mode DELETE, the limit is 1000 rows); not without --allow import-rows. {--allow import-rows} 1',
+        'deny import-rows 1001 rows of Import/Parts would delete records (mode DELETE, the limit is 1000); not without --allow import-rows. {--allow import-rows} 1',
       ],
     ],
     [
@@ -221,7 +221,7 @@ describe('rows of imports that destroy', () => {
       { mode: 'REPLACE' },
       undefined,
       [
-        'deny import-rows 2000 rows of Import/Parts would replace what is there (mode REPLACE, the limit is 1000 rows); not without --allow import-rows. {--allow import-rows} 1',
+        'deny import-rows 2000 rows of Import/Parts would replace what is there (mode REPLACE, the limit is 1000); not without --allow import-rows. {--allow import-rows} 1',
       ],
     ],
     ['as many as the limit', { mode: 'DELETE', rows: 1000 }, undefined, []],

@@ -107,7 +107,7 @@ describe('conditions can name', () => {
       'plan.summary.update == 1 && plan.summary["unchanged"] > 39 && plan.requests.apply.max == 22 && plan.requests.used == 5',
     ],
     ['production', 'production'],
-    ['the time of the plan', 'now.getDayOfWeek() == 5 && now.getHours("Europe/Vienna") == 23'],
+    ['the time of the plan', 'now.getDayOfWeek("Europe/Vienna") == 5 && now.getHours("Europe/Vienna") == 23'],
     ['a pattern', 'step.name.matches("^Q/[0-9]+$")'],
   ])('%s', (_, when) => {
     expect(asked(when, ofGroup)).toBe('met');

@@ -9,7 +9,7 @@ export const importRows: Guard = (steps, input) => {
   return destructiveImports(steps, input.jobs)
     .filter(({ rows }) => rows > most)
     .map(({ address, mode, rows }) => {
-      const fact = `${rows} rows of ${address} would ${DOES[mode]} (mode ${mode}, the limit is ${most} rows)`;
+      const fact = `${rows} rows of ${address} would ${DOES[mode]} (mode ${mode}, the limit is ${most})`;
       return overridable('import-rows', input, fact, [address]);
     });
 };
