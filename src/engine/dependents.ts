@@ -12,7 +12,7 @@ export function blockDependents(steps: readonly Step[]): Step[] {
   });
 }
 
-const waiting = (step: Step, cause: Address): Step => ({
+const waiting = ({ fact: _, ...step }: Step, cause: Address): Step => ({
   ...step,
   action: 'blocked',
   reason: 'dependency-blocked',

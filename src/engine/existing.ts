@@ -1,22 +1,26 @@
 import { splitAddress } from '../model/address.js';
 import type { Step } from '../model/plan.js';
 import type { Bound } from './bind.js';
+import type { Facts } from './live.js';
 
 interface Known {
+  readonly stack: string;
   readonly bound: readonly Bound[];
-  /** By kind; the ledger's word, where it has one. */
-  readonly owned?: ReadonlyMap<string, number>;
+  readonly facts: Facts;
 }
 
 /**
- * How many objects of each kind this stack has to do with: those of the workspace that manifests describe, and those
- * that it owns and nothing describes any more. The ledger may know of fewer (of an object before its adoption) or of more.
+ * How many objects of each kind this stack has to do with: those that it owns, and those of the workspace that its
+ * manifests describe and that it does not own yet. What turned out to be gone is not counted.
  */
-export function existing(steps: readonly Step[], { bound, owned = new Map() }: Known): Map<string, number> {
+export function existing(steps: readonly Step[], { stack, bound, facts }: Known): Map<string, number> {
   const counts = new Map<string, number>();
-  const count = (kind: string): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const { manifest, live } of bound) if (live.match !== 'none') count(manifest.kind);
-  for (const { action, address } of steps) if (action === 'delete') count(splitAddress(address).kind);
-  for (const [kind, known] of owned) counts.set(kind, Math.max(known, counts.get(kind) ?? 0));
+  const count = (kind: string, by: number): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + by);
+  for (const [address, fact] of facts) if (fact.stack === stack) count(splitAddress(address).kind, 1);
+  for (const { manifest, live, fact } of bound) {
+    const [lives, isOwn] = [live.match !== 'none', fact?.stack === stack];
+    if (lives !== isOwn) count(manifest.kind, lives ? 1 : -1);
+  }
+  for (const { action, address } of steps) if (action === 'forget') count(splitAddress(address).kind, -1);
   return counts;
 }

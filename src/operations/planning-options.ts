@@ -1,3 +1,5 @@
+import type { Config } from '../config/load-config.js';
+import type { Deciding } from '../engine/decision.js';
 import type { Override } from '../model/guards.js';
 
 /** How a plan is made, beside what it is made of. */
@@ -6,6 +8,8 @@ export interface PlanningOptions {
   readonly prune?: 'yes' | 'no';
   /** What happens to objects of the workspace that manifests describe and that this stack neither created nor adopted. */
   readonly adopt?: Adoption;
+  /** `no`: nobody looks at the plan before it is carried out, so what has to be asked counts as refused. */
+  readonly attended?: 'yes' | 'no';
   /** Objects to make anew though nothing asks for it. */
   readonly replace?: readonly string[];
   /** Guards that let their steps through. */
@@ -16,5 +20,11 @@ export interface PlanningOptions {
   readonly maxRequests?: number;
 }
 
+/** What holds for a plan: the option, the configuration, or to ask; where nobody can be asked, nothing is taken over. */
+export function adoptionOf({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {
+  const adoption = adopt ?? config.adopt ?? 'ask';
+  return adoption === 'ask' && attended === 'no' ? 'never' : adoption;
+}
+
 /** `ask`: taken over once the plan is confirmed; `matching`: only where nothing differs; `given`: the plan's reader agreed. */
-export type Adoption = 'ask' | 'matching' | 'never' | 'given';
+export type Adoption = Deciding['adopt'];

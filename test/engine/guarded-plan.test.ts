@@ -8,7 +8,9 @@ import { makePlan, type PlanInput } from '../../src/engine/plan.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
+import { type Address, addressOf } from '../../src/model/address.js';
 import type { Kind } from '../../src/model/kind.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
 import type { Capability, Observed } from '../../src/model/observation.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
@@ -23,6 +25,16 @@ const GUARDING: Guarding = {
   allow: [],
   described: 12,
 };
+
+const fact = (stack: string, identity: string): ObjectFact => ({
+  stack,
+  how: 'created',
+  applied: { resource: 'ITEM_SPECS', mode: 'EDIT' },
+  protect: false,
+  identity,
+});
+const ownedBy = (stack: string, all: readonly string[]): Map<Address, ObjectFact> =>
+  new Map(all.map((name) => [addressOf('ImportDefinition', name), fact(stack, name)]));
 
 /** Twelve import definitions, of which the live ones of these names have another mode. */
 function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
@@ -43,12 +55,15 @@ function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
     unlisted: new Set<string>(),
   };
   return makePlan({
-    stack: 's',
+    deciding: { stack: 's', adopt: 'ask', replace: new Set() },
+    observation,
+    facts: ownedBy('s', names),
+    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => 'yes' },
     environment: 'e',
     workspace: { id: '1', name: 'dev', identity: 'test/1' },
     manifests,
     edges: link(manifests, schemaOf).edges,
-    bound: bind(manifests, observation, schemaOf, 'dev').bound,
+    bound: bind(manifests, observation, schemaOf, 'dev', over.facts ?? ownedBy('s', names)).bound,
     jobs: [],
     kindNamed: (name) => kindNamed(name) as Kind,
     capabilityOf: (kind) => reference.collections[kind.collection]?.can as Capability,
@@ -77,7 +92,8 @@ test('a plan lists what its guards found, counts what they blocked, and prices t
 });
 
 test('of a larger stack it is a smaller share', () => {
-  const plan = planned(names.slice(0, 5), { guarding: GUARDING, owned: new Map([['ImportDefinition', 20]]) });
+  const facts = ownedBy('s', [...names, ...Array.from({ length: 8 }, (_, index) => `Undescribed ${index}`)]);
+  const plan = planned(names.slice(0, 5), { guarding: GUARDING, facts });
   expect(plan.guards).toEqual([]);
   expect(plan.summary).toMatchObject({ replace: 5, blocked: 0 });
 });
@@ -86,27 +102,28 @@ test('without guarding nothing is guarded', () => {
   expect(planned(names, {}).summary).toMatchObject({ replace: 12, blocked: 0 });
 });
 
-test('what exists: described and live, or deleted by the plan, or known to the ledger', () => {
-  const none = { live: { match: 'none' }, manifest: { kind: 'UserGroup' } };
-  const one = { live: { match: 'name' }, manifest: { kind: 'UserGroup' } };
-  const bound = [none, one, one] as unknown as PlanInput['bound'];
-  const steps = [
-    { action: 'delete', address: 'UserGroup/A' },
-    { action: 'create', address: 'UserGroup/B' },
-    { action: 'delete', address: 'Policy/A' },
-  ] as unknown as Step[];
-  const owned = new Map([
-    ['UserGroup', 1],
-    ['Policy', 4],
-    ['Trigger', 2],
+test('what exists: what this stack owns, and what lives and is described; not what is gone, nor of another stack', () => {
+  const bound = [
+    { live: { match: 'none' }, manifest: { kind: 'UserGroup' } },
+    { live: { match: 'name' }, manifest: { kind: 'UserGroup' } },
+    { live: { match: 'name' }, manifest: { kind: 'UserGroup' }, fact: fact('s', '1') },
+    { live: { match: 'none' }, manifest: { kind: 'Policy' }, fact: fact('s', '2') },
+    { live: { match: 'name' }, manifest: { kind: 'Policy' }, fact: fact('other', '3') },
+  ] as unknown as PlanInput['bound'];
+  const facts = new Map([
+    [addressOf('UserGroup', 'owned and described'), fact('s', '1')],
+    [addressOf('UserGroup', 'owned and left over'), fact('s', '4')],
+    [addressOf('Policy', 'owned and gone'), fact('s', '2')],
+    [addressOf('Policy', 'of another stack'), fact('other', '3')],
+    [addressOf('Trigger', 'left over and gone'), fact('s', '5')],
   ]);
-  expect([...existing(steps, { bound })]).toEqual([
+  const steps = [
+    { action: 'forget', address: 'Trigger/left over and gone' },
+    { action: 'create', address: 'UserGroup/New' },
+  ] as unknown as Step[];
+  expect([...existing(steps, { stack: 's', bound, facts })]).toEqual([
     ['UserGroup', 3],
     ['Policy', 1],
-  ]);
-  expect([...existing(steps, { bound, owned })]).toEqual([
-    ['UserGroup', 3],
-    ['Policy', 4],
-    ['Trigger', 2],
+    ['Trigger', 0],
   ]);
 });

@@ -17,6 +17,7 @@ const WRITES: Partial<Record<Action, readonly Write[]>> = {
     { verb: 'create', spec: {} },
   ],
   delete: [{ verb: 'delete', name: 'x' }],
+  retire: [{ verb: 'retire', to: 'x', fields: {} }],
   import: [{ verb: 'import', key: 'k', rows: 1 }],
 };
 
@@ -52,7 +53,19 @@ const job = (name: string, over: Partial<JobFacts> = {}): JobFacts => ({
   ...over,
 });
 
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, rename: 0, adopt: 0, import: 0, manual: 0, blocked: 0 };
+const NOTHING = {
+  retire: 0,
+  forget: 0,
+  create: 0,
+  update: 0,
+  replace: 0,
+  delete: 0,
+  rename: 0,
+  adopt: 0,
+  import: 0,
+  manual: 0,
+  blocked: 0,
+};
 
 const LIMITS: GuardInput['settings'] = {
   deletes: { percent: 30, from: 10 },
@@ -136,6 +149,12 @@ describe('caps on deletes and replacements', () => {
       'deny replacements 4 of 10 UserGroup objects would be replaced (40 %, the limit is 30 %); not without --allow replacements. {--allow replacements} 4',
     ],
     [
+      'objects that are renamed away, since the service deletes none',
+      several('retire', 4),
+      groups(10),
+      'deny deletes 4 of 10 UserGroup objects would be retired (40 %, the limit is 30 %); not without --allow deletes. {--allow deletes} 4',
+    ],
+    [
       'a share a little above the limit is not told as the limit',
       several('delete', 301),
       groups(1000),
@@ -164,6 +183,12 @@ describe('caps on deletes and replacements', () => {
     const { findings, blocked } = told(steps, world(over));
     expect(findings).toEqual([finding]);
     expect(blocked).toHaveLength(steps.length);
+  });
+
+  test('what is blocked leaves the ledger as it is', () => {
+    const steps = [...several('delete', 4), step('update', 'Policy/P', { dependsOn: [addressOf('UserGroup', '0')] })];
+    const asked = steps.map((one) => ({ ...one, fact: null }));
+    expect(runGuards(asked, world(groups(10))).steps.filter((one) => 'fact' in one)).toEqual([]);
   });
 
   test('only the kind that exceeds is blocked, with what needs it; the rest goes on', () => {

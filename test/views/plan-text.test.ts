@@ -11,6 +11,7 @@ function shown(fields: readonly FieldChange[]): string {
   const plan = {
     workspace: { name: 'w' },
     environment: 'e',
+    notes: [],
     steps: [step],
     guards: [],
     summary: { manual: 1 },

@@ -18,7 +18,7 @@ export function deny(steps: readonly Step[], findings: readonly GuardFinding[]):
   );
 }
 
-const denied = (step: Step, findings: readonly GuardFinding[]): Step => ({
+const denied = ({ fact: _, ...step }: Step, findings: readonly GuardFinding[]): Step => ({
   ...step,
   action: 'blocked',
   reason: findings.every(({ guard }) => guard === 'rule') ? 'refused-by-rule' : 'guarded',

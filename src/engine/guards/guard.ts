@@ -31,7 +31,7 @@ export interface GuardInput extends Guarding {
   readonly summary: Plan['summary'];
   readonly jobs: readonly JobFacts[];
   readonly manifests: readonly Manifest[];
-  /** Objects that manifests describe or that this stack owns, before the plan, by kind. */
+  /** Live objects that manifests describe or that this stack owns, by kind. */
   readonly existing: ReadonlyMap<string, number>;
 }
 
@@ -53,5 +53,5 @@ export function overridable(
 
 export const addressesOf = (steps: readonly Step[]): Address[] => steps.map(({ address }) => address);
 
-export const isDelete = ({ action }: Step): boolean => action === 'delete';
+export const isDelete = ({ action }: Step): boolean => action === 'delete' || action === 'retire';
 export const isReplacement = ({ action }: Step): boolean => action === 'replace';
