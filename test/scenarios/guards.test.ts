@@ -28,6 +28,7 @@ interface Counted {
   readonly action: string;
   readonly reason: string;
   readonly message: string;
+  readonly wanted?: string;
 }
 
 async function planOf(project: TestProject, workspace: TestWorkspace, ...args: string[]) {
@@ -214,6 +215,83 @@ test('a rule that cannot be read is a mistake of the configuration, also for val
     'sync.config.yaml:6:48  error  rule-type\n  Rule "r": No such key: actio (character 6).\n',
   );
 });
+
+const groups = (count: number): string =>
+  Array.from({ length: count }, (_, index) => group(`G${index}`, 'a')).join('') || '# nothing\n';
+
+const groupsIn = async (workspace: TestWorkspace): Promise<string[]> => {
+  const { body } = await workspace.call('GET', '/settings/usergroups');
+  return body.results.map(({ name }: { name: string }) => name).filter((name: string) => /^G\d+$/.test(name));
+};
+
+test('deletes of many are blocked with numbers, those of few are not', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'sync.config.yaml': config(), 'manifests/all.yaml': groups(12) });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+
+  await project.write('manifests/all.yaml', groups(7));
+  const many = await project.run(['apply', '--yes', '--prune'], workspace.variables);
+  const said = '5 of 12 UserGroup objects would be deleted (42 %, the limit is 30 %); not without --allow deletes.';
+  expect(many.code).toBe(4);
+  expect(many.out).toContain(`\n  ✗ deletes  ${said}\n\nPlan: 5 blocked, 7 unchanged.\n`);
+  expect(await groupsIn(workspace)).toHaveLength(12);
+
+  await project.write('manifests/all.yaml', groups(9));
+  expect((await project.run(['apply', '--yes', '--prune'], workspace.variables)).code).toBe(0);
+  expect(await groupsIn(workspace)).toHaveLength(9);
+
+  await project.write('manifests/all.yaml', groups(2));
+  const allowed = await project.run(['apply', '--yes', '--prune', '--allow', 'deletes'], workspace.variables);
+  expect(allowed.code).toBe(0);
+  expect(await groupsIn(workspace)).toEqual(['G0', 'G1']);
+  expect((await project.run(['plan', '--prune', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+});
+
+test('no manifests never mean: delete all', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'sync.config.yaml': config(), 'manifests/all.yaml': groups(3) });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  await project.write('manifests/all.yaml', groups(0));
+  const { code, out } = await project.run(['apply', '--yes', '--prune'], workspace.variables);
+  expect([code, out]).toEqual([
+    4,
+    expect.stringContaining(
+      '  ✗ empty-input  No manifest describes any object, and 3 objects would be deleted (`dexsync destroy` is made for that); not without --allow empty-input.\n',
+    ),
+  ]);
+  expect(await groupsIn(workspace)).toHaveLength(3);
+  const allowed = ['apply', '--yes', '--prune', '--allow', 'empty-input'];
+  expect((await project.run(allowed, workspace.variables)).code).toBe(0);
+  expect(await groupsIn(workspace)).toEqual([]);
+});
+
+test('a refused delete stays the business of the ledger: the next plan wants it again', async () => {
+  const workspace = await testWorkspace();
+  const production = config(RULES_OF_DELETES, ', production: true');
+  const project = await testProject({ 'sync.config.yaml': production, 'manifests/all.yaml': groups(3) });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  await project.write('manifests/all.yaml', groups(1));
+  const { steps } = await planOf(project, workspace, '--prune');
+  expect(steps.map(({ address, action, reason, wanted }) => [address, action, reason, wanted])).toEqual([
+    ['UserGroup/G1', 'blocked', 'guarded', 'delete'],
+    ['UserGroup/G2', 'blocked', 'guarded', 'delete'],
+  ]);
+  expect((await project.run(['apply', '--yes', '--prune'], workspace.variables)).code).toBe(4);
+  const confirmed = await project.run(['apply', '--yes', '--prune', '--confirm', NAME], workspace.variables);
+  expect(confirmed.code).toBe(4);
+  expect(confirmed.out).toContain('Result: 1 done, 1 blocked.');
+  expect(await groupsIn(workspace)).toEqual(['G0', 'G2']);
+  const { steps: left } = await planOf(project, workspace, '--prune', '--confirm', NAME);
+  expect(left.map(({ address, reason }) => [address, reason])).toEqual([['UserGroup/G2', 'refused-by-rule']]);
+});
+
+const RULES_OF_DELETES = `rules:
+  - name: keep G2
+    when: step.action == "delete" && step.name == "G2"
+    effect: deny
+    message: It stays.
+    environments: [remote]
+`;
 
 test.each([
   [['plan', '--allow', 'deletions'], 'Nearest: "deletes".'],
