@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { PlanningOptions } from '../index.js';
+import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { repeated } from './option-values.js';
 
-export interface PlanningFlags {
+export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
   readonly replace?: readonly string[];
@@ -10,7 +11,7 @@ export interface PlanningFlags {
 
 /** Options of every command that makes a plan. */
 export const planningOptions = (command: Command): Command =>
-  command
+  guardOptions(command)
     .option('--prune', 'delete what this stack made and no manifest describes any more')
     .addOption(
       new Option(
@@ -20,8 +21,9 @@ export const planningOptions = (command: Command): Command =>
     )
     .option('--replace <address>', 'make this object anew; can be repeated', repeated);
 
-export const planningOf = ({ prune, adopt, replace }: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({ prune, adopt, replace, ...flags }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
+  ...consentOf(flags),
 });

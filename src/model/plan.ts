@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { AuditRecord } from './audit-record.js';
+import type { GuardFinding } from './guards.js';
 import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
@@ -36,6 +37,8 @@ export type Reason =
   | 'rejected-before'
   | 'findings'
   | 'dependency-blocked'
+  | 'guarded'
+  | 'refused-by-rule'
   | 'not-verifiable'
   | 'grown'
   | 'asked'
@@ -140,6 +143,8 @@ export interface Plan {
   readonly createdAt: string;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
+  /** What guards and rules found: what they block, and what they only say. */
+  readonly guards: readonly GuardFinding[];
   /** What a reader should know beside the steps. */
   readonly notes: readonly Note[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */

@@ -3,6 +3,7 @@ import type { Summary } from '../apply/events.js';
 import { dataFolder } from '../config/environment.js';
 import { type Bound, bind } from '../engine/bind.js';
 import { diffSpec } from '../engine/diff.js';
+import type { Guarding } from '../engine/guards/guard.js';
 import { type Linked, link } from '../engine/link.js';
 import { makePlan } from '../engine/plan.js';
 import { DexsyncError, EXIT } from '../errors.js';
@@ -15,6 +16,7 @@ import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
+import { type Consent, guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
 import { capabilityOf, knownKind } from './plan.js';
 import { type Definition, prepareJob } from './prepare-jobs.js';
@@ -22,7 +24,7 @@ import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { openSpool } from './spool-folder.js';
 
-export interface ImportFileOptions extends ProjectOptions {
+export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
@@ -46,7 +48,9 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     const { path: folder, release } = await openSpool(dataFolder(config));
     try {
       const definition = definitionOf(binding.bound, live);
-      const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
+      const guarding = guardingOf(config, connection.environment, [manifest], options);
+      const path = resolve(host.cwd, options.source.file);
+      const input = { path, folder, definition, stack: config.stack, guarding };
       return await send(input, { options, manifest, seen, connection, host });
     } finally {
       await release();
@@ -109,9 +113,13 @@ interface Source {
   readonly folder: string;
   readonly definition: Definition;
   readonly stack: string;
+  readonly guarding: Guarding;
 }
 
-async function send({ stack, ...source }: Source, { manifest, seen, connection, host }: Sending): Promise<Summary> {
+async function send(
+  { stack, guarding, ...source }: Source,
+  { manifest, seen, connection, host }: Sending,
+): Promise<Summary> {
   const { client, workspace, environment, ledger } = connection;
   const state = await ledger.state();
   const { observation } = seen;
@@ -137,6 +145,7 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    guarding,
   });
   if (before?.state === 'committed' && plan.steps.length === 0) {
     const { at, number } = before;

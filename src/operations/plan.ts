@@ -16,6 +16,7 @@ import type { Plan } from '../model/plan.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
+import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
 import { notInManifests } from './not-in-manifests.js';
 import { parseAddress } from './parse-address.js';
@@ -105,6 +106,7 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    guarding: guardingOf(config, environment, linked.manifests, options),
   });
   chooseAmongTwins(binding.bound, seen);
   return { plan: made, seen, bound: binding.bound, facts, ...prepared };

@@ -158,6 +158,7 @@ export async function prepareJob(
     rows: prepared.rows,
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, name),
+    ...modeOf(definition),
     when,
     commits,
     rule,
@@ -169,6 +170,10 @@ export async function prepareJob(
   };
   return { facts, prepared, rule };
 }
+
+/** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
+const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
+  spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
 function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {

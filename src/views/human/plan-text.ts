@@ -1,6 +1,7 @@
 import type { Event } from '../../apply/events.js';
 import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../model/plan.js';
 import { fieldText } from './field-text.js';
+import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';
 import { cellText, tableText } from './table.js';
 
@@ -25,6 +26,7 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
   const { workspace, environment, steps } = plan;
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
   const body = steps.map((step) => stepText(step, palette)).join('\n');
+  const guards = guardsText(plan.guards, palette);
   const warning = shortage(plan, reset);
   const end = [
     countsText(plan, palette),
@@ -32,7 +34,7 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
     ...plan.notes.map(({ message }) => `${palette.cyan('Note:')} ${message}`),
     ...(warning === '' ? [] : [palette.yellow(warning)]),
   ];
-  return [head, '', ...(body === '' ? [] : [body]), ...end, ''].join('\n');
+  return [head, '', ...(body === '' ? [] : [body]), ...(guards === '' ? [] : [guards]), ...end, ''].join('\n');
 }
 
 function stepText(step: Step, palette: Palette): string {
