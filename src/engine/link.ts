@@ -10,10 +10,16 @@ export interface Linked {
   readonly edges: Edges;
   readonly external: ReadonlyMap<Address, readonly Reference[]>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Every address that the project's manifests describe, also where only some of them are linked here. */
+  readonly described: ReadonlySet<Address>;
 }
 
 /** Finds what refers to what, by the schema of each manifest's kind. */
-export function link(manifests: readonly Manifest[], schemaOf: (kind: string) => object): Linked {
+export function link(
+  manifests: readonly Manifest[],
+  schemaOf: (kind: string) => object,
+  project: readonly Manifest[] = manifests,
+): Linked {
   const known = new Set(manifests.map(({ address }) => address));
   const edges = new Map<Address, ReadonlySet<Address>>();
   const external = new Map<Address, readonly Reference[]>();
@@ -31,6 +37,7 @@ export function link(manifests: readonly Manifest[], schemaOf: (kind: string) =>
     edges,
     external,
     diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests), ...staleNames(manifests, external)],
+    described: new Set(project.map(({ address }) => address)),
   };
 }
 

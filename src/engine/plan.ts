@@ -24,6 +24,7 @@ export interface PlanInput {
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly requests: { readonly used: number; readonly remaining: number | null };
+  readonly selection?: Plan['selection'];
   /** Passed in, so that equal input gives an equal plan. */
   readonly nonce: string;
   readonly createdAt: string;
@@ -48,7 +49,7 @@ type Facts = Omit<PlanInput, 'edges' | 'bound' | 'kindNamed' | 'capabilityOf'>;
 
 /** Ordered steps as a plan: its identity, counts and price. */
 export function planOf(steps: readonly Step[], unchanged: number, input: Facts): Plan {
-  const { stack, environment, workspace, jobs, nonce, createdAt } = input;
+  const { stack, environment, workspace, jobs, nonce, createdAt, selection } = input;
   return {
     format: 'dexsync-plan/1',
     stack,
@@ -59,6 +60,7 @@ export function planOf(steps: readonly Step[], unchanged: number, input: Facts):
     ),
     nonce,
     createdAt,
+    ...(selection === undefined ? {} : { selection }),
     summary: summarise(steps, unchanged),
     steps,
     requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },

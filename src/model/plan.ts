@@ -98,6 +98,13 @@ export interface Range {
   readonly max: number;
 }
 
+/** Patterns as they were given, and what is planned since something that they chose refers to it. */
+export interface PlanSelection {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly closure: readonly Address[];
+}
+
 /** The ordered steps from the workspace as it is to the manifests, as data: printed, saved, applied, never changed. */
 export interface Plan {
   readonly format: 'dexsync-plan/1';
@@ -109,6 +116,8 @@ export interface Plan {
   readonly manifests: string;
   readonly nonce: string;
   readonly createdAt: string;
+  /** What the plan was narrowed to; absent where it is about all manifests. */
+  readonly selection?: PlanSelection;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */

@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path';
 import type { Summary } from '../apply/events.js';
 import { dataFolder } from '../config/environment.js';
 import { type Bound, bind } from '../engine/bind.js';
-import { diffSpec } from '../engine/diff.js';
 import { type Linked, link } from '../engine/link.js';
 import { makePlan } from '../engine/plan.js';
 import { DexsyncError, EXIT } from '../errors.js';
@@ -17,7 +16,7 @@ import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { capabilityOf, knownKind } from './plan.js';
-import { type Definition, prepareJob } from './prepare-jobs.js';
+import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { openSpool } from './spool-folder.js';
@@ -92,8 +91,7 @@ function liveDefinition({ observation }: Seen, name: string, { workspace }: Conn
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  const same = described !== undefined && diffSpec(importDefinition.schema, described.desired, spec).length === 0;
-  return { spec: spec as unknown as ImportDefinitionSpec, content: same ? described.desired : spec };
+  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, described) };
 }
 
 interface Sending {

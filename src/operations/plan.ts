@@ -1,29 +1,36 @@
 import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import { bind } from '../engine/bind.js';
+import { excludedFindings } from '../engine/excluded-findings.js';
 import type { Linked } from '../engine/link.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
+import type { Selection } from '../engine/selection.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
+import type { LedgerState } from '../ledger/fold.js';
+import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
+import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import type { Host, ProjectOptions } from './host.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 
 /** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
 export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options);
   return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, options, connection, host);
+    const planned = await planManifests(config, selection, options, connection, host);
     await planned.release();
     return planned.plan;
   });
@@ -41,19 +48,26 @@ export interface Planned {
 /** The stages from observing to the plan. One planner serves every operation. */
 export async function planManifests(
   config: Config,
-  linked: Linked,
-  _: PlanningOptions,
+  selection: Selection,
+  options: PlanningOptions,
   connection: Connection,
   host: Host,
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
+  const { linked, record } = selection;
   const state = await ledger.state();
-  const [seen] = await Promise.all([readWorkspace(linked, client, host), checkRelease(linked, connection, host)]);
+  checkAgainstLedger(selection, options, ownedBy(config.stack, state));
+  const beside = definitionsBeside(selection);
+  const [seen] = await Promise.all([
+    readWorkspace(withDefinitions(linked, beside), client, host),
+    checkRelease(linked, connection, host),
+  ]);
   const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
-  report(host, binding.diagnostics);
+  report(host, excludedFindings(binding.diagnostics, selection, workspace.name));
   const prepared = await jobsOf({
     config,
     bound: binding.bound,
+    leftOut: bind(beside, seen.observation, schemaOf, workspace.name).bound,
     observation: seen.observation,
     workspace: workspace.name,
     state,
@@ -84,10 +98,14 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    ...(record === undefined ? {} : { selection: record }),
   });
   host.emit({ type: 'plan', plan: made, reset: client.usage.reset });
   return { plan: made, seen, ...prepared };
 }
+
+const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
+  [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
 
 /** The release is asked for only where a manifest names something that came with one. */
 async function checkRelease({ manifests }: Linked, { client, workspace }: Connection, host: Host): Promise<void> {

@@ -8,6 +8,7 @@ import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
+import { diffSpec } from '../engine/diff.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
 import { DexsyncError } from '../errors.js';
@@ -42,6 +43,8 @@ export interface PreparedJobs {
 export interface JobsInput {
   readonly config: Config;
   readonly bound: readonly Bound[];
+  /** Definitions of these imports whose manifests the plan leaves out. */
+  readonly leftOut: readonly Bound[];
   readonly observation: Observation;
   readonly workspace: string;
   readonly state: LedgerState;
@@ -96,15 +99,24 @@ export interface Definition {
   readonly content: JsonObject;
 }
 
-function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): Definition {
+function definitionOf({ bound, leftOut, observation }: JobsInput, { desired }: Bound): Definition {
   const name = String(desired.definition);
-  const asked = bound.find(
-    ({ manifest }) => manifest.kind === importDefinition.name && manifest.metadata.name === name,
-  );
+  const isIt = ({ manifest }: Bound): boolean =>
+    manifest.kind === importDefinition.name && manifest.metadata.name === name;
+  const asked = bound.find(isIt);
   const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
-  return { spec: spec as unknown as ImportDefinitionSpec, content: asked?.desired ?? live };
+  return {
+    spec: spec as unknown as ImportDefinitionSpec,
+    content: asked?.desired ?? contentOf(live, leftOut.find(isIt)),
+  };
 }
+
+/** Where a definition is as its manifest says, its rows are the same work whether or not the plan looks at that manifest. */
+export const contentOf = (live: JsonObject, described: Bound | undefined): JsonObject =>
+  described !== undefined && diffSpec(importDefinition.schema, described.desired, live).length === 0
+    ? described.desired
+    : live;
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
   const { source } = withoutNulls(desired) as ImportSpec;

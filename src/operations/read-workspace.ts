@@ -20,7 +20,6 @@ export interface Seen {
 
 /** Reads what the manifests need of the workspace, and no more. */
 export function readWorkspace(linked: Linked, client: Client, host: Host): Promise<Seen> {
-  const described = new Set(linked.manifests.map(({ address }) => address));
   const references = [...linked.external.values()].flat();
   const kindNames = new Set([...linked.manifests.map(({ kind }) => kind), ...references.map(({ kind }) => kind)]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
@@ -33,7 +32,7 @@ export function readWorkspace(linked: Linked, client: Client, host: Host): Promi
       kinds,
       lookups: unique([...parts, ...lookupsOfImports(linked)]),
       childrenOf: wantedOf(linked),
-      alone: (kind, name) => described.has(addressOf(kind, name)),
+      alone: (kind, name) => linked.described.has(addressOf(kind, name)),
     },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
   );

@@ -2,6 +2,7 @@ import type { Event } from '../../apply/events.js';
 import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../model/plan.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
+import { selectionText } from './selection-text.js';
 import { cellText, tableText } from './table.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
@@ -29,7 +30,7 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
     priceText(plan, palette),
     ...(warning === '' ? [] : [palette.yellow(warning)]),
   ];
-  return [head, '', ...(body === '' ? [] : [body]), ...end, ''].join('\n');
+  return [head, ...selectionText(plan), '', ...(body === '' ? [] : [body]), ...end, ''].join('\n');
 }
 
 function stepText({ address, action, message, fields }: Step, palette: Palette): string {
@@ -70,10 +71,11 @@ const COUNTS: readonly [SummaryKey, string][] = [
   ['unchanged', 'unchanged'],
 ];
 
-function countsText({ summary, steps }: Plan, palette: Palette): string {
+function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
   const counts = COUNTS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+  const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0)
-    return palette.green(`No changes: the workspace is as the manifests say (${summary.unchanged} unchanged).`);
+    return palette.green(`No changes: the workspace is as the ${manifests} say (${summary.unchanged} unchanged).`);
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 
