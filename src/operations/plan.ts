@@ -1,11 +1,11 @@
 import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import { bind } from '../engine/bind.js';
-import { excludedFindings } from '../engine/excluded-findings.js';
 import type { Linked } from '../engine/link.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
 import type { Selection } from '../engine/selection.js';
+import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
@@ -63,7 +63,10 @@ export async function planManifests(
     checkRelease(linked, connection, host),
   ]);
   const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
-  report(host, excludedFindings(binding.diagnostics, selection, workspace.name));
+  report(host, [
+    ...(options.prune === 'yes' ? pruneFindings(selection.patterns) : []),
+    ...excludedFindings(binding.diagnostics, selection, workspace.name),
+  ]);
   const prepared = await jobsOf({
     config,
     bound: binding.bound,

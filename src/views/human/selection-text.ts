@@ -14,4 +14,4 @@ export function selectionText({ selection }: Pick<Plan, 'selection'>): string[] 
 }
 
 /** Names hold spaces; where a pattern ends must be seen. */
-const quoted = (pattern: string): string => (/[\s"',;]/.test(pattern) ? JSON.stringify(pattern) : pattern);
+const quoted = (pattern: string): string => (/[\s"',;]/.test(pattern) ? `"${pattern}"` : pattern);
