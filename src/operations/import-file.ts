@@ -91,7 +91,7 @@ function liveDefinition({ observation }: Seen, name: string, { workspace }: Conn
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, described) };
+  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, [described?.desired]) };
 }
 
 interface Sending {

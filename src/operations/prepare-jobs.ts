@@ -99,24 +99,26 @@ export interface Definition {
   readonly content: JsonObject;
 }
 
-function definitionOf({ bound, leftOut, observation }: JobsInput, { desired }: Bound): Definition {
+function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desired }: Bound): Definition {
   const name = String(desired.definition);
   const isIt = ({ manifest }: Bound): boolean =>
     manifest.kind === importDefinition.name && manifest.metadata.name === name;
   const asked = bound.find(isIt);
   const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
+  const before = state.objects.get(addressOf(importDefinition.name, name));
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
   return {
     spec: spec as unknown as ImportDefinitionSpec,
-    content: asked?.desired ?? contentOf(live, leftOut.find(isIt)),
+    content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
   };
 }
 
-/** Where a definition is as its manifest says, its rows are the same work whether or not the plan looks at that manifest. */
-export const contentOf = (live: JsonObject, described: Bound | undefined): JsonObject =>
-  described !== undefined && diffSpec(importDefinition.schema, described.desired, live).length === 0
-    ? described.desired
-    : live;
+/**
+ * What decides whether rows are the same: what is known to have been asked of the definition, where it is still like that,
+ * so that rows stay the same work whether or not a plan looks at its manifest; otherwise all that it holds.
+ */
+export const contentOf = (live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject =>
+  asked.find((spec) => spec !== undefined && diffSpec(importDefinition.schema, spec, live).length === 0) ?? live;
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
   const { source } = withoutNulls(desired) as ImportSpec;
