@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { manifestTypeNamed } from '../../src/catalog.js';
+import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { type Linked, link } from '../../src/engine/link.js';
+import { makePlan } from '../../src/engine/plan.js';
 import { mayPrune, narrow, type Pattern, type Patterns, select, unmatched } from '../../src/engine/selection.js';
 import { excludedFindings, pruneFindings } from '../../src/engine/selection-findings.js';
 import { assemble } from '../../src/manifest/assemble.js';
@@ -9,6 +10,7 @@ import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
 import type { Address } from '../../src/model/address.js';
 import type { JsonObject } from '../../src/model/json.js';
+import type { Kind } from '../../src/model/kind.js';
 import type { Observation } from '../../src/model/observation.js';
 
 const manifest = (kind: string, name: string, spec: JsonObject = {}, metadata: JsonObject = {}): string =>
@@ -158,6 +160,42 @@ describe('what is selected', () => {
     const selection = narrow(whole, { only: [], exclude: [] }, schemaOf);
     expect(selection.linked).toBe(whole);
     expect([selection.leftOut, 'record' in selection]).toEqual([[], false]);
+  });
+
+  test('the plan tells it, counts what it compares, and has the digest of that alone', () => {
+    const plan = (from: Linked, patterns: Patterns) => {
+      const { linked, record } = narrow(from, patterns, schemaOf);
+      const observation: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
+      const { bound } = bind(linked.manifests, observation, schemaOf, 'dev');
+      return makePlan({
+        stack: 's',
+        environment: 'e',
+        workspace: { id: '1', name: 'dev', identity: 'test/1' },
+        manifests: linked.manifests,
+        edges: linked.edges,
+        bound: bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+        jobs: [],
+        kindNamed: (name) => kindNamed(name) as Kind,
+        capabilityOf: () => ({ list: 'yes', create: 'yes', update: [], updateBody: 'full', delete: 'yes' }),
+        requests: { used: 1, remaining: null },
+        nonce: 'n',
+        createdAt: '2026-01-01T00:00:00.000Z',
+        ...(record === undefined ? {} : { selection: record }),
+      });
+    };
+    const whole = project();
+    const patterns = { only: [by('OutboundIntegration')], exclude: [by('Policy')] };
+    const part = plan(whole, patterns);
+    expect(part.selection).toEqual({
+      only: ['OutboundIntegration/*'],
+      exclude: ['Policy/*'],
+      closure: ['Trigger/T'],
+    });
+    expect(part.steps.map(({ address }) => address)).toEqual(['Trigger/T', 'OutboundIntegration/ERP']);
+    const events = whole.manifests.filter(({ kind }) => ['Trigger', 'OutboundIntegration'].includes(kind));
+    const alone = plan(link(events, schemaOf), { only: [], exclude: [] });
+    expect([alone.manifests, 'selection' in alone]).toEqual([part.manifests, false]);
+    expect(plan(whole, { only: [], exclude: [] }).manifests).not.toBe(part.manifests);
   });
 
   test('patterns that mean no manifest are found, whichever form they have', () => {
