@@ -3,6 +3,7 @@ import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
 import { type Edges, neededBy } from './graph.js';
 import { type Linked, link } from './link.js';
+import { kindsReferredTo, type Reference } from './references.js';
 import { matchesPattern } from './wildcard.js';
 
 /** One `--only` or `--exclude`; `text` is how it was given. */
@@ -24,7 +25,7 @@ export interface Selection {
   readonly linked: Linked;
   /** Manifests that this plan neither compares nor touches. */
   readonly leftOut: readonly Manifest[];
-  /** Addresses that any manifest describes, selected or not, or takes over under a new name. */
+  /** Addresses that any manifest describes, selected or not, or takes over under a new name, and to which one refers that is left out. */
   readonly claimed: ReadonlySet<Address>;
   /** What the plan says about it; absent where everything is meant. */
   readonly record?: NonNullable<Plan['selection']>;
@@ -33,22 +34,29 @@ export interface Selection {
 /** The part of the manifests that a plan is about. Without patterns it is all of them, as they are linked already. */
 export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: string) => object): Selection {
   const { only, exclude } = patterns;
-  const claimed = new Set(whole.manifests.flatMap(claimsOf));
-  if (only.length + exclude.length === 0) return { patterns, linked: whole, leftOut: [], claimed };
+  const claims = whole.manifests.flatMap(claimsOf);
+  if (only.length + exclude.length === 0) {
+    return { patterns, linked: whole, leftOut: [], claimed: new Set(claims) };
+  }
   const { chosen, closure } = select(whole.manifests, whole.edges, patterns);
   const meant = new Set([...chosen, ...closure]);
   const planned = whole.manifests.filter(({ address }) => meant.has(address));
+  const leftOut = whole.manifests.filter(({ address }) => !meant.has(address));
+  const referred = leftOut.flatMap(({ address }) => targetsOf(whole.external.get(address) as readonly Reference[]));
   return {
     patterns,
     linked: link(planned, schemaOf, whole.manifests),
-    leftOut: whole.manifests.filter(({ address }) => !meant.has(address)),
-    claimed,
+    leftOut,
+    claimed: new Set([...claims, ...referred]),
     record: { only: textsOf(only), exclude: textsOf(exclude), closure },
   };
 }
 
 const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
   renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
+
+const targetsOf = (references: readonly Reference[]): Address[] =>
+  references.map(({ kind, name }) => addressOf(kind, name));
 
 const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
 
@@ -110,4 +118,17 @@ export function mayPrune({ claimed, patterns: { only, exclude } }: Selection, ad
   if (claimed.has(address)) return false;
   if (only.length > 0 && !only.some((pattern) => matchesAddress(pattern, address))) return false;
   return !exclude.some((pattern) => pattern.by !== 'address' || matchesAddress(pattern, address));
+}
+
+/** Those whose objects may refer to some of these: they are looked at before one is deleted, as they are where all is planned. */
+export function mayReferTo(
+  addresses: readonly Address[],
+  manifests: readonly Manifest[],
+  schemaOf: (kind: string) => object,
+): Manifest[] {
+  const kinds = addresses.map((address) => splitAddress(address).kind);
+  return manifests.filter((manifest) => {
+    const referred = kindsReferredTo(schemaOf(manifest.kind));
+    return kinds.some((kind) => referred.has(kind));
+  });
 }

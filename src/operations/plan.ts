@@ -4,7 +4,8 @@ import { bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
-import type { Selection } from '../engine/selection.js';
+import { leftOver } from '../engine/prune.js';
+import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
 import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
@@ -19,7 +20,7 @@ import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import type { Host, ProjectOptions } from './host.js';
-import type { PlanningOptions } from './planning-options.js';
+import { adoptionOf, type PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
@@ -57,12 +58,18 @@ export async function planManifests(
   const { linked, record } = selection;
   const state = await ledger.state();
   checkAgainstLedger(selection, options, ownedBy(config.stack, state));
-  const beside = definitionsBeside(selection);
+  const { claimed: described } = selection;
+  const facts = state.objects;
+  const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
+  const left = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
+  const removing = left.filter((address) => mayDelete(address) === 'yes');
+  const watched = { facts, removing, beside: mayReferTo(removing, selection.leftOut, schemaOf) };
+  const definitions = definitionsBeside(selection);
   const [seen] = await Promise.all([
-    readWorkspace(withDefinitions(linked, beside), client, host),
+    readWorkspace(withDefinitions(linked, definitions), watched, client, host),
     checkRelease(linked, connection, host),
   ]);
-  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
+  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts, linked.described);
   report(host, [
     ...(options.prune === 'yes' ? pruneFindings(selection.patterns) : []),
     ...excludedFindings(binding.diagnostics, selection, workspace.name),
@@ -70,7 +77,7 @@ export async function planManifests(
   const prepared = await jobsOf({
     config,
     bound: binding.bound,
-    leftOut: bind(beside, seen.observation, schemaOf, workspace.name).bound,
+    leftOut: bind(definitions, seen.observation, schemaOf, workspace.name).bound,
     observation: seen.observation,
     workspace: workspace.name,
     state,
@@ -89,7 +96,10 @@ export async function planManifests(
     throw error;
   }
   const made = makePlan({
-    stack: config.stack,
+    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace: new Set(options.replace) },
+    observation: seen.observation,
+    facts,
+    prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,
     manifests: linked.manifests,

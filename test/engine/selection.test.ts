@@ -3,7 +3,15 @@ import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { type Linked, link } from '../../src/engine/link.js';
 import { makePlan } from '../../src/engine/plan.js';
-import { mayPrune, narrow, type Pattern, type Patterns, select, unmatched } from '../../src/engine/selection.js';
+import {
+  mayPrune,
+  mayReferTo,
+  narrow,
+  type Pattern,
+  type Patterns,
+  select,
+  unmatched,
+} from '../../src/engine/selection.js';
 import { excludedFindings, pruneFindings } from '../../src/engine/selection-findings.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
@@ -164,11 +172,14 @@ describe('what is selected', () => {
 
   test('the plan tells it, counts what it compares, and has the digest of that alone', () => {
     const plan = (from: Linked, patterns: Patterns) => {
-      const { linked, record } = narrow(from, patterns, schemaOf);
+      const { linked, record, claimed } = narrow(from, patterns, schemaOf);
       const observation: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
       const { bound } = bind(linked.manifests, observation, schemaOf, 'dev');
       return makePlan({
-        stack: 's',
+        deciding: { stack: 's', adopt: 'never', replace: new Set() },
+        observation,
+        facts: new Map(),
+        prune: { is: 'no', described: claimed, mayDelete: () => 'no' },
         environment: 'e',
         workspace: { id: '1', name: 'dev', identity: 'test/1' },
         manifests: linked.manifests,
@@ -251,6 +262,27 @@ describe('what a prune may delete', () => {
   ])('%s', (_, { only = [], exclude = [] }, address, expected) => {
     const selection = narrow(project(), { only, exclude }, schemaOf);
     expect(mayPrune(selection, address as Address)).toBe(expected);
+  });
+
+  test('what a manifest refers to that is left out stays; what a selected one refers to, the plan decides', () => {
+    const whole = project();
+    const policy = manifest('Policy', 'P', { userGroups: ['Gone'] });
+    const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents);
+    const linked = link([...whole.manifests, ...manifests], schemaOf);
+    const may = (only: Pattern[]): boolean =>
+      mayPrune(narrow(linked, { only, exclude: [] }, schemaOf), 'UserGroup/Gone' as Address);
+    expect(may([by('UserGroup')])).toBe(false);
+    expect(may([by(['UserGroup', 'Policy'])])).toBe(true);
+    expect(may([])).toBe(true);
+  });
+
+  test('what may refer to it is looked at, though it is left out', () => {
+    const told = (addresses: string[]): string[] =>
+      mayReferTo(addresses as Address[], project().manifests, schemaOf).map(({ address }) => address);
+    expect(told([])).toEqual([]);
+    expect(told(['UserGroup/Gone'])).toEqual(['Policy/Quality']);
+    expect(told(['Trigger/Gone', 'Policy/Gone'])).toEqual(['OutboundIntegration/ERP']);
+    expect(told(['ImportDefinition/Gone'])).toEqual(['Import/Bom', 'Import/Parts']);
   });
 
   test.each<[what: string, patterns: Partial<Patterns>, cause: string | undefined]>([

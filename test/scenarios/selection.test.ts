@@ -147,6 +147,70 @@ test('a reservation that only looks like a part of a selected one stays apart wh
   expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['A', 'A #2', 'A #3']);
 });
 
+describe('a selected prune', () => {
+  const group = (name: string) => manifest('UserGroup', name);
+  const integration = (triggers: string[]) => manifest('OutboundIntegration', 'ERP', { triggers });
+  const steps = async (run: Awaited<ReturnType<typeof started>>['run'], ...args: string[]) => {
+    const { out, err } = await run('plan', '--prune', '--json', ...args);
+    expect(err).toBe('');
+    return JSON.parse(out).steps.map(
+      ({ action, reason, address }: Record<string, string>) => `${action} ${reason} ${address}`,
+    );
+  };
+
+  test('deletes nothing that its patterns do not name, and nothing that a manifest describes', async () => {
+    const { workspace, project, run } = await started();
+    const files = { 'manifests/imports.yaml': '', 'manifests/policies.yaml': '', 'manifests/events.yaml': '' };
+    for (const [file, text] of Object.entries(files)) await project.write(file, text);
+    await project.write('manifests/groups.yaml', ['A', 'B', 'C'].map(group).join('') + manifest('Trigger', 'T', EDIT));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('manifests/groups.yaml', group('C'));
+    expect(await steps(run)).toEqual([
+      'delete not-described Trigger/T',
+      'delete not-described UserGroup/A',
+      'delete not-described UserGroup/B',
+    ]);
+    expect(await steps(run, '--only', 'UserGroup/A')).toEqual(['delete not-described UserGroup/A']);
+    expect(await steps(run, '--only', 'UserGroup', '--exclude', '*/B')).toEqual(['delete not-described UserGroup/A']);
+    expect(await steps(run, '--exclude', 'UserGroup/C')).toHaveLength(3);
+    expect(await steps(run, '--only', 'UserGroup/C')).toEqual([]);
+    expect((await run('apply', '--yes', '--prune', '--only', 'UserGroup/A')).code).toBe(0);
+    const { body } = await workspace.call('GET', '/settings/usergroups');
+    const names = body.results.map(({ name }: { name: string }) => name);
+    expect(['A', 'B', 'C'].filter((name) => names.includes(name))).toEqual(['B', 'C']);
+    expect(await steps(run)).toEqual(['delete not-described Trigger/T', 'delete not-described UserGroup/B']);
+  });
+
+  test('keeps what an object refers to whose manifest is left out, in the workspace or by its manifest', async () => {
+    const { project, run } = await started();
+    const both = manifest('Trigger', 'T1', EDIT) + manifest('Trigger', 'T2', EDIT);
+    await project.write('manifests/events.yaml', both + integration(['T1']));
+    expect((await run('apply', '--yes', '--only', 'OutboundIntegration', '--only', 'Trigger')).code).toBe(0);
+    await project.write('manifests/events.yaml', integration(['T2']));
+    // T1 is what the live integration still holds, T2 what it will hold.
+    expect(await steps(run, '--only', 'Trigger/T*')).toEqual(['blocked still-referenced Trigger/T1']);
+    expect((await run('apply', '--yes', '--only', 'OutboundIntegration')).code).toBe(0);
+    expect(await steps(run, '--only', 'Trigger/T*')).toEqual(['delete not-described Trigger/T1']);
+  });
+
+  test('keeps what a left-out manifest means under another name', async () => {
+    const { workspace, project, run } = await started();
+    await project.write('manifests/groups.yaml', group('A') + group('B'));
+    await project.write('manifests/policies.yaml', '');
+    expect((await run('apply', '--yes', '--only', 'UserGroup')).code).toBe(0);
+    await project.write('manifests/groups.yaml', group('C') + manifest('UserGroup', 'New', {}, { renamedFrom: 'A' }));
+    expect(await steps(run, '--only', 'UserGroup', '--exclude', '*/New')).toEqual([
+      'delete not-described UserGroup/B',
+      'create absent UserGroup/C',
+    ]);
+    // Somebody gave the object that this stack made as B the name of one that a manifest describes.
+    const { body } = await workspace.call('GET', '/settings/usergroups?name=B');
+    const { guid, ...rest } = body.results[0];
+    await workspace.administer('PUT', `/settings/usergroups/${guid}`, { ...rest, name: 'C' });
+    expect(await steps(run, '--only', 'UserGroup/B')).toEqual([]);
+  });
+});
+
 describe('patterns that are no good end the command before a request is sent', () => {
   test.each<[args: string[], message: string]>([
     [['--only', 'UserGroup/Qualty'], '--only "UserGroup/Qualty" matches no manifest.\nNearest: "Quality".'],
