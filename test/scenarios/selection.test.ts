@@ -204,9 +204,10 @@ describe('a selected prune', () => {
       'create absent UserGroup/C',
     ]);
     // Somebody gave the object that this stack made as B the name of one that a manifest describes.
-    const { body } = await workspace.call('GET', '/settings/usergroups?name=B');
-    const { guid, ...rest } = body.results[0];
-    await workspace.administer('PUT', `/settings/usergroups/${guid}`, { ...rest, name: 'C' });
+    const { body } = await workspace.call('GET', '/settings/usergroups');
+    const { guid } = body.results.find(({ name }: { name: string }) => name === 'B');
+    const { status } = await workspace.administer('PUT', `/settings/usergroups/${guid}`, { name: 'C' });
+    expect(status).toBe(200);
     expect(await steps(run, '--only', 'UserGroup/B')).toEqual([]);
   });
 });
