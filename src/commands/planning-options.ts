@@ -7,6 +7,8 @@ export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
   readonly replace?: readonly string[];
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
 }
 
 /** Options of every command that makes a plan. */
@@ -19,11 +21,20 @@ export const planningOptions = (command: Command): Command =>
         'take over objects that this stack did not make: all of them, matching ones, never',
       ).choices(['matching', 'never']),
     )
-    .option('--replace <address>', 'make this object anew; can be repeated', repeated);
+    .option('--replace <address>', 'make this object anew; can be repeated', repeated)
+    .option(
+      '--only <pattern>',
+      'plan these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
+        '* stands for any text, ? for one character; can be repeated',
+      repeated,
+    )
+    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', repeated);
 
-export const planningOf = ({ prune, adopt, replace, ...flags }: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({ prune, adopt, replace, only, exclude, ...flags }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
+  ...(only === undefined ? {} : { only }),
+  ...(exclude === undefined ? {} : { exclude }),
   ...consentOf(flags),
 });

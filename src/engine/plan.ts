@@ -39,6 +39,7 @@ export interface PlanInput {
   readonly requests: { readonly used: number; readonly remaining: number | null };
   /** What the environment and the user allow; without it nothing is guarded. */
   readonly guarding?: Guarding;
+  readonly selection?: Plan['selection'];
   /** Passed in, so that equal input gives an equal plan. */
   readonly nonce: string;
   readonly createdAt: string;
@@ -63,8 +64,9 @@ export function makePlan(input: PlanInput): Plan {
     ),
   );
   const left = leftOver({ stack, facts, described: input.prune.described });
+  const prunable = left.filter((address) => input.prune.mayDelete(address) === 'yes');
   const notes = [
-    ...(input.prune.is === 'yes' ? [] : leftOverNote(left)),
+    ...(input.prune.is === 'yes' ? [] : leftOverNote(prunable)),
     ...notOwnedNote(strangers(bound, changes, input)),
     ...renameNotes(changes, left, facts, kindNamed),
   ];
@@ -90,7 +92,10 @@ function strangers(
 }
 
 interface Facets
-  extends Pick<PlanInput, 'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'nonce' | 'createdAt'> {
+  extends Pick<
+    PlanInput,
+    'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'selection' | 'nonce' | 'createdAt'
+  > {
   readonly stack: string;
   readonly unchanged: number;
   readonly notes?: readonly Note[];
@@ -113,7 +118,18 @@ function guarded(steps: readonly Step[], unchanged: number, input: PlanInput): G
 
 /** Ordered steps as a plan: its identity, counts and price. */
 export function planOf(steps: readonly Step[], input: Facets): Plan {
-  const { stack, environment, workspace, jobs, nonce, createdAt, unchanged, notes = [], guards = [] } = input;
+  const {
+    stack,
+    environment,
+    workspace,
+    jobs,
+    nonce,
+    createdAt,
+    selection,
+    unchanged,
+    notes = [],
+    guards = [],
+  } = input;
   return {
     format: 'dexsync-plan/1',
     stack,
@@ -124,6 +140,7 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     ),
     nonce,
     createdAt,
+    ...(selection === undefined ? {} : { selection }),
     summary: summarise(steps, unchanged),
     notes,
     steps,

@@ -124,6 +124,13 @@ export interface Range {
   readonly max: number;
 }
 
+/** Patterns as they were given, and what is planned since something that they chose refers to it. */
+export interface PlanSelection {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly closure: readonly Address[];
+}
+
 export interface Note {
   readonly code: 'left-over' | 'not-owned' | 'looks-renamed';
   readonly message: string;
@@ -141,6 +148,8 @@ export interface Plan {
   readonly manifests: string;
   readonly nonce: string;
   readonly createdAt: string;
+  /** What the plan was narrowed to; absent where it is about all manifests. */
+  readonly selection?: PlanSelection;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
   /** What guards and rules found: what they block, and what they only say. */

@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path';
 import type { Summary } from '../apply/events.js';
 import { dataFolder } from '../config/environment.js';
 import { type Bound, bind } from '../engine/bind.js';
-import { diffSpec } from '../engine/diff.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import { type Linked, link } from '../engine/link.js';
 import { makePlan } from '../engine/plan.js';
@@ -19,7 +18,7 @@ import { type Connection, withConnection } from './connection.js';
 import { type Consent, guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
 import { capabilityOf, knownKind } from './plan.js';
-import { type Definition, prepareJob } from './prepare-jobs.js';
+import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { openSpool } from './spool-folder.js';
@@ -41,7 +40,7 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
   return withConnection(config, options.environment, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
-    const seen = await readWorkspace(alone, { facts: new Map(), removing: [] }, connection.client, host);
+    const seen = await readWorkspace(alone, { facts: new Map(), removing: [], beside: [] }, connection.client, host);
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
@@ -96,8 +95,7 @@ function liveDefinition({ observation }: Seen, name: string, { workspace }: Conn
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  const same = described !== undefined && diffSpec(importDefinition.schema, described.desired, spec).length === 0;
-  return { spec: spec as unknown as ImportDefinitionSpec, content: same ? described.desired : spec };
+  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, [described?.desired]) };
 }
 
 interface Sending {

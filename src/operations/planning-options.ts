@@ -18,6 +18,10 @@ export interface PlanningOptions {
   readonly confirmed?: string;
   /** Where an apply may take more requests, all of it is blocked; goes before the configuration. */
   readonly maxRequests?: number;
+  /** Patterns of the manifests to plan, with what they refer to: `Kind`, `Kind/name`, `label:key=value`, `file:path`; all by default. */
+  readonly only?: readonly string[];
+  /** Patterns of manifests to leave out; they win over `only`, and over what others refer to. */
+  readonly exclude?: readonly string[];
 }
 
 /** What holds for a plan: the option, the configuration, or to ask; where nobody can be asked, nothing is taken over. */

@@ -3,6 +3,7 @@ import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../m
 import { fieldText } from './field-text.js';
 import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';
+import { selectionText } from './selection-text.js';
 import { cellText, tableText } from './table.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
@@ -34,7 +35,8 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
     ...plan.notes.map(({ message }) => `${palette.cyan('Note:')} ${message}`),
     ...(warning === '' ? [] : [palette.yellow(warning)]),
   ];
-  return [head, '', ...(body === '' ? [] : [body]), ...(guards === '' ? [] : [guards]), ...end, ''].join('\n');
+  const middle = [body, guards].filter((text) => text !== '');
+  return [head, ...selectionText(plan), '', ...middle, ...end, ''].join('\n');
 }
 
 function stepText(step: Step, palette: Palette): string {
@@ -88,10 +90,11 @@ const COUNTS: readonly [SummaryKey, string][] = [
   ['unchanged', 'unchanged'],
 ];
 
-function countsText({ summary, steps }: Plan, palette: Palette): string {
+function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
   const counts = COUNTS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+  const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0)
-    return palette.green(`No changes: the workspace is as the manifests say (${summary.unchanged} unchanged).`);
+    return palette.green(`No changes: the workspace is as the ${manifests} say (${summary.unchanged} unchanged).`);
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 
