@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
+import { type Counts, countSteps, plannedOutcome } from '../ledger/counts.js';
 import type { Journal } from '../ledger/ledger.js';
+import type { WriteRecord } from '../ledger/record.js';
 import type { Address } from '../model/address.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from './events.js';
@@ -62,9 +64,18 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of running) outcomes.set(address, await status);
   // Nothing rests on the end: where it cannot be written, the outcomes are there or were told as failures.
-  await journal.append({ type: 'end', at: clock().toISOString() }).catch(() => undefined);
+  const counts = countsOf(plan, outcomes);
+  await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch(() => undefined);
   return outcomes;
 }
+
+const countsOf = ({ steps }: Plan, outcomes: Outcomes): Counts =>
+  countSteps(
+    steps.map((step) => {
+      const is = outcomes.get(step.address)?.is ?? plannedOutcome(step);
+      return { action: step.action, outcome: is === 'started' ? 'unknown' : is };
+    }),
+  );
 
 /** The first needed step that was not done. Steps without writes were settled by the plan. */
 async function firstMissing(
@@ -93,7 +104,7 @@ interface Stop {
 async function carryOut(step: Step, { journal, perform, clock }: Applying, stop: Stop): Promise<CarriedOut> {
   const { address } = step;
   const recorded: Promise<void>[] = [];
-  const record = (outcome: { write: number; failed?: string }): void => {
+  const record = (outcome: Omit<Extract<WriteRecord, { type: 'outcome' }>, 'type' | 'at' | 'address'>): void => {
     const appended = journal.append({ type: 'outcome', at: clock().toISOString(), address, ...outcome });
     // Awaited by the caller; until then a failure must not count as unhandled.
     appended.catch(() => undefined);
@@ -106,14 +117,14 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying, stop:
         .catch((error: unknown) => Promise.reject(unwritten(error)));
       const stopped = stop.reason();
       if (stopped !== undefined) {
-        record({ write: index, failed: NOT_SENT });
+        record({ write: index, failed: NOT_SENT, ...(index === 0 ? { is: 'skipped' } : {}) });
         return { status: index === 0 ? { is: 'skipped', because: 'stopped' } : brokenOff(stopped), recorded };
       }
       await perform(step, write);
     } catch (error) {
       const status = failure(error);
       stop.tell(status);
-      record({ write: index, failed: status.message });
+      record({ write: index, failed: status.message, ...(status.is === 'failed' ? {} : { is: status.is }) });
       return { status, recorded };
     }
     record({ write: index });

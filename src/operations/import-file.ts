@@ -20,6 +20,7 @@ import { capabilityOf, knownKind } from './plan.js';
 import { type Definition, prepareJob } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { type Recording, recording } from './recording.js';
 import { openSpool } from './spool-folder.js';
 
 export interface ImportFileOptions extends ProjectOptions {
@@ -36,6 +37,7 @@ export interface ImportFileOptions extends ProjectOptions {
  */
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
+  const recorded = recording('import', options, config, host);
   return withConnection(config, options.environment, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
@@ -47,7 +49,7 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     try {
       const definition = definitionOf(binding.bound, live);
       const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
-      return await send(input, { options, manifest, seen, connection, host });
+      return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();
     }
@@ -100,6 +102,7 @@ interface Sending {
   readonly options: ImportFileOptions;
   readonly manifest: Manifest;
   readonly seen: Seen;
+  readonly recorded: Recording;
   readonly connection: Connection;
   readonly host: Host;
 }
@@ -111,7 +114,10 @@ interface Source {
   readonly stack: string;
 }
 
-async function send({ stack, ...source }: Source, { manifest, seen, connection, host }: Sending): Promise<Summary> {
+async function send(
+  { stack, ...source }: Source,
+  { manifest, seen, recorded, connection, host }: Sending,
+): Promise<Summary> {
   const { client, workspace, environment, ledger } = connection;
   const state = await ledger.state();
   const { observation } = seen;
@@ -142,7 +148,7 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
   host.emit({ type: 'plan', plan, reset: client.usage.reset });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
   const failed = plan.steps.some(({ reason }) => reason === 'findings');
-  return carryOut({ plan, identities: seen.identities, jobs: [job] }, connection, host, (summary) =>
+  return carryOut({ plan, identities: seen.identities, jobs: [job], recorded }, connection, host, (summary) =>
     failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary,
   );
 }
