@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Variables } from '../config/environment.js';
 import type { GitFacts } from '../ledger/apply-facts.js';
 
@@ -19,11 +19,14 @@ export interface AskedGit {
 export function askGit(folder: string, variables: Variables): AskedGit {
   let child: ChildProcess | undefined;
   const facts = new Promise<GitFacts | undefined>((done) => {
-    const timer = setTimeout(() => child?.kill('SIGKILL'), PATIENCE).unref();
     const heard = (error: unknown, status: string): void => {
       clearTimeout(timer);
       done(error === null ? factsIn(status) : undefined);
     };
+    const timer = setTimeout(() => {
+      end(child);
+      heard('too late', '');
+    }, PATIENCE).unref();
     try {
       const options = { env: { ...variables }, maxBuffer: MOST_BYTES, windowsHide: true, encoding: 'utf8' as const };
       child = execFile('git', ['-C', folder, ...STATUS], options, heard);
@@ -56,8 +59,17 @@ const STATUS = [
 /** Whether the process waits for it before it ends. */
 function hold(child: ChildProcess | undefined, how: 'ref' | 'unref'): void {
   child?.[how]();
-  for (const pipe of [child?.stdin, child?.stdout, child?.stderr]) (pipe as Socket | null | undefined)?.[how]();
+  for (const pipe of pipesOf(child)) pipe[how]();
 }
+
+/** Its pipes too: a program that it started may hold them open for longer. */
+function end(child: ChildProcess | undefined): void {
+  child?.kill('SIGKILL');
+  for (const pipe of pipesOf(child)) pipe.destroy();
+}
+
+const pipesOf = (child: ChildProcess | undefined): Socket[] =>
+  [child?.stdin, child?.stdout, child?.stderr].filter((pipe) => pipe instanceof Socket);
 
 function factsIn(status: string): GitFacts | undefined {
   const lines = status.split('\n').filter((line) => line !== '');

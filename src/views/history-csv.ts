@@ -21,7 +21,7 @@ const DONE = {
 const UNDONE = ['failed', 'unknown', 'partly', 'skipped', 'manual', 'blocked'] as const;
 
 const FACTS = ['command', 'environment', 'stack', 'login', 'user', 'host', 'version'] as const;
-const SOURCES = ['commit', 'branch', 'dirty', 'pipeline', 'reason', 'digest'] as const;
+const SOURCES = ['commit', 'branch', 'dirty', 'pipeline', 'startedBy', 'reason', 'digest'] as const;
 
 const COLUMNS = [
   ...['number', 'at', 'ended', 'state', ...FACTS, ...SOURCES],
@@ -49,7 +49,7 @@ function factCells({ apply }: HistoryEntry): Record<string, Cell> {
   const pipeline = ci?.url ?? ci?.name ?? '';
   return {
     ...{ command, environment, stack, login: actor.login, user: actor.user ?? '', host, version },
-    ...{ commit, branch, dirty, pipeline, reason, digest },
+    ...{ commit, branch, dirty, pipeline, startedBy: ci?.by ?? '', reason, digest },
   };
 }
 

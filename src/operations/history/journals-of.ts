@@ -3,7 +3,6 @@ import type { Config } from '../../config/load-config.js';
 import { workspacePlace } from '../../config/workspace-place.js';
 import { fileLedger } from '../../ledger/file-ledger.js';
 import type { StoredJournal } from '../../ledger/ledger.js';
-import { withConnection } from '../connection.js';
 import type { Host } from '../host.js';
 import { isUnused, knownWorkspace } from '../known-workspace.js';
 
@@ -27,9 +26,14 @@ export async function journalsOf(config: Config, chosen: string | undefined, hos
   const { environment } = place;
   if (await isUnused(place)) return { environment, journals: [] };
   const identity = await knownWorkspace(config, place);
-  const journals =
-    identity === undefined
-      ? await withConnection(config, chosen, host, ({ ledger }) => ledger.journals())
-      : await fileLedger(dataFolder(config), identity).journals();
+  const journals = await (identity === undefined
+    ? byLogin(config, chosen, host)
+    : fileLedger(dataFolder(config), identity).journals());
   return { environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) };
+}
+
+/** The client is loaded only where it is needed. */
+async function byLogin(config: Config, chosen: string | undefined, host: Host): Promise<readonly StoredJournal[]> {
+  const { withConnection } = await import('../connection.js');
+  return withConnection(config, chosen, host, ({ ledger }) => ledger.journals());
 }

@@ -31,7 +31,7 @@ function factsOf(record: AppliedRecord, palette: Palette): [string, string][] {
   const { at, ended, apply } = record;
   return [
     ['When', `${at ?? 'not known'}${ended === null ? '' : ` to ${ended}`}`],
-    ['End', endText(record, palette)],
+    ['State', stateText(record, palette)],
     ...(apply === null
       ? [['Who', 'not recorded: the journal is of an older version'] as [string, string]]
       : told(apply)),
@@ -67,9 +67,9 @@ const PROCESS = {
   elsewhere: 'it runs on another machine, or was killed there',
 } as const;
 
-function endText({ state, damage, process }: AppliedRecord, palette: Palette): string {
+function stateText({ state, damage, process }: AppliedRecord, palette: Palette): string {
   if (state === 'damaged') return palette.red(`the journal is damaged: ${damage}`);
-  if (state === 'ended') return 'by itself';
+  if (state === 'ended') return 'ended';
   return palette.yellow(`unfinished${process === undefined ? '' : `: ${PROCESS[process]}`}`);
 }
 
@@ -117,6 +117,7 @@ function outcomeText({ action, outcome, message, writes }: StepResult): string {
 
 function jobText({ address, state, number, rows, committed, failed }: AppliedRecord['jobs'][number]): string {
   const run = number === undefined ? '' : ` (run #${number})`;
-  const counts = rows === undefined ? '' : `: ${rows} rows, ${committed} committed, ${failed} failed`;
+  const counts =
+    rows === undefined ? '' : `: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${committed} committed, ${failed} failed`;
   return `  ${address}  ${state}${run}${counts}`;
 }
