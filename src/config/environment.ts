@@ -36,14 +36,11 @@ export interface RemoteEnvironment extends Common {
 
 /** The chosen environment with its overrides and variables filled in. */
 export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
-  const { name, settings, override, url, decided } = chosenSettings(config, chosen, variables);
+  const { name, settings, override, url } = settingsOf(config, chosen, variables);
   const common = { name, ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }) };
   if (url !== undefined) return remote({ ...common, url }, settings, override, variables);
-  if (settings.workspace === undefined) {
-    const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
-    throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
-  }
-  if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
+  if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
+    throw notInCi(name);
   const profile = override('PROFILE') ?? settings.profile ?? 'reference';
   return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
 }
@@ -51,10 +48,17 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
 /** Where the embedded workspace of an environment keeps its data. */
 export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), `${name}.db`);
 
-/** What the configuration says of the chosen environment, before its credentials are needed. */
-export function chosenSettings(config: Config, chosen: string | undefined, variables: Variables) {
-  const decided = decidedName(chosen, variables);
-  const name = decided ?? config.defaultEnvironment;
+interface Found {
+  readonly name: string;
+  readonly settings: EnvironmentSettings;
+  readonly override: (key: string) => string | undefined;
+  /** Absent where it is embedded. */
+  readonly url?: string;
+}
+
+/** What the configuration says of the chosen environment. Needs no credentials. */
+export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): Found {
+  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
     throw new DexsyncError(
@@ -68,9 +72,11 @@ export function chosenSettings(config: Config, chosen: string | undefined, varia
   const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
   if (settings === undefined) throw unknownEnvironment(name, all);
   const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
-  const written = override('URL') ?? settings.url;
-  const url = written === undefined ? undefined : interpolate(written, variables, name);
-  return { name, settings, override, url, decided };
+  const url = override('URL') ?? settings.url;
+  if (url !== undefined) return { name, settings, override, url: interpolate(url, variables, name) };
+  if (settings.workspace !== undefined) return { name, settings, override };
+  const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
+  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
 }
 
 /** A variable that is set to nothing is not set. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { chosenSettings, databaseOf, type Environment, interpolate, type Variables } from './environment.js';
+import { databaseOf, type Environment, interpolate, settingsOf, type Variables } from './environment.js';
 import type { Config } from './load-config.js';
 
 /** Where an environment leads, as far as that is known without its password. */
@@ -14,7 +14,7 @@ export interface WorkspacePlace {
 }
 
 export function workspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
-  const { name: environment, settings, override, url } = chosenSettings(config, chosen, variables);
+  const { name: environment, settings, override, url } = settingsOf(config, chosen, variables);
   if (url === undefined) {
     const database = databaseOf(config, environment);
     return { environment, key: embeddedKey(database), database };

@@ -16,16 +16,17 @@ export type JournalRecord =
 
 export type WriteRecord =
   /** About to make write number `write` of a step. Without an outcome nobody knows whether it was done. */
-  | { readonly type: 'intent'; readonly at: string; readonly address: Address; readonly write: number }
-  | {
-      readonly type: 'outcome';
-      readonly at: string;
-      readonly address: Address;
-      readonly write: number;
-      readonly failed?: string;
-      /** What the step counts as by that, where it is no plain failure. */
-      readonly is?: Extract<StepOutcome, 'unknown' | 'manual' | 'skipped'>;
-    };
+  { readonly type: 'intent'; readonly at: string; readonly address: Address; readonly write: number } | OutcomeRecord;
+
+export interface OutcomeRecord {
+  readonly type: 'outcome';
+  readonly at: string;
+  readonly address: Address;
+  readonly write: number;
+  readonly failed?: string;
+  /** What the step counts as by that, where it is no plain failure. */
+  readonly is?: Extract<StepOutcome, 'unknown' | 'manual' | 'skipped'>;
+}
 
 /** `counts`: what the apply came to, so that a list of many needs no plan. Old journals have none. */
 export interface EndRecord {

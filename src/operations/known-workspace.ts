@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dataFolder, type Environment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { keyOf, type WorkspacePlace } from '../config/workspace-place.js';
+import { digest } from '../engine/normal-form.js';
 import { makeFolder } from '../make-folder.js';
 import { isObject } from '../model/json.js';
 import { replaceFile } from './replace-file.js';
@@ -14,7 +15,8 @@ import { replaceFile } from './replace-file.js';
 export async function rememberWorkspace(config: Config, environment: Environment, identity: string): Promise<void> {
   // The configuration tells, and login held it to that.
   if (environment.workspace === 'remote' && environment.workspaceId !== undefined) return;
-  const [path, key] = [memoryOf(config, environment.name), keyOf(environment)];
+  const key = keyOf(environment);
+  const path = memoryOf(config, key);
   if ((await remembered(path, key)) === identity) return;
   try {
     await makeFolder(join(path, '..'));
@@ -26,17 +28,18 @@ export async function rememberWorkspace(config: Config, environment: Environment
 
 /** The identity of the workspace that an environment leads to, without a request; undefined where only a login can tell. */
 export async function knownWorkspace(config: Config, place: WorkspacePlace): Promise<string | undefined> {
-  const { environment, key, identity } = place;
+  const { key, identity } = place;
   if (identity !== undefined) return identity;
-  return key === undefined ? undefined : remembered(memoryOf(config, environment), key);
+  return key === undefined ? undefined : remembered(memoryOf(config, key), key);
 }
 
 /** An embedded workspace that was never started has no data, and nothing was ever applied to it. */
 export const isUnused = async ({ database }: WorkspacePlace): Promise<boolean> =>
   database !== undefined && (await stat(database).catch(() => undefined)) === undefined;
 
-const memoryOf = (config: Config, environment: string): string =>
-  join(dataFolder(config), 'workspaces', `${encodeURIComponent(environment)}.json`);
+/** A file for each way to reach a workspace: commands that only read may log in as somebody else. */
+const memoryOf = (config: Config, key: string): string =>
+  join(dataFolder(config), 'workspaces', `${digest(key).slice(0, 16)}.json`);
 
 async function remembered(path: string, key: string): Promise<string | undefined> {
   try {

@@ -1,6 +1,7 @@
 import { stringify as csv } from 'csv-stringify/sync';
 import type { History } from '../operations/history/history.js';
 import type { HistoryEntry } from '../operations/history/history-entry.js';
+import { DONE } from './human/step-line.js';
 
 type Cell = string | number;
 
@@ -8,24 +9,18 @@ type Cell = string | number;
 export const historyCsv = ({ applies }: History): string =>
   csv(applies.map(rowOf), { header: true, columns: [...COLUMNS], escape_formulas: true });
 
-const DONE = {
-  created: 'create',
-  updated: 'update',
-  renamed: 'rename',
-  replaced: 'replace',
-  deleted: 'delete',
-  adopted: 'adopt',
-  imported: 'import',
-} as const;
-
 const UNDONE = ['failed', 'unknown', 'partly', 'skipped', 'manual', 'blocked'] as const;
 
 const FACTS = ['command', 'environment', 'stack', 'login', 'user', 'host', 'version'] as const;
 const SOURCES = ['commit', 'branch', 'dirty', 'pipeline', 'startedBy', 'reason', 'digest'] as const;
 
+/** Steps that send something, by the word for what they did. */
+const { manual: _, blocked: __, ...DID } = DONE;
+const DONE_COLUMNS = Object.values(DID);
+
 const COLUMNS = [
   ...['number', 'at', 'ended', 'state', ...FACTS, ...SOURCES],
-  ...[...Object.keys(DONE), ...UNDONE, 'rowsCommitted', 'rowsFailed', 'address', 'outcome', 'damage'],
+  ...[...DONE_COLUMNS, ...UNDONE, 'rowsCommitted', 'rowsFailed', 'address', 'outcome', 'damage'],
 ];
 
 function rowOf(entry: HistoryEntry): Record<string, Cell> {
@@ -55,6 +50,6 @@ function factCells({ apply }: HistoryEntry): Record<string, Cell> {
 
 function countCells({ counts }: HistoryEntry): Record<string, Cell> {
   if (counts === null) return {};
-  const done = Object.entries(DONE).map(([title, action]) => [title, counts.done[action] ?? 0]);
+  const done = Object.entries(DID).map(([action, title]) => [title, counts.done[action as keyof typeof DID] ?? 0]);
   return Object.fromEntries([...done, ...UNDONE.map((one) => [one, counts[one]])]);
 }

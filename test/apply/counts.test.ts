@@ -57,6 +57,7 @@ test('the counts at the end of a journal are those that its other records add up
             throw new DexsyncError(failure, 'no');
           }
         },
+        identityOf: () => undefined,
         emit: () => undefined,
         clock: () => new Date(0),
         signal: new AbortController().signal,
