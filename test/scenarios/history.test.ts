@@ -51,7 +51,7 @@ describe('what is recorded', () => {
     expect(JSON.stringify(shown)).not.toContain('hunter2');
     git('add', '--all');
     git('-c', 'user.name=n', '-c', 'user.email=e@example.com', 'commit', '-m', 'two');
-    git('checkout', '--detach');
+    git('checkout', '--quiet', '--detach');
     await project.write('manifests/group.yaml', group('Quality', 'Second'));
     git('-c', 'user.name=n', '-c', 'user.email=e@example.com', 'commit', '--all', '-m', 'three');
     await run('apply', '--yes');
