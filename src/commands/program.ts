@@ -9,6 +9,7 @@ import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
+import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
@@ -67,6 +68,7 @@ export function program(cli: Cli): Command {
     eventsCommand(cli),
     getCommand(cli),
     describeCommand(cli),
+    historyCommand(cli),
     outputCommand(cli),
     quotaCommand(cli),
     envCommand(cli),
