@@ -1,5 +1,5 @@
 /** Chooses the same entries again: DEXSYNC_SEED repeats a sample. */
-const SEED = Number(process.env.DEXSYNC_SEED ?? Date.now() % 100_000);
+export const SEED = Number(process.env.DEXSYNC_SEED ?? Date.now() % 100_000);
 
 /** Some entries of a large matrix, by chance; `all` for the whole. Prints how to repeat the choice. */
 export function sample<T>(what: string, entries: readonly T[], wanted: string): T[] {

@@ -26,4 +26,6 @@ export interface GlobalOptions {
   readonly file?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;
   readonly varFile?: readonly string[];
+  /** Of the commands that leave a journal; see reason-option.ts. */
+  readonly reason?: string;
 }

@@ -38,6 +38,7 @@ export async function run(
     ...(options.file === undefined ? {} : { files: options.file }),
     ...(options.var === undefined ? {} : { variables: options.var }),
     ...(options.varFile === undefined ? {} : { variableFiles: options.varFile }),
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? await tracing(cli) : {};

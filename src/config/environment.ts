@@ -36,8 +36,29 @@ export interface RemoteEnvironment extends Common {
 
 /** The chosen environment with its overrides and variables filled in. */
 export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
-  const decided = decidedName(chosen, variables);
-  const name = decided ?? config.defaultEnvironment;
+  const { name, settings, override, url } = settingsOf(config, chosen, variables);
+  const common = { name, ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }) };
+  if (url !== undefined) return remote({ ...common, url }, settings, override, variables);
+  if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
+    throw notInCi(name);
+  const profile = override('PROFILE') ?? settings.profile ?? 'reference';
+  return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
+}
+
+/** Where the embedded workspace of an environment keeps its data. */
+export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), `${name}.db`);
+
+interface Found {
+  readonly name: string;
+  readonly settings: EnvironmentSettings;
+  readonly override: (key: string) => string | undefined;
+  /** Absent where it is embedded. */
+  readonly url?: string;
+}
+
+/** What the configuration says of the chosen environment. Needs no credentials. */
+export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): Found {
+  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
     throw new DexsyncError(
@@ -52,16 +73,10 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
   if (settings === undefined) throw unknownEnvironment(name, all);
   const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
   const url = override('URL') ?? settings.url;
-  const common = { name, ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }) };
-  if (url !== undefined)
-    return remote({ ...common, url: interpolate(url, variables, name) }, settings, override, variables);
-  if (settings.workspace === undefined) {
-    const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
-    throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
-  }
-  if (variables.CI !== undefined && variables.CI !== '' && decided === undefined) throw notInCi(name);
-  const profile = override('PROFILE') ?? settings.profile ?? 'reference';
-  return { ...common, workspace: 'embedded', database: join(dataFolder(config), `${name}.db`), profile };
+  if (url !== undefined) return { name, settings, override, url: interpolate(url, variables, name) };
+  if (settings.workspace !== undefined) return { name, settings, override };
+  const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
+  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
 }
 
 /** A variable that is set to nothing is not set. */
@@ -152,7 +167,7 @@ const missing = (name: string, key: string, field: string): DexsyncError =>
   );
 
 /** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
-function interpolate(text: string, variables: Variables, environment: string): string {
+export function interpolate(text: string, variables: Variables, environment: string): string {
   return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
     const value = variables[variable];
     if (value !== undefined && value !== '') return value;

@@ -2,21 +2,16 @@ import { type Diagnostic, withHint } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
-import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { type Facts, type Found, findLive, type Live } from './live.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest beside what lives under its name. */
-export interface Bound {
+export interface Bound extends Found {
   readonly manifest: Manifest;
   /** The manifest's spec with every reference in the name that the workspace uses first. */
   readonly desired: JsonObject;
-  readonly live: Live;
-  readonly fact: ObjectFact | undefined;
-  /** The address by which the ledger knows the object, where that is another one and no manifest says why. */
-  readonly knownAs?: Address;
 }
 
 export interface Binding {
@@ -31,14 +26,19 @@ export function bind(
   schemaOf: (kind: string) => object,
   workspace: string,
   facts: Facts = new Map(),
+  /** By any manifest, also by one that is not among these. */
+  described: ReadonlySet<Address> = new Set(manifests.map(({ address }) => address)),
 ): Binding {
   const names = nameTable(manifests, observation);
-  const found = findLive(manifests, observation, facts);
-  const renamed = renamedNames(manifests, found);
+  const found = findLive(manifests, observation, facts, described);
+  const renamed = renamedNames(manifests, found, ['renamed', 'moved']);
+  const moved = renamedNames(manifests, found, ['moved']);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest, index) => {
     const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
       const resolved = names(reference);
+      const now = 'name' in resolved ? moved.get(addressOf(reference.kind, resolved.name)) : undefined;
+      if (now !== undefined) diagnostics.push(movedAway(manifest, reference, now));
       if ('name' in resolved) return resolved.name;
       diagnostics.push(unresolved(manifest, reference, resolved, workspace));
       return reference.name;
@@ -50,10 +50,14 @@ export function bind(
 }
 
 /** New names by the present address, of objects that this plan renames. */
-function renamedNames(manifests: readonly Manifest[], found: readonly Found[]): ReadonlyMap<Address, string> {
+function renamedNames(
+  manifests: readonly Manifest[],
+  found: readonly Found[],
+  matches: readonly Live['match'][],
+): ReadonlyMap<Address, string> {
   const renames = manifests.flatMap(({ kind, metadata: { name } }, index): [Address, string][] => {
-    const live = (found[index] as Found).live;
-    return live.match === 'renamed' || live.match === 'moved' ? [[addressOf(kind, live.object.name), name]] : [];
+    const { live } = found[index] as Found;
+    return 'raw' in live && matches.includes(live.match) ? [[addressOf(kind, live.raw.name), name]] : [];
   });
   return new Map(renames);
 }
@@ -94,6 +98,13 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
     if (first !== undefined && others.length === 0) return { name: first };
     return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
   };
+}
+
+/** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */
+function movedAway({ address, origins }: Manifest, { kind, name, pointer }: Reference, now: string): Diagnostic {
+  const message = `${address} refers to ${kind}/${name}, which is what somebody called ${kind}/${now}; it gets its name back.`;
+  const origin = origins.value(`/spec${pointer}`);
+  return { severity: 'error', code: 'reference-renamed', message, hint: `Write "${now}".`, origin };
 }
 
 function unresolved(

@@ -1,4 +1,6 @@
+import type { Metadata } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
+import type { ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason } from '../model/plan.js';
 import type { Bound } from './bind.js';
@@ -7,19 +9,21 @@ import { createWrites } from './create-writes.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
 import { diffSpec } from './diff.js';
 import { grow } from './grow.js';
+import { withoutIgnored } from './ignore.js';
 import { learn } from './learn.js';
-import type { Live, Match } from './live.js';
+import type { Match } from './live.js';
 import { calledTwice, changedBy } from './messages.js';
 import { overlay } from './overlay.js';
-import { type Standing, standingOf } from './standing.js';
+import { standingOf } from './standing.js';
 import { takeOver } from './take-over.js';
 
 /** What has to happen to one object; undefined where nothing has to. */
 export function decide(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
-  const { live, manifest } = bound;
+  const { live, manifest, elsewhere } = bound;
+  if (elsewhere !== undefined && elsewhere.fact.stack !== deciding.stack) return ofAnother(bound, kind, elsewhere.fact);
   switch (live.match) {
     case 'none':
-      return absent(bound, live, kind, can, deciding);
+      return create(bound, kind, can, deciding);
     case 'several':
       return blocked(bound, kind.schema, { reason: 'ambiguous', message: calledTwice(manifest, live.objects) });
     case 'both':
@@ -39,7 +43,16 @@ function bothNames({ manifest: { address, metadata } }: Bound, former: Observed)
   );
 }
 
-function existing(bound: Bound, live: Match, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
+function existing(
+  described: Bound,
+  live: Match,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+): Decision | undefined {
+  const { ignore = [] } = described.manifest.metadata;
+  const desired = withoutIgnored(kind.schema, described.desired, live.object.spec, ignore);
+  const bound = { ...described, desired };
   const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
   if (standing.is === 'other') return ofAnother(bound, kind, standing);
   const once = kind.grow !== undefined && live.match === 'name';
@@ -57,23 +70,11 @@ const notMadeAnew = (bound: Bound, { name, schema }: Kind): Decision =>
     message: `A ${name} is made once; --replace would consume more numbers.`,
   });
 
-const ofAnother = (bound: Bound, { schema }: Kind, { stack }: Extract<Standing, { is: 'other' }>): Decision =>
+const ofAnother = (bound: Bound, { schema }: Kind, { stack }: Pick<ObjectFact, 'stack'>): Decision =>
   blocked(bound, schema, {
     reason: 'other-stack',
     message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${JSON.stringify(bound.manifest.address)}\` there gives it up.`,
   });
-
-/** Whose object another manifest means now keeps what the ledger says of it. */
-function absent(
-  bound: Bound,
-  { elsewhere }: Extract<Live, { match: 'none' }>,
-  kind: Kind,
-  can: Capability,
-  deciding: Deciding,
-): Decision {
-  const standing = elsewhere === undefined ? undefined : standingOf(bound.fact, elsewhere, deciding.stack, kind);
-  return standing?.is === 'other' ? ofAnother(bound, kind, standing) : create(bound, kind, can, deciding);
-}
 
 function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding): Decision {
   const { desired, manifest } = bound;
@@ -86,15 +87,24 @@ function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding):
     const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
     return byHand(bound, kind, fields, 'not-supported', message);
   }
-  const { renamedFrom } = manifest.metadata;
-  const message =
-    renamedFrom === undefined
-      ? 'Not in the workspace yet.'
-      : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
+  const isGone = bound.fact?.stack === stack && bound.fact.identity !== undefined;
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
-  const fact = factOf(bound, 'created', stack);
-  return { ...common(bound, kind.schema, fields), action: 'create', reason: 'absent', message, writes, fact };
+  return {
+    ...common(bound, kind.schema, fields),
+    action: 'create',
+    reason: isGone ? 'gone' : 'absent',
+    message: isGone
+      ? 'Somebody deleted it since it was last applied; it is made anew.'
+      : absentMessage(manifest.metadata),
+    writes,
+    fact: factOf(bound, 'created', stack),
+  };
 }
+
+const absentMessage = ({ renamedFrom }: Metadata): string =>
+  renamedFrom === undefined
+    ? 'Not in the workspace yet.'
+    : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
 
 /** A person enters every value, those too that the service would fill in. */
 function byHand(bound: Bound, kind: Kind, fields: readonly FieldChange[], reason: Reason, message: string): Decision {

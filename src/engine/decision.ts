@@ -24,11 +24,12 @@ export interface Deciding {
 export const ABSENT = 'absent';
 
 /** What every decision about an object says, with what was seen of it. */
-export const common = ({ manifest, live }: Bound, schema: object, fields: readonly FieldChange[]) => ({
+export const common = ({ manifest, live, formerly }: Bound, schema: object, fields: readonly FieldChange[]) => ({
   address: manifest.address,
   fields,
   ...('raw' in live ? seen(live.raw, schema) : { fingerprint: ABSENT }),
   ...(live.match === 'renamed' || live.match === 'moved' ? { liveName: live.object.name } : {}),
+  ...(formerly === undefined ? {} : { formerly }),
   origin: manifest.origins.start,
 });
 

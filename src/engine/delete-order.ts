@@ -1,4 +1,5 @@
-import { type Address, addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
@@ -11,18 +12,19 @@ import { referencesOf } from './references.js';
 export interface Deleting {
   readonly decisions: readonly Decision[];
   readonly bound: readonly Bound[];
+  readonly jobs: readonly Pick<JobFacts, 'address' | 'definition'>[];
   readonly observation: Observation;
   readonly kindNamed: (name: string) => Kind;
 }
 
 /**
  * Deletes after everything that lets go of their objects. What something still refers to once the plan was applied is
- * not deleted: the reference would lead nowhere.
+ * neither deleted nor renamed away: the reference would lead nowhere.
  */
-export function orderDeletes({ decisions, bound, observation, kindNamed }: Deleting): {
-  decisions: readonly Decision[];
-  edges: Edges;
-} {
+export function orderDeletes(deleting: Deleting): { decisions: readonly Decision[]; edges: Edges } {
+  const { bound, observation, kindNamed } = deleting;
+  const named = manifestReferences(deleting);
+  const decisions = deleting.decisions.map((decision) => stillReferenced(decision, named.get(liveAddress(decision))));
   const deletes = decisions.filter(({ action }) => action === 'delete');
   if (deletes.length === 0) return { decisions, edges: new Map() };
   const byLive = new Map(deletes.map((one) => [liveAddress(one), one.address]));
@@ -40,8 +42,16 @@ export function orderDeletes({ decisions, bound, observation, kindNamed }: Delet
   return { decisions: decisions.map((decision) => stillReferenced(decision, held.get(decision.address))), edges };
 }
 
+/** What the manifests refer to, and one of those that do. */
+function manifestReferences({ bound, jobs, kindNamed }: Deleting): ReadonlyMap<Address, Address> {
+  const references = bound.flatMap(({ manifest: { kind, address }, desired }) =>
+    referencesOf(kindNamed(kind).schema, desired).map((one) => [addressOf(one.kind, one.name), address] as const),
+  );
+  return new Map([...references, ...jobs.map(({ definition, address }) => [definition, address] as const)]);
+}
+
 const liveAddress = ({ address, liveName }: Decision): Address =>
-  liveName === undefined ? address : addressOf(address.slice(0, address.indexOf('/')), liveName);
+  liveName === undefined ? address : addressOf(splitAddress(address).kind, liveName);
 
 interface Referrer {
   readonly kind: Kind;
@@ -81,8 +91,9 @@ function letsGo(
 }
 
 function stillReferenced(decision: Decision, holder: string | undefined): Decision {
-  if (holder === undefined || decision.action !== 'delete') return decision;
+  const { action } = decision;
+  if (holder === undefined || (action !== 'delete' && action !== 'retire')) return decision;
   const message = `${holder} still refers to it, and would refer to nothing. Remove that reference first.`;
   const { fact: _, ...rest } = decision;
-  return { ...rest, action: 'blocked', reason: 'still-referenced', message, writes: [], wanted: 'delete' };
+  return { ...rest, action: 'blocked', reason: 'still-referenced', message, writes: [], wanted: action };
 }

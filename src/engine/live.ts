@@ -5,8 +5,7 @@ import type { Observation, Observed } from '../model/observation.js';
 
 /** What lives for a manifest. */
 export type Live =
-  /** `elsewhere`: the object that the ledger knows by this address has another manifest's name. */
-  | { readonly match: 'none'; readonly elsewhere?: Observed }
+  | { readonly match: 'none' }
   /** `renamed`: under the name that `renamedFrom` gives. `moved`: under a name that somebody else gave it. */
   | {
       readonly match: 'name' | 'renamed' | 'moved';
@@ -25,28 +24,47 @@ export type Match = Extract<Live, { match: 'name' | 'renamed' | 'moved' }>;
 
 export interface Found {
   readonly live: Live;
-  /** What the ledger says of the object, by its present or its former address, or else of the address. */
+  /** What the ledger says of the object, by whatever address, or else of the address. */
   readonly fact: ObjectFact | undefined;
-  /** The address by which the ledger knows the object, where that is another one and no manifest says why. */
+  /** The address by which the ledger knows the object, where that is not the manifest's. */
   readonly knownAs?: Address;
+  /** The same, where no manifest describes it: once the ledger knows the object by its new address, it forgets that one. */
+  readonly formerly?: Address;
+  /** What the ledger says of the address, where that is about another live object. */
+  readonly elsewhere?: { readonly object: Observed; readonly fact: ObjectFact };
 }
 
 export type Facts = ReadonlyMap<Address, ObjectFact>;
 
 /** Each manifest's live object: by name, by former name, and by identity where others renamed it or took its name. */
-export function findLive(manifests: readonly Manifest[], observation: Observation, facts: Facts): readonly Found[] {
+export function findLive(
+  manifests: readonly Manifest[],
+  observation: Observation,
+  facts: Facts,
+  /** By any manifest, also by one that is not among these. */
+  described: ReadonlySet<Address>,
+): readonly Found[] {
   const finder = finderOf(observation, facts);
   const found = manifests.map((manifest) => byName(manifest, finder));
   const claimed = new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
-  return found.map((one, index) => {
-    const { kind } = manifests[index] as Manifest;
-    const object = one.live.match === 'none' ? finder.known(kind, one.fact?.identity) : undefined;
-    if (object === undefined) return one;
-    if (claimed.has(object.identity)) return { ...one, live: { match: 'none', elsewhere: object } };
+  const planned = new Set(manifests.map(({ address }) => address));
+  return found.map((one, index): Found => {
+    const { kind, address } = manifests[index] as Manifest;
+    const formerly = one.knownAs === undefined || described.has(one.knownAs) ? {} : { formerly: one.knownAs };
+    const fact = facts.get(address);
+    const object = finder.known(kind, fact?.identity);
+    if (object === undefined || fact === undefined || isAmong(object, objectsOf(one.live)))
+      return { ...one, ...formerly };
+    const present = addressOf(kind, object.name);
+    const isMeant = claimed.has(object.identity) || (described.has(present) && !planned.has(present));
+    if (one.live.match !== 'none' || isMeant) return { ...one, ...formerly, elsewhere: { object, fact } };
     claimed.add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: finder.all(kind) } };
   });
 }
+
+const isAmong = ({ identity }: Observed, objects: readonly Observed[]): boolean =>
+  objects.some((object) => object.identity === identity);
 
 /** Every live object that a manifest means, also where it cannot tell which of them. */
 export function objectsOf(live: Live): readonly Observed[] {
@@ -82,14 +100,30 @@ function finderOf({ objects }: Observation, facts: Facts): Finder {
   };
 }
 
-function byName({ kind, metadata }: Manifest, { under }: Finder): Found {
+function byName({ kind, metadata }: Manifest, { under, known }: Finder): Found {
   const present = under(kind, metadata.name);
   if (metadata.renamedFrom === undefined) return present;
   const former = under(kind, metadata.renamedFrom);
   if (former.live.match === 'none') return present;
-  if (present.live.match !== 'none') return besides(present, former.live, addressOf(kind, metadata.renamedFrom));
-  return former.live.match === 'name' ? { ...former, live: { ...former.live, match: 'renamed' } } : former;
+  const formerAddress = addressOf(kind, metadata.renamedFrom);
+  if (present.live.match !== 'none') return besides(present, former.live, formerAddress);
+  const own = known(kind, present.fact?.identity);
+  // A rename that was done before is over, whatever the object is called now.
+  if (own !== undefined && !isAmong(own, objectsOf(former.live))) return present;
+  return former.live.match === 'name' ? renamed({ ...former, live: former.live }, formerAddress) : former;
 }
+
+function renamed({ live, ...known }: Found & { readonly live: Match }, formerAddress: Address): Found {
+  return {
+    ...(isAbout(known.fact, live) ? { knownAs: formerAddress } : {}),
+    ...known,
+    live: { ...live, match: 'renamed' },
+  };
+}
+
+/** Of a creation that was never answered it is about whatever has the name. */
+const isAbout = (fact: ObjectFact | undefined, { raw }: Match): boolean =>
+  fact !== undefined && (fact.identity ?? raw.identity) === raw.identity;
 
 const NOTHING: Live = { match: 'none' };
 
@@ -106,7 +140,7 @@ function the(found: readonly Observed[], known: Identity | undefined, among: rea
 function besides(present: Found, former: Live, formerAddress: Address): Found {
   const { live, fact, knownAs = formerAddress } = present;
   if (live.match !== 'name' || former.match !== 'name') return present;
-  if (live.object.identity === fact?.identity && knownAs === formerAddress) return present;
+  if (isAbout(fact, live) && knownAs === formerAddress) return present;
   return { ...present, live: { match: 'both', object: live.object, former: former.object } };
 }
 

@@ -5,7 +5,7 @@ import type { Identity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step } from '../model/plan.js';
 import { type Decision, seen } from './decision.js';
-import { forgotten, knownBy, LEDGER } from './forget.js';
+import { forgotten, LEDGER } from './forget.js';
 import type { Facts } from './live.js';
 import { retiredName } from './retired-name.js';
 import { isAsAsked } from './standing.js';
@@ -13,7 +13,7 @@ import { isAsAsked } from './standing.js';
 export interface Pruning {
   readonly stack: string;
   readonly facts: Facts;
-  /** What any manifest describes, selected or not. */
+  /** What any manifest describes or takes over under a new name, selected or not. */
   readonly described: ReadonlySet<Address>;
   /** Live objects that a manifest means under another name. */
   readonly claimed: ReadonlySet<Identity>;
@@ -32,10 +32,12 @@ export const leftOver = ({ stack, facts, described }: Pick<Pruning, 'stack' | 'f
 export const unclaimed = (left: readonly Address[], looking: Looking): Address[] =>
   left.filter((address) => {
     const object = objectOf(address, looking);
-    return object === undefined || !looking.claimed.has(object.identity);
+    if (object === undefined) return true;
+    const present = addressOf(splitAddress(address).kind, object.name);
+    return !looking.claimed.has(object.identity) && !looking.described.has(present);
   });
 
-type Looking = Pick<Pruning, 'facts' | 'claimed' | 'observation' | 'kindNamed'>;
+type Looking = Pick<Pruning, 'facts' | 'claimed' | 'described' | 'observation' | 'kindNamed'>;
 
 /** Deletes for what this stack created or adopted and no manifest describes any more. */
 export function prune(pruning: Pruning): Decision[] {
@@ -47,7 +49,8 @@ export function prune(pruning: Pruning): Decision[] {
     if (observation.unlisted.has(kind.name)) return [notTold(address, kind)];
     if (object === undefined) return [forgotten(address, GONE)];
     const present = addressOf(kind.name, object.name);
-    if (present !== address && facts.get(present)?.identity === object.identity) return [knownBy(present, address)];
+    if (present !== address && facts.get(present)?.identity === object.identity)
+      return [forgotten(address, knownBy(present))];
     const among = amongKind(address, observation);
     return [removal(address, { object, among, fact: facts.get(address) as ObjectFact }, kind, capabilityOf(kind))];
   });
@@ -71,6 +74,9 @@ const GONE = {
   reason: 'gone',
   message: 'No manifest describes it, and it is gone from the workspace; the ledger forgets it.',
 } as const;
+
+const knownBy = (present: Address) =>
+  ({ reason: 'renamed-outside', message: `The ledger knows it as ${present}, too, which is its name now.` }) as const;
 
 const notTold = (address: Address, { name }: Kind): Decision => ({
   ...forgotten(address, GONE),

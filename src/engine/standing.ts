@@ -8,7 +8,7 @@ import { diffSpec } from './diff.js';
 export type Standing =
   | { readonly is: 'own'; readonly fact: ObjectFact }
   | { readonly is: 'other'; readonly stack: string }
-  /** `instead`: the object that the ledger knows under this name is another one, and gone. */
+  /** `instead`: the object of this stack that the ledger knows by its name is another one. */
   | { readonly is: 'nobody'; readonly instead: 'yes' | 'no' };
 
 /**
@@ -18,8 +18,9 @@ export type Standing =
 export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
   if (fact === undefined) return { is: 'nobody', instead: 'no' };
   const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
-  if (!same) return { is: 'nobody', instead: fact.identity === undefined ? 'no' : 'yes' };
-  return fact.stack === stack ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
+  const isOurs = fact.stack === stack;
+  if (!same) return { is: 'nobody', instead: isOurs && fact.identity !== undefined ? 'yes' : 'no' };
+  return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
 
 /** Whether an object is what a creation makes: its children come after it, each by a request of its own. */

@@ -21,10 +21,10 @@ export function stepEdges(decisions: readonly Decision[], edges: Edges, kindName
 /** The names that objects have once a step was done, and had not before. */
 function namesGiven({ address, writes, liveName }: Decision): [Address, Address][] {
   const { kind } = splitAddress(address);
-  return writes.flatMap((write): [Address, Address][] => {
-    if (write.verb === 'retire') return [[addressOf(kind, write.to), address]];
-    return write.verb === 'create' || liveName !== undefined ? [[address, address]] : [];
-  });
+  const retired = writes.flatMap((write) => (write.verb === 'retire' ? [addressOf(kind, write.to)] : []));
+  // Also where it is not renamed: then what counts on its new name is not done either.
+  const isNamed = liveName !== undefined || writes.some(({ verb }) => verb === 'create');
+  return [...retired, ...(isNamed ? [address] : [])].map((name) => [name, address]);
 }
 
 function namesUsed(write: Write, address: Address, kindNamed: (name: string) => Kind): Address[] {

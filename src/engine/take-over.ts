@@ -1,4 +1,5 @@
 import type { Kind } from '../model/kind.js';
+import type { Reason } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
 import type { Match } from './live.js';
@@ -20,44 +21,48 @@ export interface Stranger {
 export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decision | undefined {
   const { kind, deciding, decided } = stranger;
   if (decided?.action === 'blocked' || decided?.action === 'manual') return decided;
-  const who = whose(live, stranger);
+  const who = whose(bound, live, stranger);
   const agreed =
     deciding.adopt === 'matching' ? decided === undefined : deciding.adopt === 'ask' || deciding.adopt === 'given';
-  if (!agreed) return decided === undefined ? undefined : refused(bound, kind, who, decided);
-  if (decided?.action === 'replace') return notReplaced(bound, kind, who, decided);
+  if (!agreed) return decided === undefined ? undefined : refused(bound, stranger, who, decided);
+  if (decided?.action === 'replace') return notReplaced(bound, stranger, who, decided);
   const fact = factOf(bound, 'adopted', deciding.stack);
   if (decided !== undefined) {
-    return { ...decided, message: `${who} It is taken over. ${decided.message}`, fact };
+    const reason = stranger.standing.instead === 'yes' ? 'replaced-outside' : decided.reason;
+    return { ...decided, reason, message: `${who} It is taken over. ${decided.message}`, fact };
   }
   const message = `${who} It is as the manifest says, and is taken over; nothing is sent.`;
   return {
     ...common(bound, kind.schema, []),
     action: 'adopt',
-    reason: 'not-owned',
+    reason: reasonOf(stranger),
     message,
     writes: [{ verb: 'record' }],
     fact,
   };
 }
 
-function whose({ object }: Match, { standing }: Stranger): string {
+function whose({ elsewhere }: Bound, { object }: Match, { standing }: Stranger): string {
   const called = calledOut(object);
   const told = called === '' ? '' : ` (${called})`;
-  return standing.instead === 'yes'
-    ? `The one that this stack made is gone; another one has its name${told}.`
-    : `This stack did not make it${told}.`;
+  if (standing.instead === 'no') return `This stack did not make it${told}.`;
+  const ours = elsewhere === undefined ? 'is gone' : `is called "${elsewhere.object.name}" now`;
+  return `The one that this stack made ${ours}; another one has its name${told}.`;
 }
 
-const refused = (bound: Bound, { schema }: Kind, who: string, decided: Decision): Decision =>
-  blocked(bound, schema, {
-    reason: 'not-owned',
+const reasonOf = ({ standing }: Pick<Stranger, 'standing'>): Reason =>
+  standing.instead === 'yes' ? 'replaced-outside' : 'not-owned';
+
+const refused = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+  blocked(bound, stranger.kind.schema, {
+    reason: reasonOf(stranger),
     message: `${who} \`--adopt\` takes over all such objects, \`dexsync adopt ${JSON.stringify(bound.manifest.address)}\` this one.`,
     decided,
   });
 
-const notReplaced = (bound: Bound, { schema }: Kind, who: string, decided: Decision): Decision =>
-  blocked(bound, schema, {
-    reason: 'not-owned',
+const notReplaced = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+  blocked(bound, stranger.kind.schema, {
+    reason: reasonOf(stranger),
     message: `${who} ${decided.message} Only what this stack made or adopted is replaced: \`dexsync adopt ${JSON.stringify(bound.manifest.address)}\` first.`,
     decided,
   });

@@ -24,6 +24,8 @@ export interface Metadata {
   readonly protect?: boolean;
   /** The object's former name: the plan renames instead of creating. */
   readonly renamedFrom?: string;
+  /** Dotted fields that somebody else looks after: sent when the object is made, not compared or sent later. */
+  readonly ignore?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }

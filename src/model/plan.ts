@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { AuditRecord } from './audit-record.js';
+import type { GuardFinding } from './guards.js';
 import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
@@ -36,6 +37,8 @@ export type Reason =
   | 'rejected-before'
   | 'findings'
   | 'dependency-blocked'
+  | 'guarded'
+  | 'refused-by-rule'
   | 'not-verifiable'
   | 'grown'
   | 'asked'
@@ -44,6 +47,7 @@ export type Reason =
   | 'other-stack'
   | 'protection'
   | 'renamed-outside'
+  | 'replaced-outside'
   | 'not-described'
   | 'still-referenced'
   | 'gone';
@@ -56,6 +60,8 @@ export interface FieldChange {
   readonly after?: Json;
   /** Who differs from what was last applied: the manifest, the workspace, or both. Absent where nothing was applied. */
   readonly cause?: 'asked' | 'drift' | 'both';
+  /** What was last applied, where it is neither `before` nor `after`. */
+  readonly applied?: Json;
 }
 
 /**
@@ -105,6 +111,8 @@ export interface Step {
   readonly audit?: AuditRecord;
   /** What the ledger says of the object once the step is done: `null` nothing any more, absent as before. */
   readonly fact?: ObjectFact | null;
+  /** The address by which the ledger knows the object until now; it forgets that one once the step is done. */
+  readonly formerly?: Address;
   /** Of a blocked step: what it would have done. */
   readonly wanted?: Action;
   /** Where the manifest asks for it. */
@@ -116,6 +124,13 @@ export type SummaryKey = Action | 'unchanged';
 export interface Range {
   readonly min: number;
   readonly max: number;
+}
+
+/** Patterns as they were given, and what is planned since something that they chose refers to it. */
+export interface PlanSelection {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly closure: readonly Address[];
 }
 
 export interface Note {
@@ -135,8 +150,12 @@ export interface Plan {
   readonly manifests: string;
   readonly nonce: string;
   readonly createdAt: string;
+  /** What the plan was narrowed to; absent where it is about all manifests. */
+  readonly selection?: PlanSelection;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
+  /** What guards and rules found: what they block, and what they only say. */
+  readonly guards: readonly GuardFinding[];
   /** What a reader should know beside the steps. */
   readonly notes: readonly Note[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */

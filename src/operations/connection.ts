@@ -1,6 +1,7 @@
 import { dataFolder, type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
+import { remoteIdentity } from '../config/workspace-place.js';
 import { fileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Plan } from '../model/plan.js';
@@ -9,6 +10,7 @@ import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
 import { profileNamed } from '../service/profiles/profiles.js';
 import type { Host } from './host.js';
+import { rememberWorkspace } from './known-workspace.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
 export interface Connection {
@@ -35,7 +37,8 @@ export async function withConnection<T>(
     const client = openClient(settings);
     try {
       const { id, name } = await client.workspace();
-      const identity = embedded === undefined ? `${hostOf(environment)}/${id}` : `embedded/${id}`;
+      const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
+      await rememberWorkspace(config, environment, identity);
       const ledger = fileLedger(dataFolder(config), identity);
       const { url, email } = settings.login;
       const workspace = { id, name, identity };
@@ -47,9 +50,6 @@ export async function withConnection<T>(
     await embedded?.stop();
   }
 }
-
-const hostOf = (environment: Environment): string =>
-  environment.workspace === 'remote' ? new URL(environment.url).host : 'embedded';
 
 function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | undefined, host: Host) {
   const product = `dexsync/${host.version}`;

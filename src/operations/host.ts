@@ -6,6 +6,8 @@ export interface Host {
   readonly cwd: string;
   readonly variables: Variables;
   readonly version: string;
+  /** The command line, for the history. */
+  readonly arguments?: readonly string[];
   readonly clock: () => Date;
   /** A new random name for a plan. */
   readonly nonce: () => string;
@@ -28,4 +30,6 @@ export interface ProjectOptions {
   /** Variables by name, and YAML files of them; they win over those of the configuration. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly variableFiles?: readonly string[];
+  /** Why it is done; of what leaves a journal. */
+  readonly reason?: string;
 }

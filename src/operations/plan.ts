@@ -1,13 +1,17 @@
 import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
-import { bind } from '../engine/bind.js';
+import { type Bound, bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
+import type { Facts } from '../engine/live.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
 import { leftOver } from '../engine/prune.js';
+import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
+import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
+import type { LedgerState } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
@@ -15,27 +19,39 @@ import type { Plan } from '../model/plan.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
+import { definitionsBeside, withDefinitions } from './definitions-beside.js';
+import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
+import { notInManifests } from './not-in-manifests.js';
+import { parseAddress } from './parse-address.js';
 import { adoptionOf, type PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 
 /** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
 export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options);
   return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, options, connection, host);
+    const planned = await planManifests(config, selection, options, connection, host);
+    showPlan(planned.plan, connection, host);
     await planned.release();
     return planned.plan;
   });
 }
+
+export const showPlan = (plan: Plan, { client }: Connection, host: Host): void =>
+  host.emit({ type: 'plan', plan, reset: client.usage.reset });
 
 /** A plan with what is needed to carry it out in the same process. */
 export interface Planned {
   readonly plan: Plan;
   readonly seen: Seen;
   readonly jobs: readonly Job[];
+  readonly bound: readonly Bound[];
+  readonly facts: Facts;
   /** Removes the spooled rows. */
   release(): Promise<void>;
 }
@@ -43,27 +59,36 @@ export interface Planned {
 /** The stages from observing to the plan. One planner serves every operation. */
 export async function planManifests(
   config: Config,
-  linked: Linked,
+  selection: Selection,
   options: PlanningOptions,
   connection: Connection,
   host: Host,
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
+  const { linked, record } = selection;
   const state = await ledger.state();
-  const described = new Set(linked.manifests.map(({ address }) => address));
+  const replace = new Set(options.replace?.map((text) => describedBy(linked, text)));
+  checkAgainstLedger(selection, options, ownedBy(config.stack, state));
+  const { claimed: described } = selection;
   const facts = state.objects;
-  const removing = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
-  // What a replaced object has and no manifest names goes over to the new one.
-  const replaced = (options.replace ?? []) as readonly Address[];
+  const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
+  const left = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
+  const removing = left.filter((address) => mayDelete(address) === 'yes');
+  const watched = { facts, removing, anew: replace, beside: mayReferTo(removing, selection.leftOut, schemaOf) };
+  const definitions = definitionsBeside(selection);
   const [seen] = await Promise.all([
-    readWorkspace(linked, { facts, removing: [...removing, ...replaced] }, client, host),
+    readWorkspace(withDefinitions(linked, definitions), watched, client, host),
     checkRelease(linked, connection, host),
   ]);
-  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts);
-  report(host, binding.diagnostics);
+  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts, linked.described);
+  report(host, [
+    ...(options.prune === 'yes' ? pruneFindings(selection.patterns) : []),
+    ...excludedFindings(binding.diagnostics, selection, workspace.name),
+  ]);
   const prepared = await jobsOf({
     config,
     bound: binding.bound,
+    leftOut: bind(definitions, seen.observation, schemaOf, workspace.name).bound,
     observation: seen.observation,
     workspace: workspace.name,
     state,
@@ -82,10 +107,10 @@ export async function planManifests(
     throw error;
   }
   const made = makePlan({
-    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace: new Set(options.replace) },
+    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
     observation: seen.observation,
     facts,
-    prune: { is: options.prune ?? 'no', described, mayDelete: () => 'yes' },
+    prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,
     manifests: linked.manifests,
@@ -97,10 +122,29 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    guarding: guardingOf(config, environment, linked.manifests, options),
+    ...(record === undefined ? {} : { selection: record }),
   });
-  host.emit({ type: 'plan', plan: made, reset: client.usage.reset });
-  return { plan: made, seen, ...prepared };
+  chooseAmongTwins(binding.bound, seen);
+  return { plan: made, seen, bound: binding.bound, facts, ...prepared };
 }
+
+/** Only what a manifest describes can be made anew. */
+function describedBy(linked: Linked, text: string): Address {
+  const { address } = parseAddress(text);
+  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
+  throw notInManifests(address, linked);
+}
+
+/** A name that several objects have means, where it is referred to, the one that the ledger knows. */
+function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
+  for (const { live, manifest } of bound) {
+    if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
+  }
+}
+
+const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
+  [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
 
 /** The release is asked for only where a manifest names something that came with one. */
 async function checkRelease({ manifests }: Linked, { client, workspace }: Connection, host: Host): Promise<void> {

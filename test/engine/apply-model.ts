@@ -12,19 +12,17 @@ export interface World {
 
 /** How far a step got before its process was killed, or which of its writes was refused. */
 export interface Cut {
-  /** Writes that were made; more than there are: all of them, and what the ledger says then. */
-  readonly made: number;
+  /** Writes that were made; more than there are, or not given: all of them, and what the ledger says then. */
+  readonly made?: number;
   /** `claimed`: the next one was announced. `sent`: it was made, and nobody saw the answer. `refused`: the service took it not. */
-  readonly then: 'nothing' | 'claimed' | 'sent' | 'refused';
+  readonly ends?: 'nothing' | 'claimed' | 'sent' | 'refused';
 }
-
-const WHOLE: Cut = { made: Number.POSITIVE_INFINITY, then: 'nothing' };
 
 /** Carries out a plan as the executor does, each step after those that it needs. `writes` hears of each write to a live object. */
 export function applied(
   { service: before, facts: known }: World,
   plan: Plan,
-  cutOf: (step: Step) => Cut = () => WHOLE,
+  cutOf: (step: Step) => Cut = () => ({}),
   writes: (step: Step, write: Write, id: string) => void = () => undefined,
 ): World {
   const service = before.copy();
@@ -89,13 +87,13 @@ class Applying {
     this.#hear = hear;
   }
 
-  run({ made, then }: Cut): 'done' | 'killed' {
+  run({ made = Number.POSITIVE_INFINITY, ends = 'nothing' }: Cut): 'done' | 'killed' {
     for (const [index, write] of this.#step.writes.entries()) {
-      if (index < made || then !== 'nothing') this.#claim(write);
-      if (index < made) this.#perform(write);
+      if (index < made || ends !== 'nothing') this.#claim(write);
+      if (index < made) this.#make(write);
       else {
-        if (then === 'sent') this.#perform(write);
-        if (then === 'refused') this.#disclaim(write);
+        if (ends === 'sent') this.#make(write);
+        if (ends === 'refused') this.#disclaim(write);
         return 'killed';
       }
     }
@@ -116,45 +114,41 @@ class Applying {
   }
 
   #record(): void {
-    const { address, fact, liveName } = this.#step;
+    const { address, fact, formerly } = this.#step;
     if (fact === undefined) return;
     const { kind, name } = splitAddress(address);
-    if (liveName !== undefined && liveName !== name) this.#facts.delete(addressOf(kind, liveName));
+    if (formerly !== undefined) this.#facts.delete(formerly);
     if (fact === null) this.#facts.delete(address);
     else this.#facts.set(address, { ...fact, identity: fact.identity ?? this.#names.id(kind, name) });
   }
 
-  #perform(write: Write): void {
+  #make(write: Write): void {
     if (write.verb === 'record' || write.verb === 'import') return;
     const { kind, name } = splitAddress(this.#step.address);
-    const service = this.#service;
     if (write.verb === 'create') {
       const called = write.name ?? name;
-      this.#names.enter(kind, called, service.create(kind, called, this.#pointing(kind, write.spec)).id);
+      this.#names.enter(kind, called, this.#service.create(kind, called, this.#pointing(kind, write.spec)).id);
       return;
     }
     const isNew = this.#step.writes.some(({ verb }) => verb === 'create');
     const isChild = write.verb === 'addChild' || write.verb === 'removeChild';
     const id = isNew && isChild ? this.#names.id(kind, name) : this.#live();
     this.#hear(this.#step, write, id);
-    switch (write.verb) {
-      case 'update': {
-        const kept = write.readFirst === 'yes' ? this.#unnamed(kind, id, write.fields) : {};
-        service.update(id, write.name, { ...kept, ...this.#pointing(kind, write.fields) });
-        this.#names.enter(kind, write.name, id);
-        return;
-      }
-      case 'retire':
-        service.update(id, write.to, this.#pointing(kind, write.fields));
-        this.#names.enter(kind, write.to, id);
-        return;
-      case 'delete':
-        return service.delete(id);
-      case 'addChild':
-        return service.addChild(id, write.field, this.#pointer(kind, write.field, write.name));
-      case 'removeChild':
-        return service.removeChild(id, write.field, this.#pointer(kind, write.field, write.name));
+    if (write.verb === 'update' || write.verb === 'retire') this.#update(kind, id, write);
+    if (write.verb === 'delete') this.#service.delete(id);
+    if (write.verb === 'addChild')
+      this.#service.addChild(id, write.field, this.#pointer(kind, write.field, write.name));
+    if (write.verb === 'removeChild') {
+      this.#service.removeChild(id, write.field, this.#pointer(kind, write.field, write.name));
     }
+  }
+
+  #update(kind: string, id: string, write: Extract<Write, { verb: 'update' | 'retire' }>): void {
+    const name = write.verb === 'retire' ? write.to : write.name;
+    const isRead = write.verb === 'update' && write.readFirst === 'yes';
+    const kept = isRead ? this.#unnamed(kind, id, write.fields) : {};
+    this.#service.update(id, name, { ...kept, ...this.#pointing(kind, write.fields) });
+    this.#names.enter(kind, name, id);
   }
 
   /** The object that was seen when the plan was made, or else the one of its name. */

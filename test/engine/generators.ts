@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { kindNamed } from '../../src/catalog.js';
 import { referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
-import type { JsonObject } from '../../src/model/json.js';
-import { deadReference, type Kind } from '../../src/model/kind.js';
+import { isObject, type JsonObject } from '../../src/model/json.js';
+import type { Kind } from '../../src/model/kind.js';
 import type { ObjectFact } from '../../src/model/object-fact.js';
 import { profileNamed } from '../../src/service/profiles/profiles.js';
 import type { Cut, World } from './apply-model.js';
 import type { Described } from './planning-world.js';
-import { KINDS, POINTERS, ServiceModel } from './service-model.js';
+import { KINDS, POINTERS, ServiceModel, type Stored } from './service-model.js';
 
 /** A workspace with its ledger as data, so that a case that failed can be kept as an example. */
 export interface Scene {
@@ -34,7 +34,6 @@ interface PlacedFact extends Pick<Placed, 'kind' | 'name'> {
 }
 
 const NAMES = ['A', 'B', 'C'];
-const namesOf = (kind: string): readonly string[] => (kind === 'NumberReservation' ? ['A', 'A #2', 'B'] : NAMES);
 const fewOf = <T>(...entries: readonly T[]): fc.Arbitrary<T[]> => fc.subarray([...entries]);
 const fields = (
   model: Record<string, fc.Arbitrary<unknown>>,
@@ -114,9 +113,7 @@ const someKinds = fc.oneof(
 );
 
 const named = (kinds: readonly string[]): fc.Arbitrary<{ kind: string; name: string }> =>
-  fc
-    .constantFrom(...kinds)
-    .chain((kind) => fc.record({ kind: fc.constant(kind), name: fc.constantFrom(...namesOf(kind)) }));
+  fc.constantFrom(...kinds).chain((kind) => fc.record({ kind: fc.constant(kind), name: fc.constantFrom(...NAMES) }));
 
 const live = (kinds: readonly string[]): fc.Arbitrary<Placed> =>
   named(kinds).chain(({ kind, name }) =>
@@ -131,23 +128,21 @@ const live = (kinds: readonly string[]): fc.Arbitrary<Placed> =>
   );
 
 const fact = (kinds: readonly string[]): fc.Arbitrary<PlacedFact> =>
-  named(kinds)
-    .filter(({ name }) => !name.includes('#'))
-    .chain(({ kind, name }) =>
-      fc.record({
-        kind: fc.constant(kind),
-        name: fc.constant(name),
-        stack: fc.constantFrom('s', 's', 's', 'other'),
-        how: fc.constantFrom('created' as const, 'adopted' as const),
-        protect: fc.constantFrom(false, false, false, true),
-        about: fc.oneof(
-          { weight: 4, arbitrary: fc.constant('named' as const) },
-          { weight: 2, arbitrary: fc.nat({ max: 3 }) },
-          fc.constantFrom('gone' as const, 'intended' as const),
-        ),
-        applied: fc.oneof(fc.subarray(Object.keys((kindNamed(kind) as Kind).schema.properties)), specOf(kind)),
-      }),
-    );
+  named(kinds).chain(({ kind, name }) =>
+    fc.record({
+      kind: fc.constant(kind),
+      name: fc.constant(name),
+      stack: fc.constantFrom('s', 's', 's', 'other'),
+      how: fc.constantFrom('created' as const, 'adopted' as const),
+      protect: fc.constantFrom(false, false, false, true),
+      about: fc.oneof(
+        { weight: 4, arbitrary: fc.constant('named' as const) },
+        { weight: 2, arbitrary: fc.nat({ max: 3 }) },
+        fc.constantFrom('gone' as const, 'intended' as const),
+      ),
+      applied: fc.oneof(fc.subarray(Object.keys((kindNamed(kind) as Kind).schema.properties)), specOf(kind)),
+    }),
+  );
 
 const described = (kinds: readonly string[]): fc.Arbitrary<Described> =>
   named(kinds).chain(({ kind, name }) =>
@@ -157,13 +152,22 @@ const described = (kinds: readonly string[]): fc.Arbitrary<Described> =>
         {
           name: fc.constant(name),
           protect: fc.constantFrom(false, false, true),
-          renamedFrom: fc.constantFrom(...namesOf(kind)),
+          renamedFrom: fc.constantFrom(...NAMES),
         },
         ['name'],
       ),
       spec: specOf(kind),
     }),
   );
+
+/** For each step how far it gets. */
+const cuts: fc.Arbitrary<Cut[]> = fc.array(
+  fc.record({
+    made: fc.constantFrom(0, 0, 1, 1, 2, 3, 9, 9, 9),
+    ends: fc.constantFrom('nothing' as const, 'claimed' as const, 'sent' as const, 'refused' as const),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
 
 export interface Case {
   readonly scene: Scene;
@@ -173,6 +177,8 @@ export interface Case {
   readonly adopt: 'ask' | 'matching' | 'never' | 'given';
   readonly prune: 'yes' | 'no';
   readonly replace: readonly Address[];
+  /** How far each step gets before the process is killed, in turn. */
+  readonly cuts: readonly Cut[];
 }
 
 const byAddress = { selector: ({ kind, name }: Placed | PlacedFact) => addressOf(kind, name) };
@@ -183,7 +189,7 @@ export const cases: fc.Arbitrary<Case> = someKinds.chain((kinds) =>
     .record({
       scene: fc.record({
         profile: fc.constantFrom('reference' as const, 'reference' as const, 'arena' as const),
-        live: fc.array(live(kinds), { minLength: 1, maxLength: 6 }),
+        live: fc.array(live(kinds), { minLength: 1, maxLength: 6 }).map(withoutTwins),
         facts: fc.uniqueArray(fact(kinds), { ...byAddress, maxLength: 5 }),
       }),
       described: fc.uniqueArray(described(kinds), { ...byName, maxLength: 4 }),
@@ -194,9 +200,19 @@ export const cases: fc.Arbitrary<Case> = someKinds.chain((kinds) =>
         named(kinds).map(({ kind, name }) => addressOf(kind, name)),
         { maxLength: 1 },
       ),
+      cuts,
     })
     .map((one) => ({ ...one, described: sound(one.described, one.scene), next: sound(one.next, one.scene) })),
 );
+
+/** The names of what is referred to are unique (wire-facts, section 0); of other objects there may be twins. */
+function withoutTwins(live: readonly Placed[]): Placed[] {
+  const unique = Object.values(POINTERS).flatMap((fields) => Object.values(fields));
+  return live.filter(
+    ({ kind, name }, index) =>
+      !unique.includes(kind) || live.findIndex((other) => other.kind === kind && other.name === name) === index,
+  );
+}
 
 /** Without what a command would refuse before it plans: names that mean nothing or two things, former names that others have. */
 function sound(described: readonly Described[], { live }: Scene): Described[] {
@@ -237,22 +253,34 @@ export function worldOf({ profile, live, facts }: Scene): World {
   const placed = [...first, ...last].map(({ kind, name, spec }) =>
     service.seed(kind, name, canonical(kind, spec, service)),
   );
-  const used = new Set<string>();
-  const known = facts.flatMap(({ kind, name, about, applied, ...rest }): [Address, ObjectFact][] => {
-    const own = placed.filter((object) => object.kind === kind);
-    if (typeof about === 'number' && own.length === 0) return [];
-    const likely = typeof about === 'number' ? own[about % own.length] : own.find((one) => one.name === name);
-    const object = about === 'gone' ? undefined : likely;
-    const identity = about === 'intended' ? undefined : (object?.id ?? 'gone');
-    const now = likely === undefined ? {} : service.told(likely);
-    const spec = Array.isArray(applied)
-      ? Object.fromEntries(Object.entries(now).filter(([field]) => applied.includes(field)))
-      : (applied as JsonObject);
-    if (identity !== undefined && used.has(identity)) return [];
-    if (identity !== undefined && identity !== 'gone') used.add(identity);
-    return [[addressOf(kind, name), { ...rest, applied: spec, ...(identity === undefined ? {} : { identity }) }]];
-  });
-  return { service, facts: new Map(known) };
+  const known = facts.flatMap((fact) =>
+    factOf(
+      fact,
+      placed.filter(({ kind }) => kind === fact.kind),
+      service,
+    ),
+  );
+  return { service, facts: new Map(known.filter(([, { identity }], index) => isFirst(identity, index, known))) };
+}
+
+/** The ledger knows an object by one address. */
+const isFirst = (identity: string | undefined, index: number, known: readonly [Address, ObjectFact][]): boolean =>
+  identity === undefined || known.findIndex(([, fact]) => fact.identity === identity) === index;
+
+function factOf(
+  { kind, name, about, applied, ...rest }: PlacedFact,
+  live: readonly Stored[],
+  service: ServiceModel,
+): [Address, ObjectFact][] {
+  const likely = typeof about === 'number' ? live[about % live.length] : live.find((one) => one.name === name);
+  const now = likely === undefined ? {} : service.told(likely);
+  const spec = isObject(applied)
+    ? applied
+    : Object.fromEntries(Object.entries(now).filter(([field]) => applied.includes(field)));
+  const fact = { ...rest, applied: spec };
+  if (about === 'intended') return [[addressOf(kind, name), { ...fact, how: 'created' }]];
+  const identity = about === 'gone' ? undefined : likely?.id;
+  return [[addressOf(kind, name), { ...fact, identity: identity ?? `gone ${kind}/${name}` }]];
 }
 
 const FIRST: Readonly<Record<string, string>> = { Bo: 'bo@x', Resistor: 'Item\\Resistor' };
@@ -273,14 +301,3 @@ function canonical(kind: string, spec: JsonObject, service: ServiceModel): JsonO
     }),
   ) as JsonObject;
 }
-
-export const DEAD = deadReference('attribute');
-
-/** For each step how far it gets. */
-export const cuts: fc.Arbitrary<Cut[]> = fc.array(
-  fc.record({
-    made: fc.constantFrom(0, 0, 1, 1, 2, 3, 9, 9, 9),
-    then: fc.constantFrom('nothing' as const, 'claimed' as const, 'sent' as const, 'refused' as const),
-  }),
-  { minLength: 1, maxLength: 5 },
-);

@@ -7,7 +7,7 @@ import type { Facts } from '../../src/engine/live.js';
 import { makePlan } from '../../src/engine/plan.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { validateManifests } from '../../src/manifest/validate.js';
-import type { Address } from '../../src/model/address.js';
+import { type Address, addressOf } from '../../src/model/address.js';
 import type { Document, Manifest } from '../../src/model/document.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import type { Kind } from '../../src/model/kind.js';
@@ -53,14 +53,14 @@ export function planned(planning: Planning): Planned {
     mayDelete = () => 'yes',
   } = planning;
   const linked = link(manifests, schemaOf);
-  const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts);
+  const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts, linked.described);
   const plan = makePlan({
     deciding: { stack: STACK, adopt, replace: new Set(replace) },
     observation,
     facts,
     prune: {
       is: planning.prune ?? 'no',
-      described: new Set(manifests.map(({ address }) => address)),
+      described: new Set(manifests.flatMap(claimsOf)),
       mayDelete,
     },
     environment: 'e',
@@ -77,6 +77,10 @@ export function planned(planning: Planning): Planned {
   });
   return { plan, findings: [...linked.diagnostics, ...diagnostics] };
 }
+
+/** Addresses that a manifest describes or takes over under a new name. */
+export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
+  renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
 
 /** A manifest as data. */
 export interface Described {
