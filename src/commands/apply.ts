@@ -1,11 +1,12 @@
 import { Command } from 'commander';
-import { apply, EXIT, type ManualSteps } from '../index.js';
+import { apply, applySaved, EXIT, type ManualSteps, type Plan } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type Asking, confirmation } from './confirm.js';
 import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
+import { refuseOptions } from './refuse-options.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions, Asking, PlanningFlags {
@@ -19,6 +20,7 @@ export const applyCommand = (cli: Cli): Command =>
     .description(
       'Plans, shows the plan, asks, and carries out exactly that plan. A step that fails skips only what needs it.',
     )
+    .argument('[file]', 'a plan that `dexsync plan --out` saved: carried out as it is, or refused; no manifest is read')
     .option('-y, --yes', 'do not ask')
     .addOption(manualOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
@@ -28,18 +30,20 @@ export const applyCommand = (cli: Cli): Command =>
       '\nExamples:\n' +
         '  dexsync apply\n' +
         '  dexsync apply --env prod --yes --json\n' +
+        '  dexsync plan --out plan.json && dexsync apply plan.json\n' +
         '  kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        if (file !== undefined) refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism']);
         const confirm = confirmation(cli, 'apply', options);
         const { manual, parallelism } = options;
         const how = { manual, ...(parallelism === undefined ? {} : { parallelism }) };
-        const summary = await apply(
-          { ...project, ...planningOf(options), ...how, confirm: (plan) => confirm(plan, view) },
-          host,
-        );
+        const given = { ...project, ...how, confirm: (plan: Plan) => confirm(plan, view) };
+        const summary = await (file === undefined
+          ? apply({ ...given, ...planningOf(options) }, host)
+          : applySaved({ ...given, file }, host));
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was applied.\n');
         return EXIT.incomplete;

@@ -16,6 +16,7 @@ import { outputCommand } from './output.js';
 import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
 import { reservationsCommand } from './reservations.js';
+import { showCommand } from './show.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
 
@@ -53,6 +54,7 @@ export function program(cli: Cli): Command {
     fmtCommand(cli),
     planCommand(cli),
     applyCommand(cli),
+    showCommand(cli),
     importCommand(cli),
     exportsCommand(cli),
     extractsCommand(cli),

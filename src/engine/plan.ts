@@ -41,7 +41,15 @@ export function makePlan(input: PlanInput): Plan {
   ];
   const made = decisions.filter((decision): decision is Decision => decision !== undefined);
   const steps = guard(order(made, withNeeds(input.edges, jobs)));
-  return planOf(steps, decisions.length - made.length, input);
+  return { ...planOf(steps, decisions.length - made.length, input), ...apart(input, steps) };
+}
+
+/** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
+function apart({ bound, kindNamed }: PlanInput, steps: readonly Step[]): Pick<Plan, 'apart'> {
+  const settled = new Set(steps.map(({ address }) => address));
+  const gathered = bound.filter(({ manifest }) => kindNamed(manifest.kind).gather !== undefined);
+  const addresses = gathered.map(({ manifest }) => manifest.address).filter((address) => !settled.has(address));
+  return addresses.length === 0 ? {} : { apart: addresses };
 }
 
 type Facts = Omit<PlanInput, 'edges' | 'bound' | 'kindNamed' | 'capabilityOf'>;

@@ -8,8 +8,17 @@ export interface Ledger {
   state(): Promise<LedgerState>;
   /** The newest step of an object whose writes were all done; undefined where there is none. */
   lastApplied(address: Address): Promise<Applied | undefined>;
+  /** Whether a plan of that nonce was applied here, wholly or in part. */
+  applied(nonce: string): Promise<AppliedPlan | undefined>;
   /** Starts the journal of one apply. When it returns, the plan is durable. */
   begin(plan: Plan, at: string): Promise<Journal>;
+}
+
+/** What is known of the apply of a plan. */
+export interface AppliedPlan {
+  /** When it began, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly ended: 'yes' | 'no';
 }
 
 /** What an apply did to one object. */

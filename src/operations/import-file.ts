@@ -46,7 +46,13 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     const { path: folder, release } = await openSpool(dataFolder(config));
     try {
       const definition = definitionOf(binding.bound, live);
-      const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
+      const input = {
+        path: resolve(host.cwd, options.source.file),
+        folder,
+        definition,
+        stack: config.stack,
+        project: config.folder,
+      };
       return await send(input, { options, manifest, seen, connection, host });
     } finally {
       await release();
@@ -107,6 +113,7 @@ interface Sending {
 interface Source {
   readonly path: string;
   readonly folder: string;
+  readonly project: string;
   readonly definition: Definition;
   readonly stack: string;
 }

@@ -415,6 +415,7 @@ describe('imports', () => {
     needs: [],
     findings: { errors: 0, accepted: 'no' },
     requests: { min: 4, max: 20 },
+    request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
     origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
     ...over,
   });

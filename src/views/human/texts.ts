@@ -6,6 +6,8 @@ import type { EventDetails } from '../../operations/events/show-event.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
 import type { Quota } from '../../operations/quota.js';
+import type { PlanCheck } from '../../operations/saved-plan/check-plan.js';
+import type { SavedPlan } from '../../operations/saved-plan/read-plan.js';
 import { errorText, type Shown } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
@@ -13,6 +15,7 @@ import { fileDiffText } from './file-diff-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { paletteOf } from './palette.js';
 import { printable, printableText } from './printable.js';
+import { planCheckText, savedPlanText } from './saved-plan-text.js';
 
 export interface Texts {
   listing(listing: Listing): string;
@@ -22,6 +25,8 @@ export interface Texts {
   events(listing: EventListing): string;
   event(details: EventDetails): string;
   reconciliation(done: Reconciliation): string;
+  savedPlan(saved: SavedPlan): string;
+  planCheck(check: PlanCheck): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -42,6 +47,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     events: (listing) => eventsText(printable(listing), palette, width),
     event: (details) => eventText(printable(details), palette),
     reconciliation: (done) => reconciliationText(printable(done), palette),
+    savedPlan: (saved) => savedPlanText(printable(saved), palette),
+    planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
