@@ -265,7 +265,12 @@ describe('a plan is applied once', () => {
     await finished(child);
     const again = await project.run(['apply', 'plan.json', '--yes'], through);
     expect(again.code).toBe(5);
-    expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot();
+    expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
+      "Error: plan.json was begun on WHEN UTC in workspace "Embedded Workspace", and that apply did not finish.
+      Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
+      [PLAN_APPLIED, exit 5]
+      "
+    `);
     await ok(project.run(['plan', '--out', 'plan.json'], through));
     await ok(project.run(['apply', 'plan.json', '--yes'], through));
     const { body } = await workspace.call('GET', '/settings/usergroups?limit=400');
@@ -298,7 +303,12 @@ describe('a plan is trusted for what it says of itself', () => {
     ]) {
       const { code, out, err } = await run(args);
       expect([code, out]).toEqual([5, '']);
-      expect(err).toMatchInlineSnapshot();
+      expect(err).toMatchInlineSnapshot(`
+        "Error: plan.json is not as it was saved: its digest is that of another content.
+        It was edited or damaged. Save the plan again with \`dexsync plan --out\`, and change manifests instead.
+        [PLAN_ALTERED, exit 5]
+        "
+      `);
     }
     expect(await writes(workspace)).toBe(before);
   });
@@ -588,7 +598,12 @@ describe('the command line', () => {
         expect([flags, code, err]).toEqual([flags, 3, expect.stringContaining('decides how a plan is made')]);
       }
     }
-    expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot();
+    expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot(`
+      "Error: --prune decides how a plan is made, and plan.json is one that is made already.
+      Leave out --prune, or give it to \`dexsync plan --out\`.
+      [USAGE, exit 3]
+      "
+    `);
   });
 
   test('a saved plan is confirmed like any other', async () => {
@@ -602,7 +617,12 @@ describe('the command line', () => {
     await ok(run(['plan', '--out', 'plan.json']));
     const { code, err } = await run(['plan', '--out', 'manifests/all.yaml']);
     expect([code, err]).toEqual([3, expect.stringContaining('[USAGE, exit 3]')]);
-    expect(err).toMatchInlineSnapshot();
+    expect(err).toMatchInlineSnapshot(`
+      "Error: manifests/all.yaml is there already, and is no plan that could be replaced.
+      Name another file with --out.
+      [USAGE, exit 3]
+      "
+    `);
     expect(await project.read('manifests/all.yaml')).toContain('UserGroup');
     const json = await run(['plan', '--json', '--detailed-exitcode', '--out', 'my plan.json']);
     expect([json.code, json.err]).toEqual([2, "Saved to my plan.json. Apply it with: dexsync apply 'my plan.json'\n"]);
