@@ -39,7 +39,8 @@ export const applyCommand = (cli: Cli): Command =>
         if (file !== undefined) refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism']);
         const confirm = confirmation(cli, 'apply', options);
         const { manual, parallelism } = options;
-        const how = { manual, ...(parallelism === undefined ? {} : { parallelism }) };
+        const attended = options.yes === true ? ('no' as const) : ('yes' as const);
+        const how = { manual, attended, ...(parallelism === undefined ? {} : { parallelism }) };
         const given = { ...project, ...how, confirm: (plan: Plan) => confirm(plan, view) };
         const summary = await (file === undefined
           ? apply({ ...given, ...planningOf(options) }, host)

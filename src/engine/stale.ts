@@ -77,11 +77,8 @@ function changed(step: Step, looking: Looking): Stale | undefined {
     return { address: addressOf(kind.name, name), is, fields, message: `${what} ${AFTER}${told}` };
   };
   const where = placeOf(plan);
-  const owned = (object?: Observed): Stale | undefined => {
-    const other = otherOwner(step, object, looking);
-    return other === undefined ? undefined : stale('owned', other);
-  };
-  if (observed === undefined) return owned();
+  const owned = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
+  if (observed === undefined) return owned(ownerOfGone(step, looking));
   const object = objects.find((one) => one.identity === identity);
   const successor = objects.find((one) => one.name === name);
   if (object === undefined) {
@@ -96,18 +93,24 @@ function changed(step: Step, looking: Looking): Stale | undefined {
   if (object.name !== name) return stale('renamed', `was renamed to "${object.name}" in ${where}`);
   if (fingerprint(kind.schema, object.spec) !== step.fingerprint)
     return stale('changed', `changed in ${where}`, changedPaths(kind.schema, observed, object.spec));
-  return owned(object);
+  return owned(otherOwner(step, object, looking));
 }
 
-/** What the ledger says by now, and what would have kept the plan from being made. */
-function otherOwner({ address, writes }: Step, object: Observed | undefined, looking: Looking): string | undefined {
-  const { plan, kind, now } = looking;
+/** What is gone and only struck from the ledger may have been made again by another stack. */
+function ownerOfGone({ address, writes }: Step, { plan, now }: Looking): string | undefined {
   const fact = now.facts.get(address);
-  if (object === undefined) {
-    return fact === undefined || fact.stack === plan.stack ? undefined : `came to belong to stack "${fact.stack}"`;
-  }
+  const other = fact !== undefined && fact.stack !== plan.stack && writes.every(({ verb }) => verb === 'record');
+  return other ? belongsTo(fact.stack) : undefined;
+}
+
+const belongsTo = (stack: string): string => `came to belong to stack "${stack}"`;
+
+/** What the ledger says by now that would have kept the plan from being made. */
+function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, now }: Looking): string | undefined {
+  // The ledger knows what a plan renames by its former name.
+  const fact = now.facts.get(address) ?? now.facts.get(addressOf(kind.name, object.name));
   const standing = standingOf(fact, object, plan.stack, kind.schema);
-  if (standing.is === 'other') return `came to belong to stack "${standing.stack}"`;
+  if (standing.is === 'other') return belongsTo(standing.stack);
   if (!writes.some(({ verb }) => verb === 'delete' || verb === 'retire')) return undefined;
   if (standing.is === 'nobody') return `was given up by stack "${plan.stack}"`;
   return standing.fact.protect ? 'was protected' : undefined;

@@ -1,6 +1,7 @@
 import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
 import { DexsyncError } from '../errors.js';
+import { splitAddress } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
@@ -79,6 +80,10 @@ async function performSteps(
       ...host,
       journal,
       parallelism,
+      identityOf: ({ address }) => {
+        const { kind, name } = splitAddress(address);
+        return identities.identityNamed(kind, name);
+      },
       perform: async (step, write) => {
         if (write.verb === 'record') return;
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });

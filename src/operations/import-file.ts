@@ -39,7 +39,7 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
   return withConnection(config, options.environment, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
-    const seen = await readWorkspace(alone, connection.client, host);
+    const seen = await readWorkspace(alone, { facts: new Map(), removing: [] }, connection.client, host);
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
@@ -129,7 +129,10 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
   const { state: before, ...facts } = job.facts;
   const retried = before?.state === 'rejected' || before?.state === 'validated';
   const plan = makePlan({
-    stack,
+    deciding: { stack, adopt: 'never', replace: new Set() },
+    observation,
+    facts: new Map(),
+    prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
     environment,
     workspace,
     manifests: [manifest],

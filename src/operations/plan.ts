@@ -4,6 +4,7 @@ import { bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
+import { leftOver } from '../engine/prune.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
@@ -14,7 +15,7 @@ import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import type { PlanningOptions } from './planning-options.js';
+import { adoptionOf, type PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
@@ -42,14 +43,20 @@ export interface Planned {
 export async function planManifests(
   config: Config,
   linked: Linked,
-  _: PlanningOptions,
+  options: PlanningOptions,
   connection: Connection,
   host: Host,
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
   const state = await ledger.state();
-  const [seen] = await Promise.all([readWorkspace(linked, client, host), checkRelease(linked, connection, host)]);
-  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name);
+  const described = new Set(linked.manifests.map(({ address }) => address));
+  const facts = state.objects;
+  const removing = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
+  const [seen] = await Promise.all([
+    readWorkspace(linked, { facts, removing }, client, host),
+    checkRelease(linked, connection, host),
+  ]);
+  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts);
   report(host, binding.diagnostics);
   const prepared = await jobsOf({
     config,
@@ -72,7 +79,10 @@ export async function planManifests(
     throw error;
   }
   const made = makePlan({
-    stack: config.stack,
+    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace: new Set(options.replace) },
+    observation: seen.observation,
+    facts,
+    prune: { is: options.prune ?? 'no', described, mayDelete: () => 'yes' },
     environment,
     workspace,
     manifests: linked.manifests,

@@ -94,9 +94,7 @@ export const planSchema = object(
       apply: object({ min: COUNT, max: COUNT }),
       remaining: { anyOf: [{ type: 'null' }, { type: 'integer' }] },
     }),
-  },
-  {
-    apart: listOf(NAME),
     notes: listOf(object({ code: TEXT, message: TEXT, addresses: listOf(TEXT) })),
   },
+  { apart: listOf(NAME) },
 );

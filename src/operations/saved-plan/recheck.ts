@@ -1,20 +1,22 @@
 import { kindNamed, lookupNamed } from '../../catalog.js';
 import type { Config } from '../../config/load-config.js';
 import { type Stale, staleObjects } from '../../engine/stale.js';
-import { splitAddress } from '../../model/address.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import { addressOf } from '../../model/address.js';
+import type { Observation } from '../../model/observation.js';
 import type { Plan } from '../../model/plan.js';
+import type { Identities } from '../../service/identities.js';
 import { observe } from '../../service/observe.js';
 import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import type { PreparedJobs } from '../prepare-jobs.js';
-import type { Seen } from '../read-workspace.js';
 import { appliedBefore, otherWorkspace } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import { touchedBy } from './touched.js';
 
 /** What a saved plan needs to be carried out, and what stands against it. */
 export interface Rechecked extends PreparedJobs {
-  readonly identities: Seen['identities'];
+  readonly identities: Identities;
   readonly stale: readonly Stale[];
 }
 
@@ -36,13 +38,19 @@ export async function recheck(
     lookupNamed,
     onRead: (what, count) => host.emit({ type: 'read', what, count }),
   });
-  for (const [address, { identity }] of state.objects) {
-    const { kind, name } = splitAddress(address);
-    if (identity !== undefined) identities.choose(kind, name, identity);
-  }
+  chooseOwn(observation, state.objects, identities);
   const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed });
   const jobs = await jobsOf(plan, { config, plan, observation, state, host });
   return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
+}
+
+/** Of several objects of one name, the one that the ledger knows is meant. */
+function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], identities: Identities): void {
+  for (const [kind, live] of objects) {
+    for (const { name, identity } of live) {
+      if (facts.get(addressOf(kind, name))?.identity === identity) identities.choose(kind, name, identity);
+    }
+  }
 }
 
 /** Readers of tables are loaded only where there is something to read. */
