@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { apply, applySaved, EXIT, type ManualSteps, type Plan } from '../index.js';
+import { type ApplyOptions, apply, applySaved, EXIT, type ManualSteps, type Summary } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type Asking, confirmation } from './confirm.js';
 import { manifestOptions } from './manifest-options.js';
@@ -7,7 +7,7 @@ import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
 import { refuseOptions } from './refuse-options.js';
-import { run } from './run.js';
+import { type Running, run } from './run.js';
 
 interface Options extends GlobalOptions, Asking, PlanningFlags {
   readonly manual: ManualSteps;
@@ -35,18 +35,39 @@ export const applyCommand = (cli: Cli): Command =>
     )
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        if (file !== undefined) refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism']);
-        const confirm = confirmation(cli, 'apply', options);
-        const { manual, parallelism } = options;
-        const attended = options.yes === true ? ('no' as const) : ('yes' as const);
-        const how = { manual, attended, ...(parallelism === undefined ? {} : { parallelism }) };
-        const given = { ...project, ...how, confirm: (plan: Plan) => confirm(plan, view) };
-        const summary = await (file === undefined
-          ? apply({ ...given, ...planningOf(options) }, host)
-          : applySaved({ ...given, file }, host));
+      await run(cli, options.json === true ? 'json' : 'human', options, async (running) => {
+        const summary = await (file === undefined ? fromManifests(cli, options) : fromFile(cli, file, command))(
+          running,
+        );
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was applied.\n');
         return EXIT.incomplete;
       });
     });
+
+type Applying = (running: Running) => Promise<Summary | undefined>;
+
+/** Plans and carries that out. */
+function fromManifests(cli: Cli, options: Options): Applying {
+  const confirm = confirmation(cli, 'apply', options);
+  const attended = options.yes === true ? 'no' : 'yes';
+  return ({ host, project, view }) =>
+    apply(
+      { ...project, ...planningOf(options), ...howOf(options), attended, confirm: (plan) => confirm(plan, view) },
+      host,
+    );
+}
+
+/** Carries out what was planned before. */
+function fromFile(cli: Cli, file: string, command: Command): Applying {
+  const options = command.optsWithGlobals<Options>();
+  refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism']);
+  const confirm = confirmation(cli, `apply ${file}`, options);
+  return ({ host, project, view }) =>
+    applySaved({ ...project, ...howOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
+}
+
+const howOf = ({ manual, parallelism }: Options): Pick<ApplyOptions, 'manual' | 'parallelism'> => ({
+  manual,
+  ...(parallelism === undefined ? {} : { parallelism }),
+});

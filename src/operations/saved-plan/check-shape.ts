@@ -5,10 +5,11 @@ import { checkSteps } from './check-steps.js';
 import { notAPlan } from './plan-errors.js';
 import { planSchema } from './plan-schema.js';
 
+const ajv = new Ajv({ discriminator: true, strict: true, strictTypes: false, strictRequired: false });
+const validate = ajv.compile(planSchema);
+
 /** The value as a plan that can be carried out without a look at each of its parts; throws where it is none. */
 export function checkPlanShape(value: unknown, file: string): Plan {
-  const ajv = new Ajv({ discriminator: true, strict: true, strictTypes: false, strictRequired: false });
-  const validate = ajv.compile(planSchema);
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
     const place = placeOf(error?.instancePath ?? '');
