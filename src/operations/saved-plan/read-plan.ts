@@ -9,7 +9,7 @@ import { checkPlanShape } from './check-shape.js';
 import { altered, notAPlan, notSigned, signedByOther } from './plan-errors.js';
 import { checkSignature, planKey, type Signature, written } from './signature.js';
 
-export const PLAN_FORMAT = 'dexsync-plan/1';
+const PLAN_FORMAT = 'dexsync-plan/1';
 
 /** A plan as it was saved. */
 export interface SavedPlan {
