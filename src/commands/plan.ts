@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { EXIT, type ManualSteps, type Plan, plan, planInto } from '../index.js';
+import { Command, Option } from 'commander';
+import { EXIT, explainPlan, type ManualSteps, type Plan, plan, planInto, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { jsonDocument } from './json-document.js';
 import { manifestOptions } from './manifest-options.js';
@@ -11,6 +11,7 @@ import { type Running, run } from './run.js';
 interface Options extends GlobalOptions, PlanningFlags {
   readonly json?: boolean;
   readonly out?: string;
+  readonly explain?: string;
   readonly detailedExitcode?: boolean;
   readonly manual: ManualSteps;
 }
@@ -20,7 +21,13 @@ export const planCommand = (cli: Cli): Command =>
     .summary('show what an apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .option('--json', 'print one JSON document with all steps')
-    .option('--out <file>', 'save the plan, so that exactly it can be applied later: `dexsync apply FILE`')
+    .addOption(
+      new Option(
+        '--out <file>',
+        'save the plan, so that exactly it can be applied later: `dexsync apply FILE`',
+      ).conflicts('explain'),
+    )
+    .option('--explain <address>', 'say of this object which rule decided about each field')
     .option('--detailed-exitcode', 'exit with 2 where the plan is not empty')
     .addOption(manualOption())
     .addCommand(planCheckCommand(cli))
@@ -30,6 +37,7 @@ export const planCommand = (cli: Cli): Command =>
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
+      if (options.explain !== undefined) return explained(cli, options.explain, options);
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, view, project }) => {
         const made = await planned(cli, { ...project, ...planningOf(options) }, options, { host, view });
         const counted = made.steps.filter(({ action }) => action !== 'manual' || options.manual === 'fail');
@@ -59,3 +67,11 @@ async function planned(
   (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
   return saved.plan;
 }
+
+const explained = (cli: Cli, address: string, options: Options): Promise<void> =>
+  run(cli, 'findings', options, async ({ host, project }) => {
+    const found = await explainPlan({ ...project, ...planningOf(options), address }, host);
+    const text = await texts(cli.color, cli.width);
+    cli.out.write(options.json === true ? jsonDocument(found) : text.objectExplanation(found));
+    return EXIT.done;
+  });

@@ -1,18 +1,24 @@
+import type { ObjectExplanation } from '../../engine/explain-object.js';
 import type { Description } from '../../operations/describe.js';
+import type { Drift } from '../../operations/drift.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { EventListing } from '../../operations/events/list-events.js';
 import type { Reconciliation } from '../../operations/events/reconcile-events.js';
 import type { EventDetails } from '../../operations/events/show-event.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
+import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
 import type { PlanCheck } from '../../operations/saved-plan/check-plan.js';
 import type { SavedPlan } from '../../operations/saved-plan/read-plan.js';
+import { driftText } from './drift-text.js';
 import { errorText, type Shown } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
+import { objectExplanationText } from './object-explanation-text.js';
+import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
 import { printable, printableText } from './printable.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
@@ -20,6 +26,9 @@ import { planCheckText, savedPlanText } from './saved-plan-text.js';
 export interface Texts {
   listing(listing: Listing): string;
   description(description: Description): string;
+  drift(found: Drift): string;
+  orphans(found: Orphans): string;
+  objectExplanation(explained: ObjectExplanation): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
   events(listing: EventListing): string;
@@ -42,6 +51,9 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
   return {
     listing: (listing) => listingText(printable(listing), width),
     description: (description) => descriptionText(printable(description), palette),
+    drift: (found) => driftText(printable(found), palette),
+    orphans: (found) => orphansText(printable(found), palette, width),
+    objectExplanation: (explained) => objectExplanationText(printable(explained), palette),
     quota: (facts) => quotaText(printable(facts), palette, width),
     environment: (facts) => environmentText(printable(facts), palette, width),
     events: (listing) => eventsText(printable(listing), palette, width),
