@@ -72,7 +72,20 @@ export function makePlan(input: PlanInput): Plan {
   ];
   const unchanged = decided.length - changes.length;
   const { steps, findings: guards } = guarded(ordered, unchanged, input);
-  return planOf(steps, { ...input, stack, unchanged, notes, guards });
+  const plan = planOf(steps, { ...input, stack, unchanged, notes, guards });
+  return { ...plan, ...apart(bound, kindNamed, steps) };
+}
+
+/** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
+function apart(
+  bound: readonly Bound[],
+  kindNamed: PlanInput['kindNamed'],
+  steps: readonly Step[],
+): Pick<Plan, 'apart'> {
+  const settled = new Set(steps.map(({ address }) => address));
+  const gathered = bound.filter(({ manifest }) => kindNamed(manifest.kind).gather !== undefined);
+  const addresses = gathered.map(({ manifest }) => manifest.address).filter((address) => !settled.has(address));
+  return addresses.length === 0 ? {} : { apart: addresses };
 }
 
 const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>
