@@ -5,7 +5,10 @@
 export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
+export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
+export { OVERRIDES } from './model/guards.js';
 export type { Plan, Step } from './model/plan.js';
+export { nearestHint } from './nearest.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiAnswer } from './operations/api/answer.js';
 export type { ApiOptions } from './operations/api/api.js';
@@ -57,7 +60,7 @@ export const apply = lazily(async () => (await import('./operations/apply.js')).
 /** Compares the manifests with the workspace and saves the plan to a file. */
 export const planInto = lazily(async () => (await import('./operations/saved-plan/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
-export const showPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
+export const readPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
 /** Tells whether a saved plan still holds. Sends no write. */
 export const checkPlan = lazily(async () => (await import('./operations/saved-plan/check-plan.js')).checkPlan);
 /** Carries out a saved plan, or refuses it. Reads no manifest. */

@@ -1,5 +1,6 @@
 import { object } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
+import { guards, rules } from './guard-schema.js';
 
 const credentials = object(
   {
@@ -33,6 +34,7 @@ const environment = object(
     production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
     credentials: Type.Optional(credentials),
     variables,
+    guards,
     usageReason: Type.Optional(
       Type.String({
         pattern: '^[^/\\s]+/\\S+$',
@@ -58,8 +60,12 @@ export const configSchema = object({
   ),
   defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
   variables,
+  guards,
+  rules,
   environments: Type.Record(Type.String(), environment, { description: 'Environments by name.' }),
 });
 
 export type ConfigFile = Static<typeof configSchema>;
 export type EnvironmentSettings = Static<typeof environment>;
+export type GuardsSection = NonNullable<ConfigFile['guards']>;
+export type RuleSection = NonNullable<ConfigFile['rules']>[number];

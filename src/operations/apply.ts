@@ -11,6 +11,7 @@ import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
+import { selectManifests } from './select-manifests.js';
 import { type ManualSteps, summarise } from './summary.js';
 
 export interface ApplyOptions extends ProjectOptions, PlanningOptions {
@@ -26,8 +27,9 @@ const PARALLELISM = 8;
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options);
   return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, options, connection, host);
+    const planned = await planManifests(config, selection, options, connection, host);
     try {
       const { plan } = planned;
       showPlan(plan, connection, host);

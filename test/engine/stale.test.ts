@@ -49,6 +49,7 @@ const plan = (...steps: Step[]): Plan => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   summary: {} as Plan['summary'],
   notes: [],
+  guards: [],
   steps,
   requests: { used: 0, apply: { min: 0, max: 0 }, remaining: null },
 });

@@ -48,6 +48,7 @@ const plan: Plan = {
     unchanged: 3,
   },
   notes: [],
+  guards: [],
   steps: [update],
   requests: { used: 2, apply: { min: 2, max: 2 }, remaining: 100 },
 };

@@ -94,7 +94,13 @@ export const planSchema = object(
       apply: object({ min: COUNT, max: COUNT }),
       remaining: { anyOf: [{ type: 'null' }, { type: 'integer' }] },
     }),
+    guards: listOf(
+      object({ guard: TEXT, severity: TEXT, message: TEXT, addresses: listOf(TEXT) }, { override: TEXT, rule: TEXT }),
+    ),
     notes: listOf(object({ code: TEXT, message: TEXT, addresses: listOf(TEXT) })),
   },
-  { apart: listOf(NAME) },
+  {
+    apart: listOf(NAME),
+    selection: object({ only: listOf(TEXT), exclude: listOf(TEXT), closure: listOf(TEXT) }),
+  },
 );
