@@ -63,7 +63,7 @@ export const apply = lazily(async () => (await import('./operations/apply.js')).
 /** Compares the manifests with the workspace and saves the plan to a file. */
 export const planInto = lazily(async () => (await import('./operations/saved-plan/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
-export const showPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
+export const readPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
 /** Tells whether a saved plan still holds. Sends no write. */
 export const checkPlan = lazily(async () => (await import('./operations/saved-plan/check-plan.js')).checkPlan);
 /** Carries out a saved plan, or refuses it. Reads no manifest. */

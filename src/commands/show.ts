@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { EXIT, showPlan, texts } from '../index.js';
+import { EXIT, readPlan, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
@@ -21,7 +21,7 @@ export const showCommand = (cli: Cli): Command =>
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host }) => {
-        const shown = await showPlan(file, host);
+        const shown = await readPlan(file, host);
         const human = await texts(cli.color, cli.width);
         cli.out.write(options.json === true ? jsonDocument(shown) : human.savedPlan(shown));
         return EXIT.done;

@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
@@ -72,20 +72,20 @@ export function makePlan(input: PlanInput): Plan {
   ];
   const unchanged = decided.length - changes.length;
   const { steps, findings: guards } = guarded(ordered, unchanged, input);
-  const plan = planOf(steps, { ...input, stack, unchanged, notes, guards });
-  return { ...plan, ...apart(bound, kindNamed, steps) };
+  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apart(input, steps) };
 }
 
 /** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
 function apart(
-  bound: readonly Bound[],
-  kindNamed: PlanInput['kindNamed'],
+  { observation, prune: { described }, kindNamed }: PlanInput,
   steps: readonly Step[],
 ): Pick<Plan, 'apart'> {
+  const gathering = [...observation.objects.keys()].filter((kind) => kindNamed(kind).gather !== undefined);
   const settled = new Set(steps.map(({ address }) => address));
-  const gathered = bound.filter(({ manifest }) => kindNamed(manifest.kind).gather !== undefined);
-  const addresses = gathered.map(({ manifest }) => manifest.address).filter((address) => !settled.has(address));
-  return addresses.length === 0 ? {} : { apart: addresses };
+  const addresses = [...described].filter(
+    (address) => gathering.includes(splitAddress(address).kind) && !settled.has(address),
+  );
+  return addresses.length === 0 ? {} : { apart: addresses.sort() };
 }
 
 const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>

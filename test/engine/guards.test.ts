@@ -4,12 +4,12 @@ import { runGuards } from '../../src/engine/guards/run-guards.js';
 import { readCondition } from '../../src/engine/rules/language.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
-import type { Action, OpenRunSeen, Step, Write } from '../../src/model/plan.js';
+import type { Action, ImportRequest, OpenRunSeen, Step, Write } from '../../src/model/plan.js';
 import type { Rule } from '../../src/model/rule.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
 
-const request = { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } };
+const request: ImportRequest = { path: 'a.csv', spec: {}, definition: { spec: {}, content: {} } };
 
 const WRITES: Partial<Record<Action, readonly Write[]>> = {
   create: [{ verb: 'create', spec: {} }],

@@ -37,7 +37,7 @@ const steps: Step[] = [
         verb: 'import',
         key: 'k',
         rows: 7,
-        request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
+        request: { path: 'a.csv', spec: {}, definition: { spec: {}, content: {} } },
       },
     ],
   },

@@ -2,6 +2,7 @@ import type { Summary } from '../../apply/events.js';
 import { type ApplyOptions, carryOut } from '../apply.js';
 import { withConnection } from '../connection.js';
 import type { Host } from '../host.js';
+import { showPlan } from '../plan.js';
 import { openConfig } from '../project.js';
 import { recording } from '../recording.js';
 import { tellStale } from './check-plan.js';
@@ -23,8 +24,8 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
     const { stale, release, ...rechecked } = await recheck(saved, config, connection, host);
     try {
       tellStale(saved, stale, host);
-      const { remaining, reset } = connection.client.usage;
-      host.emit({ type: 'plan', plan: { ...plan, requests: { ...plan.requests, remaining } }, reset });
+      const { remaining } = connection.client.usage;
+      showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host);
       const writes = plan.steps.some((step) => step.writes.length > 0);
       if (writes && !(await options.confirm(plan))) return undefined;
       const { manual, parallelism } = options;
