@@ -22,6 +22,7 @@ export type { FormatResult, FormattedFile, LeftFile } from './operations/format.
 export type { GetOptions, Listing } from './operations/get.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanningOptions } from './operations/planning-options.js';
 export type { Quota } from './operations/quota.js';
@@ -73,6 +74,10 @@ export const showEvent = lazily(async () => (await import('./operations/events/s
 export const reconcileEvents = lazily(
   async () => (await import('./operations/events/reconcile-events.js')).reconcileEvents,
 );
+/** Tells who uses an environment at the moment. */
+export const showLocks = lazily(async () => (await import('./operations/lease/locks.js')).showLocks);
+/** Removes leases that were left behind, or takes them from whoever has them. */
+export const releaseLocks = lazily(async () => (await import('./operations/lease/locks.js')).releaseLocks);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

@@ -41,7 +41,7 @@ export async function run(
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? await tracing(cli) : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...trace };
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...lease(options), ...trace };
   try {
     const code = await work({ host, view, project });
     await view.close();
@@ -51,6 +51,12 @@ export async function run(
     await fail(cli, kind, error, options);
   }
 }
+
+const lease = ({ wait, reason, command }: GlobalOptions): Pick<Host, 'patience' | 'reason' | 'command'> => ({
+  ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
+  ...(reason === undefined ? {} : { reason }),
+  ...(command === undefined ? {} : { command }),
+});
 
 async function tracing(cli: Cli): Promise<Pick<Host, 'trace'>> {
   const { line: safe } = await texts(cli.color);

@@ -25,7 +25,7 @@ const PARALLELISM = 8;
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { environment: options.environment, access: 'write' }, host, async (connection) => {
     const planned = await planManifests(config, linked, options, connection, host);
     try {
       const { plan } = planned;

@@ -28,22 +28,27 @@ export interface EnvironmentFacts {
 /** Reaches an environment, logs in, and tells what it is. Sends no write; costs one request where a release is told. */
 export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
   const config = await openConfig(options, host);
-  const settings = resolveEnvironment(config, options.environment, host.variables);
-  return withConnection(config, options.environment, host, async ({ client, workspace, environment, login }) => {
-    const release = (await releaseOf(client)) ?? null;
-    const { requestLimit } = await client.workspace();
-    const { remaining, reset } = client.usage;
-    const capabilities = catalog.kinds.map(({ name, collection }) => [name, collectionOf(client, collection).can]);
-    return {
-      environment,
-      url: login.url,
-      production: settings.workspace === 'remote' && settings.production,
-      profile: client.profile.name,
-      workspace: { id: workspace.id, name: workspace.name },
-      user: login.email,
-      release,
-      requests: { limit: requestLimit ?? null, remaining, reset },
-      capabilities: Object.fromEntries(capabilities),
-    };
-  });
+  const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
+  return withConnection(
+    config,
+    { environment: options.environment, access: 'read' },
+    host,
+    async ({ client, workspace, environment, login }) => {
+      const release = (await releaseOf(client)) ?? null;
+      const { requestLimit } = await client.workspace();
+      const { remaining, reset } = client.usage;
+      const capabilities = catalog.kinds.map(({ name, collection }) => [name, collectionOf(client, collection).can]);
+      return {
+        environment,
+        url: login.url,
+        production: settings.workspace === 'remote' && settings.production,
+        profile: client.profile.name,
+        workspace: { id: workspace.id, name: workspace.name },
+        user: login.email,
+        release,
+        requests: { limit: requestLimit ?? null, remaining, reset },
+        capabilities: Object.fromEntries(capabilities),
+      };
+    },
+  );
 }

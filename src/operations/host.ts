@@ -13,6 +13,11 @@ export interface Host {
   readonly emit: (event: Event) => void;
   /** How long the service may take to begin or to go on with an answer, in milliseconds. */
   readonly timeout?: number;
+  /** What others are told who find the environment in use: the command, such as `dexsync apply`, and why it runs. */
+  readonly command?: string;
+  readonly reason?: string;
+  /** How long to wait for another dexsync that uses the environment, in milliseconds; `Infinity` for as long as it takes. */
+  readonly patience?: number;
   /** Standard input, where there is one. */
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Where `--trace` writes. */

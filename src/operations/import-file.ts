@@ -36,7 +36,7 @@ export interface ImportFileOptions extends ProjectOptions {
  */
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { environment: options.environment, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
     const seen = await readWorkspace(alone, connection.client, host);

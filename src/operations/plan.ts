@@ -22,7 +22,7 @@ import { readWorkspace, type Seen } from './read-workspace.js';
 /** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
 export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { environment: options.environment, access: 'read' }, host, async (connection) => {
     const planned = await planManifests(config, linked, options, connection, host);
     await planned.release();
     return planned.plan;

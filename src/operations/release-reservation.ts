@@ -24,7 +24,7 @@ export interface ReleaseOptions extends ProjectOptions {
 export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const described = new Set(linked.manifests.map(({ address }) => address));
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { environment: options.environment, access: 'write' }, host, async (connection) => {
     const parts = await partsOf(options.name, described, connection);
     const identities = new Identities(connection.client.profile);
     for (const { name, guid } of parts) identities.enter(numberReservation.name, [String(name)], String(guid));

@@ -5,12 +5,14 @@ import type { Reconciliation } from '../../operations/events/reconcile-events.js
 import type { EventDetails } from '../../operations/events/show-event.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
+import type { Locks } from '../../operations/lease/locks.js';
 import type { Quota } from '../../operations/quota.js';
 import { errorText, type Shown } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
+import { locksText, releasedText } from './lock-text.js';
 import { paletteOf } from './palette.js';
 import { printable, printableText } from './printable.js';
 
@@ -22,6 +24,8 @@ export interface Texts {
   events(listing: EventListing): string;
   event(details: EventDetails): string;
   reconciliation(done: Reconciliation): string;
+  locks(locks: Locks): string;
+  released(locks: Locks): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -42,6 +46,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     events: (listing) => eventsText(printable(listing), palette, width),
     event: (details) => eventText(printable(details), palette),
     reconciliation: (done) => reconciliationText(printable(done), palette),
+    locks: (locks) => locksText(printable(locks), palette),
+    released: (locks) => releasedText(printable(locks)),
     error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
