@@ -41,9 +41,11 @@ const UNITS = [
   ['second', 1000],
 ] as const;
 
-/** In the largest unit of which there is a whole one; clocks of two machines may differ, and nothing is in the future. */
+/** In the largest unit of which there is a whole one. Clocks of two machines may differ: nothing is in the future. */
 export function durationText(milliseconds: number): string {
-  const [unit, size] = UNITS.find(([, length]) => milliseconds >= length) ?? UNITS[3];
-  const count = Math.max(0, Math.floor(milliseconds / size));
+  const found = UNITS.find(([, length]) => milliseconds >= length);
+  if (found === undefined) return 'less than a second';
+  const [unit, size] = found;
+  const count = Math.floor(milliseconds / size);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -42,7 +42,7 @@ export async function withConnection<T>(
   const gate = await gateOf(environment, access, config, host);
   try {
     const { patience = 0, signal } = host;
-    const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal };
+    const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
     const embedded =
       environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
     try {
@@ -97,7 +97,8 @@ function clientOptions({ environment, embedded, gate, host }: Reached): ClientOp
       environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference'),
     ),
     login,
-    permission: gate,
+    // Whoever has the embedded workspace open ends nobody's session.
+    permission: embedded === undefined ? gate : { ...gate, mayLogIn: async () => undefined },
     usageReason: environment.usageReason ?? product,
     userAgent: product,
     signal: host.signal,

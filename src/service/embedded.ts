@@ -28,6 +28,8 @@ export interface StartingEmbedded {
   /** Milliseconds to wait for another process that has the database open. */
   readonly patience: number;
   readonly signal: AbortSignal;
+  /** Asked each time that it was found in use; may throw, or wait. */
+  readonly mayGoOn: () => Promise<void>;
 }
 
 const TRY_EVERY = 200;
@@ -42,6 +44,7 @@ export async function startEmbedded({
   profile,
   patience,
   signal,
+  mayGoOn,
 }: StartingEmbedded): Promise<EmbeddedWorkspace> {
   await makeFolder(dirname(database));
   const until = performance.now() + patience;
@@ -49,6 +52,7 @@ export async function startEmbedded({
     const started = await start(database, profile);
     if (started !== 'in use') return started;
     if (performance.now() > until) throw inUse(database);
+    await mayGoOn();
     await sleep(TRY_EVERY, undefined, { signal }).catch((cause: unknown) => {
       throw new DexsyncError('INTERRUPTED', 'Interrupted while the embedded workspace was waited for.', { cause });
     });

@@ -21,7 +21,7 @@ export interface SessionOptions {
 /** Sessions that end sooner after their login are ended by somebody, not by the service's time-out. */
 const SOON = 60_000;
 /** Milliseconds before the login that follows such an end: the first at once, then each time more time for the other. */
-const PAUSES = [0, 250, 500, 1000, 2000];
+const PAUSES = [0, 250, 500, 1000];
 
 /**
  * Logs in before the first request and carries the token on each. A session that ended in between (time-out, or a
@@ -76,12 +76,9 @@ async function afterPause(pause: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const contested = (cause: ServiceError, email: string, times: number): DexsyncError =>
-  new DexsyncError(
-    'LOGIN_REFUSED',
-    `${cause.message} It was session number ${times} of ${email} that ended within a minute after its login.`,
-    {
-      hint: 'A login ends the session that the same user had before: somebody else, or another program, logs in as that user. Give dexsync a user of its own, and `readCredentials` for commands that only read.',
-      cause,
-    },
+const contested = (refusal: ServiceError, email: string, times: number): ServiceError =>
+  refusal.withHint(
+    `This was session number ${times} of ${email} that ended soon after its login. A login ends the session that the ` +
+      'same user had before: another program, or a person, logs in as that user. Give dexsync a user of its own, and ' +
+      '`readCredentials` for commands that only read.',
   );
