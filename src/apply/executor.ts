@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
 import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
 import type { Journal } from '../ledger/ledger.js';
-import type { Address } from '../model/address.js';
+import type { JournalRecord, ObjectRecord } from '../ledger/record.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Identity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from './events.js';
 
@@ -10,6 +12,8 @@ export interface Applying {
   readonly journal: Journal;
   /** Makes one write. Throws where it failed. */
   readonly perform: (step: Step, write: Write) => Promise<void>;
+  /** Which live object a step's address is now. */
+  readonly identityOf: (step: Step) => Identity | undefined;
   readonly emit: (event: Event) => void;
   readonly clock: () => Date;
   readonly signal: AbortSignal;
@@ -97,20 +101,26 @@ interface Stop {
   tell(failed: Failure): void;
 }
 
-async function carryOut(step: Step, { journal, perform, clock }: Applying, stop: Stop): Promise<CarriedOut> {
+async function carryOut(step: Step, applying: Applying, stop: Stop): Promise<CarriedOut> {
+  const { journal, perform, clock } = applying;
   const { address } = step;
   const recorded: Promise<void>[] = [];
-  const record = (outcome: { write: number; failed?: string }): void => {
-    const appended = journal.append({ type: 'outcome', at: clock().toISOString(), address, ...outcome });
+  const note = (entry: JournalRecord): Promise<void> => {
+    const appended = journal.append(entry);
     // Awaited by the caller; until then a failure must not count as unhandled.
     appended.catch(() => undefined);
-    recorded.push(appended);
+    return appended;
+  };
+  const record = (outcome: { write: number; failed?: string }): void => {
+    recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, ...outcome }));
   };
   for (const [index, write] of step.writes.entries()) {
     try {
-      await journal
-        .append({ type: 'intent', at: clock().toISOString(), address, write: index })
-        .catch((error: unknown) => Promise.reject(unwritten(error)));
+      const claims = claimOf(step, write, clock);
+      const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
+      await Promise.all([...claims, intent].map((entry) => journal.append(entry))).catch((error: unknown) =>
+        Promise.reject(unwritten(error)),
+      );
       const stopped = stop.reason();
       if (stopped !== undefined) {
         record({ write: index, failed: NOT_SENT });
@@ -121,11 +131,34 @@ async function carryOut(step: Step, { journal, perform, clock }: Applying, stop:
       const status = failure(error);
       stop.tell(status);
       record({ write: index, failed: status.message });
+      if (status.is !== 'unknown')
+        recorded.push(...claimOf(step, write, clock).map((claim) => note({ ...claim, object: null })));
       return { status, recorded };
     }
     record({ write: index });
   }
+  recorded.push(...factsOf(step, applying).map(note));
   return { status: { is: 'done' }, recorded };
+}
+
+/** Recorded before a creation: should its answer never come, an object that is exactly so is known to be ours. */
+function claimOf({ address, fact }: Step, { verb }: Write, clock: Applying['clock']): ObjectRecord[] {
+  if (fact === undefined || fact === null || verb !== 'create' || fact.identity !== undefined) return [];
+  return [{ type: 'object', at: clock().toISOString(), address, object: fact }];
+}
+
+/** What the ledger says once a step is done. */
+function factsOf(step: Step, { clock, identityOf }: Applying): ObjectRecord[] {
+  const { address, fact, liveName } = step;
+  if (fact === undefined) return [];
+  const at = clock().toISOString();
+  const made = fact === null || fact.identity !== undefined ? undefined : identityOf(step);
+  const object = fact === null || made === undefined ? fact : { ...fact, identity: made };
+  const former = addressOf(splitAddress(address).kind, liveName ?? splitAddress(address).name);
+  return [
+    ...(former === address ? [] : [{ type: 'object', at, address: former, object: null } as const]),
+    { type: 'object', at, address, object },
+  ];
 }
 
 const NOT_SENT = 'It was not sent: the apply was stopped.';

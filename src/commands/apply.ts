@@ -35,7 +35,8 @@ export const applyCommand = (cli: Cli): Command =>
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = confirmation(cli, 'apply', options);
         const { manual, parallelism } = options;
-        const how = { manual, ...(parallelism === undefined ? {} : { parallelism }) };
+        const attended = options.yes === true ? ('no' as const) : ('yes' as const);
+        const how = { manual, attended, ...(parallelism === undefined ? {} : { parallelism }) };
         const summary = await apply(
           { ...project, ...planningOf(options), ...how, confirm: (plan) => confirm(plan, view) },
           host,

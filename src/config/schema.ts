@@ -56,6 +56,12 @@ export const configSchema = object({
     description: 'a name of letters, digits, ".", "_" and "-"',
   }),
   manifests: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Files and folders of manifests.' }),
+  adopt: Type.Optional(
+    Type.Union([Type.Literal('ask'), Type.Literal('matching'), Type.Literal('never')], {
+      description:
+        'What happens to objects that this stack did not make: taken over when the plan is confirmed (ask, the default), only where nothing differs (matching), or never.',
+    }),
+  ),
   defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
   variables,
   environments: Type.Record(Type.String(), environment, { description: 'Environments by name.' }),

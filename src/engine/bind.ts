@@ -2,8 +2,10 @@ import { type Diagnostic, withHint } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
-import { lookupKey, type Observation, type Observed } from '../model/observation.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import { lookupKey, type Observation } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
+import { type Facts, type Found, type Live, liveFinder } from './live.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest beside what lives under its name. */
@@ -12,14 +14,8 @@ export interface Bound {
   /** The manifest's spec with every reference in the name that the workspace uses first. */
   readonly desired: JsonObject;
   readonly live: Live;
+  readonly fact: ObjectFact | undefined;
 }
-
-export type Live =
-  | { readonly match: 'none' }
-  | { readonly match: 'name' | 'renamed'; readonly object: Observed }
-  | { readonly match: 'several'; readonly objects: readonly Observed[] };
-
-export type Match = Extract<Live, { match: 'name' | 'renamed' }>;
 
 export interface Binding {
   readonly bound: readonly Bound[];
@@ -32,61 +28,41 @@ export function bind(
   observation: Observation,
   schemaOf: (kind: string) => object,
   workspace: string,
+  facts: Facts = new Map(),
 ): Binding {
   const names = nameTable(manifests, observation);
-  const named = liveNames(observation);
-  const renamed = renamedNames(manifests, named);
+  const described = new Set(manifests.map(({ address }) => address));
+  const found = manifests.map(liveFinder(observation, facts, described));
+  const renamed = renamedNames(manifests, found);
   const diagnostics: Diagnostic[] = [];
-  const bound = manifests.map((manifest) => {
+  const bound = manifests.map((manifest, index) => {
     const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
-      const found = names(reference);
-      if ('name' in found) return found.name;
-      diagnostics.push(unresolved(manifest, reference, found, workspace));
+      const resolved = names(reference);
+      if ('name' in resolved) return resolved.name;
+      diagnostics.push(unresolved(manifest, reference, resolved, workspace));
       return reference.name;
     });
-    return { manifest, desired, live: afterRenames(liveOf(manifest, named), schemaOf(manifest.kind), renamed) };
+    const { live, fact } = found[index] as Found;
+    return { manifest, desired, live: afterRenames(live, schemaOf(manifest.kind), renamed), fact };
   });
   return { bound, diagnostics };
 }
 
-/** New names by the former address, of objects that this plan renames. */
-function renamedNames(manifests: readonly Manifest[], named: Named): ReadonlyMap<Address, string> {
-  const renames = manifests.flatMap(({ kind, metadata: { name, renamedFrom } }): [Address, string][] => {
-    const happens =
-      renamedFrom !== undefined && named(kind, name).length === 0 && named(kind, renamedFrom).length === 1;
-    return happens ? [[addressOf(kind, renamedFrom), name]] : [];
+/** New names by the present address, of objects that this plan renames. */
+function renamedNames(manifests: readonly Manifest[], found: readonly Found[]): ReadonlyMap<Address, string> {
+  const renames = manifests.flatMap(({ kind, metadata: { name } }, index): [Address, string][] => {
+    const live = (found[index] as Found).live;
+    return live.match === 'renamed' || live.match === 'moved' ? [[addressOf(kind, live.object.name), name]] : [];
   });
   return new Map(renames);
 }
 
 /** What refers to a renamed object goes on referring to it: that is no change. */
-function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
-  if (renamed.size === 0 || (live.match !== 'name' && live.match !== 'renamed')) return live;
+export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
+  if (renamed.size === 0 || !('raw' in live)) return live;
   const spec = mapReferences(schema, live.object.spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
   return { ...live, object: { ...live.object, spec } };
 }
-
-type Named = (kind: string, name: string) => readonly Observed[];
-
-function liveNames({ objects }: Observation): Named {
-  const tables = new Map<string, Map<string, Observed[]>>();
-  for (const [kind, live] of objects) {
-    const table = new Map<string, Observed[]>();
-    for (const object of live) table.set(object.name, [...(table.get(object.name) ?? []), object]);
-    tables.set(kind, table);
-  }
-  return (kind, name) => tables.get(kind)?.get(name) ?? [];
-}
-
-function liveOf({ kind, metadata }: Manifest, named: Named): Live {
-  const [object, ...others] = named(kind, metadata.name);
-  if (object !== undefined) return others.length === 0 ? { match: 'name', object } : several([object, ...others]);
-  const [former, ...more] = metadata.renamedFrom === undefined ? [] : named(kind, metadata.renamedFrom);
-  if (former === undefined) return { match: 'none' };
-  return more.length === 0 ? { match: 'renamed', object: former } : several([former, ...more]);
-}
-
-const several = (objects: readonly Observed[]): Live => ({ match: 'several', objects });
 
 type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
 

@@ -1,176 +1,101 @@
-import { type JsonObject, textsIn } from '../model/json.js';
-import { isDeadReference, type Kind } from '../model/kind.js';
-import type { Capability } from '../model/observation.js';
-import type { FieldChange, Reason, Write } from '../model/plan.js';
-import type { Bound, Match } from './bind.js';
-import { blocked, common, type Decision } from './decision.js';
+import type { Metadata } from '../model/document.js';
+import type { Kind } from '../model/kind.js';
+import type { Capability, Observed } from '../model/observation.js';
+import type { FieldChange, Reason } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import { change } from './change.js';
+import { createWrites } from './create-writes.js';
+import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
 import { diffSpec } from './diff.js';
 import { grow } from './grow.js';
-import { fingerprint } from './normal-form.js';
+import type { Match } from './live.js';
+import { calledTwice, changedBy } from './messages.js';
 import { overlay } from './overlay.js';
-
-const ABSENT = 'absent';
+import { type Standing, standingOf } from './standing.js';
+import { takeOver } from './take-over.js';
 
 /** What has to happen to one object; undefined where nothing has to. */
-export function decide(bound: Bound, kind: Kind, can: Capability): Decision | undefined {
-  const { live } = bound;
+export function decide(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
+  const { live, manifest } = bound;
   switch (live.match) {
     case 'none':
-      return create(bound, kind, can);
+      return create(bound, kind, can, deciding);
     case 'several':
-      return blocked(
-        bound,
-        'ambiguous',
-        severalMessage(
-          bound,
-          live.objects.map(({ number }) => number),
-        ),
-        ABSENT,
-      );
+      return blocked(bound, kind.schema, { reason: 'ambiguous', message: calledTwice(manifest, live.objects) });
+    case 'both':
+      return blocked(bound, kind.schema, { reason: 'ambiguous', message: bothNames(bound, live.former) });
     case 'name':
     case 'renamed':
-      return change(bound, kind, can, live);
+    case 'moved':
+      return existing(bound, live, kind, can, deciding);
   }
   return live satisfies never;
 }
 
-function create(bound: Bound, kind: Kind, can: Capability): Decision {
-  const { desired } = bound;
+function bothNames({ manifest: { address, metadata } }: Bound, former: Observed): string {
+  return (
+    `It says it was renamed from "${metadata.renamedFrom}", and the workspace has both names${changedBy(former.audit)}. ` +
+    `Rename or delete one of the two there, or remove "renamedFrom" where ${address} is the one that is meant.`
+  );
+}
+
+function existing(bound: Bound, live: Match, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
+  const standing = standingOf(bound.fact, live.object, deciding.stack, kind.schema);
+  if (standing.is === 'other') return ofAnother(bound, kind, standing);
+  const once = kind.grow !== undefined && live.match === 'name';
+  if (once && deciding.replace.has(bound.manifest.address)) return notMadeAnew(bound, kind);
+  const decided = once
+    ? grow(bound, live, kind, deciding.stack)
+    : change(bound, live, { kind, can, deciding, standing });
+  return standing.is === 'own' ? decided : takeOver(bound, live, { kind, deciding, standing, decided });
+}
+
+const notMadeAnew = (bound: Bound, { name, schema }: Kind): Decision =>
+  blocked(bound, schema, {
+    reason: 'made-once',
+    message: `A ${name} is made once; --replace would consume more numbers.`,
+  });
+
+const ofAnother = (bound: Bound, { schema }: Kind, { stack }: Extract<Standing, { is: 'other' }>): Decision =>
+  blocked(bound, schema, {
+    reason: 'other-stack',
+    message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${JSON.stringify(bound.manifest.address)}\` there gives it up.`,
+  });
+
+function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding): Decision {
+  const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
   if (can.list === 'no') {
     const message = `The service does not tell which ${kind.name} objects there are, so this cannot be verified. Compare it by hand.`;
-    return byHand(bound, fields, 'not-verifiable', message);
+    return byHand(bound, kind, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {
     const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
-    return byHand(bound, fields, 'not-supported', message);
+    return byHand(bound, kind, fields, 'not-supported', message);
   }
-  const base = common(bound, fields, ABSENT);
+  const isGone = bound.fact?.stack === stack && bound.fact.identity !== undefined;
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
-  return { ...base, action: 'create', reason: 'absent', message: 'Not in the workspace yet.', writes };
+  return {
+    ...common(bound, kind.schema, fields),
+    action: 'create',
+    reason: isGone ? 'gone' : 'absent',
+    message: isGone
+      ? 'Somebody deleted it since it was last applied; it is made anew.'
+      : absentMessage(manifest.metadata),
+    writes,
+    fact: factOf(bound, 'created', stack),
+  };
 }
+
+const absentMessage = ({ renamedFrom }: Metadata): string =>
+  renamedFrom === undefined
+    ? 'Not in the workspace yet.'
+    : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
 
 /** A person enters every value, those too that the service would fill in. */
-function byHand(bound: Bound, fields: readonly FieldChange[], reason: Reason, message: string): Decision {
-  const told = new Set(fields.map(({ path }) => topOf(path)));
+function byHand(bound: Bound, kind: Kind, fields: readonly FieldChange[], reason: Reason, message: string): Decision {
+  const told = new Set(fields.map(({ path }) => path.replace(/[.[].*$/s, '')));
   const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !told.has(field));
   const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
-  return { ...common(bound, all, ABSENT), action: 'manual', reason, message, writes: [] };
+  return { ...common(bound, kind.schema, all), action: 'manual', reason, message, writes: [] };
 }
-
-function createWrites(kind: Kind, spec: JsonObject): Write[] {
-  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
-  const children = Object.keys(kind.children).flatMap((field) =>
-    textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
-  );
-  return [{ verb: 'create', spec: own }, ...children];
-}
-
-function change(bound: Bound, kind: Kind, can: Capability, live: Match): Decision | undefined {
-  const { manifest, desired } = bound;
-  const observed = live.object.spec;
-  if (kind.grow !== undefined && live.match === 'name') return grow(bound, live, kind.grow(desired, live.object));
-  const differing = diffSpec(kind.schema, told(desired, can), observed);
-  const renaming: FieldChange[] =
-    live.match === 'renamed' ? [{ path: 'name', before: live.object.name, after: manifest.metadata.name }] : [];
-  const fields = [...renaming, ...differing];
-  if (fields.length === 0) return undefined;
-  const fixed = fields.filter(({ path }) => ![...can.update, ...(can.children ?? [])].includes(topOf(path)));
-  const base = {
-    ...common(bound, fields, fingerprint(kind.schema, observed)),
-    ...(live.match === 'renamed' ? { liveName: live.object.name } : {}),
-  };
-  if (fixed.length > 0) return replace({ ...base, live, fixed }, bound, kind, can);
-  const writes = updateWrites(bound, kind, can, { fields, observed });
-  return live.match === 'renamed'
-    ? { ...base, action: 'rename', reason: 'renamed', message: `Renamed from "${live.object.name}".`, writes }
-    : { ...base, action: 'update', reason: 'differs', message: `${differs(fields)} from the manifest.`, writes };
-}
-
-/** What the service keeps to itself is left out of the comparison: it would differ for ever. */
-const told = (desired: JsonObject, { hidden = [] }: Capability): JsonObject =>
-  hidden.length === 0
-    ? desired
-    : Object.fromEntries(Object.entries(desired).filter(([field]) => !hidden.includes(field)));
-
-interface Changed {
-  readonly fields: readonly FieldChange[];
-  readonly observed: JsonObject;
-}
-
-function updateWrites(
-  { manifest, desired }: Bound,
-  kind: Kind,
-  can: Capability,
-  { fields, observed }: Changed,
-): Write[] {
-  const own = fields.filter(({ path }) => !(topOf(path) in kind.children));
-  const children = fields.filter(({ path }) => topOf(path) in kind.children);
-  const added = children.flatMap(({ path, after }) => child('addChild', path, after));
-  const removed = children.flatMap(({ path, before }) => child('removeChild', path, before));
-  if (own.length === 0) return [...added, ...removed];
-  return [update(manifest.metadata.name, desired, can, observed), ...added, ...removed];
-}
-
-/** Values that the manifest does not name travel too where the service would otherwise reset them. */
-function update(name: string, desired: JsonObject, can: Capability, observed: JsonObject): Write {
-  const unnamed = can.update.filter((field) => !(field in desired) && observed[field] !== undefined);
-  const readFirst = can.updateBody === 'full' && unnamed.length > 0 ? 'yes' : 'no';
-  return { verb: 'update', name, fields: pick(desired, can.update), readFirst };
-}
-
-interface Replacement extends Omit<Decision, 'action' | 'reason' | 'message' | 'writes'> {
-  readonly live: Match;
-  readonly fixed: readonly FieldChange[];
-}
-
-/** The old object is renamed away before the new one is made, so that a crash in between leaves no twins. */
-function replace({ live, fixed, ...base }: Replacement, bound: Bound, kind: Kind, can: Capability): Decision {
-  const { manifest, desired } = bound;
-  const what = fixed.map(({ path }) => path).join(', ');
-  if (can.create === 'no' || !can.update.includes('name')) {
-    return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
-  }
-  if (manifest.metadata.protect === true) {
-    const message = `${what} cannot be updated, only replaced, and the manifest says "protect: true".`;
-    return { ...base, action: 'blocked', reason: 'protected', message, writes: [] };
-  }
-  const to = `${manifest.metadata.name} ~retired #${live.object.number ?? 0}`;
-  const observed = live.object.spec;
-  const retire: Write = { verb: 'retire', to, fields: pick(observed, can.update) };
-  const writes = [retire, ...createWrites(kind, overlay(kind.schema, desired, observed))];
-  const [reason, why] = causeOf(fixed, what);
-  return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes };
-}
-
-function noUpdate(kind: Kind, can: Capability, what: string): string {
-  const anew =
-    can.create === 'yes' ? ' Or give the manifest another name: a new one is made, and this one stays as it is.' : '';
-  return `The service offers no way to change ${what} of ${kind.name} objects; change it by hand. The next plan verifies it.${anew}`;
-}
-
-function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] {
-  if (fixed.some(({ before }) => holdsDeadReference(before))) {
-    return ['dead-reference', 'It refers to an attribute that was deleted; the one of that name has a new identity.'];
-  }
-  return ['not-updatable', `The service takes no update of ${what}.`];
-}
-
-const holdsDeadReference = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.values(value).some(holdsDeadReference) : isDeadReference(value);
-
-function severalMessage({ manifest }: Bound, numbers: readonly (number | undefined)[]): string {
-  const called = numbers.every((number) => number !== undefined) ? ` (#${numbers.join(', #')})` : '';
-  return `${numbers.length} objects of the workspace are called "${manifest.metadata.name}"${called}; rename all but one.`;
-}
-
-const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
-
-const pick = (spec: JsonObject, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
-
-const child = (verb: 'addChild' | 'removeChild', path: string, name: unknown): Write[] =>
-  typeof name === 'string' ? [{ verb, field: topOf(path), name }] : [];
-
-const differs = (fields: readonly FieldChange[]): string =>
-  fields.length === 1 ? `${fields[0]?.path} differs` : `${fields.length} fields differ`;

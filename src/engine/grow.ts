@@ -1,21 +1,23 @@
-import type { Growth } from '../model/kind.js';
+import type { Kind } from '../model/kind.js';
 import type { Write } from '../model/plan.js';
-import type { Bound, Match } from './bind.js';
-import { blocked, common, type Decision } from './decision.js';
-import { digest } from './normal-form.js';
+import type { Bound } from './bind.js';
+import { blocked, common, type Decision, factOf } from './decision.js';
+import type { Match } from './live.js';
 
 /** What is made once grows by a further object; it never shrinks or changes. */
-export function grow(bound: Bound, { object }: Match, growth: Growth): Decision | undefined {
+export function grow(bound: Bound, { object }: Match, { schema, grow }: Kind, stack: string): Decision | undefined {
+  const growth = grow?.(bound.desired, object) ?? { is: 'enough' };
   switch (growth.is) {
     case 'enough':
       return undefined;
     case 'refused':
-      return blocked(bound, 'made-once', growth.message, digest(object.spec));
+      return blocked(bound, schema, { reason: 'made-once', message: growth.message });
     case 'more': {
       const { name, spec, fields } = growth;
       const message = `More is wanted than was reserved; what is missing is reserved as "${name}".`;
       const writes: Write[] = [{ verb: 'create', spec, name }];
-      return { ...common(bound, fields, digest(object.spec)), action: 'create', reason: 'grown', message, writes };
+      const fact = factOf(bound, bound.fact?.how ?? 'created', stack);
+      return { ...common(bound, schema, fields), action: 'create', reason: 'grown', message, writes, fact };
     }
   }
   return growth satisfies never;

@@ -1,25 +1,34 @@
+import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
-import type { Capability } from '../model/observation.js';
-import type { Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
+import type { Capability, Observation } from '../model/observation.js';
+import type { Note, Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { decide } from './decide.js';
+import { decideAll } from './decide-all.js';
 import { decideJob } from './decide-job.js';
-import type { Decision } from './decision.js';
+import type { Deciding, Decision } from './decision.js';
+import { orderDeletes } from './delete-order.js';
 import type { Edges } from './graph.js';
 import { guard } from './guard.js';
+import type { Facts } from './live.js';
 import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
+import { leftOverNote, notOwnedNote, renameNotes } from './notes.js';
 import { order } from './order.js';
+import { leftOver, type Pruning, prune } from './prune.js';
+import { standingOf } from './standing.js';
 
 export interface PlanInput {
-  readonly stack: string;
+  readonly deciding: Deciding;
   readonly environment: string;
   readonly workspace: Plan['workspace'];
   readonly manifests: readonly Manifest[];
   readonly edges: Edges;
   readonly bound: readonly Bound[];
+  readonly observation: Observation;
+  readonly facts: Facts;
+  readonly prune: { readonly is: 'yes' | 'no' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
@@ -31,24 +40,57 @@ export interface PlanInput {
 
 /** The whole difference between manifests and workspace as one value. */
 export function makePlan(input: PlanInput): Plan {
-  const { bound, jobs, kindNamed, capabilityOf } = input;
-  const decisions = [
-    ...bound.map((one) => {
-      const kind = kindNamed(one.manifest.kind);
-      return decide(one, kind, capabilityOf(kind));
-    }),
-    ...jobs.map(decideJob),
+  const { bound, jobs, facts, deciding, kindNamed } = input;
+  const decided = [...decideAll(input), ...jobs.map(decideJob)];
+  const changes = decided.filter((decision): decision is Decision => decision !== undefined);
+  const { stack } = deciding;
+  const removed = input.prune.is === 'yes' ? prune({ ...input, ...input.prune, stack, claimed: claimedBy(bound) }) : [];
+  const { decisions, edges } = orderDeletes({ ...input, decisions: [...changes, ...removed] });
+  const steps = guard(
+    order(
+      decisions,
+      new Map([
+        ...removed.map(({ address }) => [address, new Set<Address>()] as const),
+        ...withNeeds(input.edges, jobs),
+        ...edges,
+      ]),
+    ),
+  );
+  const left = leftOver({ stack, facts, described: input.prune.described });
+  const notes = [
+    ...(input.prune.is === 'yes' ? [] : leftOverNote(left)),
+    ...notOwnedNote(strangers(bound, changes, input)),
+    ...renameNotes(changes, left, facts, kindNamed),
   ];
-  const made = decisions.filter((decision): decision is Decision => decision !== undefined);
-  const steps = guard(order(made, withNeeds(input.edges, jobs)));
-  return planOf(steps, decisions.length - made.length, input);
+  return planOf(steps, { ...input, stack, unchanged: decided.length - changes.length, notes });
 }
 
-type Facts = Omit<PlanInput, 'edges' | 'bound' | 'kindNamed' | 'capabilityOf'>;
+const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>
+  new Set(bound.flatMap(({ live }) => ('object' in live ? [live.object.identity] : [])));
+
+/** Objects that are as their manifests say, that nothing happens to, and that this stack does not own. */
+function strangers(
+  bound: readonly Bound[],
+  changes: readonly Decision[],
+  { deciding, kindNamed }: PlanInput,
+): Address[] {
+  const changed = new Set(changes.map(({ address }) => address));
+  return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
+    if (changed.has(address) || !('raw' in live)) return [];
+    return standingOf(fact, live.raw, deciding.stack, kindNamed(kind).schema).is === 'own' ? [] : [address];
+  });
+}
+
+interface Facets
+  extends Pick<PlanInput, 'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'nonce' | 'createdAt'> {
+  readonly stack: string;
+  readonly unchanged: number;
+  readonly notes?: readonly Note[];
+}
 
 /** Ordered steps as a plan: its identity, counts and price. */
-export function planOf(steps: readonly Step[], unchanged: number, input: Facts): Plan {
-  const { stack, environment, workspace, jobs, nonce, createdAt } = input;
+export function planOf(steps: readonly Step[], input: Facets): Plan {
+  const { stack, environment, workspace, jobs, nonce, createdAt, unchanged, notes = [] } = input;
   return {
     format: 'dexsync-plan/1',
     stack,
@@ -60,6 +102,7 @@ export function planOf(steps: readonly Step[], unchanged: number, input: Facts):
     nonce,
     createdAt,
     summary: summarise(steps, unchanged),
+    notes,
     steps,
     requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
   };
@@ -71,8 +114,10 @@ function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
     update: 0,
     replace: 0,
     delete: 0,
+    retire: 0,
     rename: 0,
     adopt: 0,
+    forget: 0,
     import: 0,
     manual: 0,
     blocked: 0,

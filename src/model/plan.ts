@@ -5,7 +5,20 @@ import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
 /** What a step does to its object. `blocked` and `manual` steps send nothing; they are named so that nobody misses them. */
-export type Action = 'create' | 'update' | 'replace' | 'delete' | 'rename' | 'adopt' | 'import' | 'manual' | 'blocked';
+export type Action =
+  | 'create'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  /** Renamed away, where the service deletes none of its kind. */
+  | 'retire'
+  | 'rename'
+  | 'adopt'
+  /** The ledger drops what is gone from the workspace or given up. */
+  | 'forget'
+  | 'import'
+  | 'manual'
+  | 'blocked';
 
 /** Why a step is there, for programs. People read the step's `message`. */
 export type Reason =
@@ -26,7 +39,15 @@ export type Reason =
   | 'not-verifiable'
   | 'grown'
   | 'asked'
-  | 'made-once';
+  | 'made-once'
+  | 'not-owned'
+  | 'other-stack'
+  | 'protection'
+  | 'renamed-outside'
+  | 'replaced-outside'
+  | 'not-described'
+  | 'still-referenced'
+  | 'gone';
 
 /** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
 export interface FieldChange {
@@ -36,6 +57,8 @@ export interface FieldChange {
   readonly after?: Json;
   /** Who differs from what was last applied: the manifest, the workspace, or both. Absent where nothing was applied. */
   readonly cause?: 'asked' | 'drift' | 'both';
+  /** What was last applied, where it is neither `before` nor `after`. */
+  readonly applied?: Json;
 }
 
 /**
@@ -98,6 +121,12 @@ export interface Range {
   readonly max: number;
 }
 
+export interface Note {
+  readonly code: 'left-over' | 'not-owned' | 'looks-renamed';
+  readonly message: string;
+  readonly addresses: readonly Address[];
+}
+
 /** The ordered steps from the workspace as it is to the manifests, as data: printed, saved, applied, never changed. */
 export interface Plan {
   readonly format: 'dexsync-plan/1';
@@ -111,6 +140,8 @@ export interface Plan {
   readonly createdAt: string;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
+  /** What a reader should know beside the steps. */
+  readonly notes: readonly Note[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */
   readonly requests: { readonly used: number; readonly apply: Range; readonly remaining: number | null };
 }

@@ -1,12 +1,13 @@
 import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
 import { DexsyncError } from '../errors.js';
+import { splitAddress } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { knownKind, planManifests } from './plan.js';
+import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
@@ -25,10 +26,11 @@ const PARALLELISM = 8;
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, { environment: options.environment, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const planned = await planManifests(config, linked, options, connection, host);
     try {
       const { plan } = planned;
+      showPlan(plan, connection, host);
       if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
       const { manual, parallelism } = options;
       const how = {
@@ -79,6 +81,10 @@ async function performSteps(
       ...host,
       journal,
       parallelism,
+      identityOf: ({ address }) => {
+        const { kind, name } = splitAddress(address);
+        return identities.identityNamed(kind, name);
+      },
       perform: async (step, write) => {
         if (write.verb === 'record') return;
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });

@@ -24,7 +24,7 @@ export interface Connection {
 
 /** Which environment a command reaches, and whether it may change anything there. */
 export interface Reaching {
-  readonly environment: string | undefined;
+  readonly environment?: string | undefined;
   readonly access: Access;
 }
 

@@ -29,26 +29,22 @@ export interface EnvironmentFacts {
 export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
   const config = await openConfig(options, host);
   const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
-  return withConnection(
-    config,
-    { environment: options.environment, access: 'read' },
-    host,
-    async ({ client, workspace, environment, login }) => {
-      const release = (await releaseOf(client)) ?? null;
-      const { requestLimit } = await client.workspace();
-      const { remaining, reset } = client.usage;
-      const capabilities = catalog.kinds.map(({ name, collection }) => [name, collectionOf(client, collection).can]);
-      return {
-        environment,
-        url: login.url,
-        production: settings.workspace === 'remote' && settings.production,
-        profile: client.profile.name,
-        workspace: { id: workspace.id, name: workspace.name },
-        user: login.email,
-        release,
-        requests: { limit: requestLimit ?? null, remaining, reset },
-        capabilities: Object.fromEntries(capabilities),
-      };
-    },
-  );
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const { client, workspace, environment, login } = connection;
+    const release = (await releaseOf(client)) ?? null;
+    const { requestLimit } = await client.workspace();
+    const { remaining, reset } = client.usage;
+    const capabilities = catalog.kinds.map(({ name, collection }) => [name, collectionOf(client, collection).can]);
+    return {
+      environment,
+      url: login.url,
+      production: settings.workspace === 'remote' && settings.production,
+      profile: client.profile.name,
+      workspace: { id: workspace.id, name: workspace.name },
+      user: login.email,
+      release,
+      requests: { limit: requestLimit ?? null, remaining, reset },
+      capabilities: Object.fromEntries(capabilities),
+    };
+  });
 }

@@ -36,10 +36,10 @@ export interface ImportFileOptions extends ProjectOptions {
  */
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, { environment: options.environment, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
-    const seen = await readWorkspace(alone, connection.client, host);
+    const seen = await readWorkspace(alone, { facts: new Map(), removing: [] }, connection.client, host);
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
@@ -122,7 +122,10 @@ async function send({ stack, ...source }: Source, { manifest, seen, connection, 
   const { state: before, ...facts } = job.facts;
   const retried = before?.state === 'rejected' || before?.state === 'validated';
   const plan = makePlan({
-    stack,
+    deciding: { stack, adopt: 'never', replace: new Set() },
+    observation,
+    facts: new Map(),
+    prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
     environment,
     workspace,
     manifests: [manifest],

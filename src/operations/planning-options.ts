@@ -1,12 +1,23 @@
+import type { Config } from '../config/load-config.js';
+import type { Deciding } from '../engine/decision.js';
+
 /** How a plan is made, beside what it is made of. */
 export interface PlanningOptions {
   /** `yes`: deletes are planned for what this stack created or adopted and no manifest describes. */
   readonly prune?: 'yes' | 'no';
   /** What happens to objects of the workspace that manifests describe and that this stack neither created nor adopted. */
   readonly adopt?: Adoption;
+  /** `no`: nobody looks at the plan before it is carried out, so what has to be asked counts as refused. */
+  readonly attended?: 'yes' | 'no';
   /** Objects to make anew though nothing asks for it. */
   readonly replace?: readonly string[];
 }
 
+/** What holds for a plan: the option, the configuration, or to ask; where nobody can be asked, nothing is taken over. */
+export function adoptionOf({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {
+  const adoption = adopt ?? config.adopt ?? 'ask';
+  return adoption === 'ask' && attended === 'no' ? 'never' : adoption;
+}
+
 /** `ask`: taken over once the plan is confirmed; `matching`: only where nothing differs; `given`: the plan's reader agreed. */
-export type Adoption = 'ask' | 'matching' | 'never' | 'given';
+export type Adoption = Deciding['adopt'];

@@ -33,26 +33,21 @@ const USAGE_LOG = '/settings/recentactivities/apiusages';
 /** How much of the daily quota is left, and who used it, by the service's own log (interface 4.6). */
 export async function quota(options: ProjectOptions, host: Host): Promise<Quota> {
   const config = await openConfig(options, host);
-  return withConnection(
-    config,
-    { environment: options.environment, access: 'read' },
-    host,
-    async ({ client, workspace }) => {
-      const { requestLimit } = await client.workspace();
-      const reset = Date.parse(client.usage.reset ?? '');
-      const since = new Date((Number.isNaN(reset) ? host.clock().getTime() : reset) - DAY);
-      const { entries, log } = await readLog(client, since);
-      return {
-        workspace: workspace.name,
-        limit: requestLimit ?? null,
-        remaining: client.usage.remaining,
-        reset: client.usage.reset,
-        users: usersOf(entries),
-        log,
-        used: client.usage.used,
-      };
-    },
-  );
+  return withConnection(config, { ...options, access: 'read' }, host, async ({ client, workspace }) => {
+    const { requestLimit } = await client.workspace();
+    const reset = Date.parse(client.usage.reset ?? '');
+    const since = new Date((Number.isNaN(reset) ? host.clock().getTime() : reset) - DAY);
+    const { entries, log } = await readLog(client, since);
+    return {
+      workspace: workspace.name,
+      limit: requestLimit ?? null,
+      remaining: client.usage.remaining,
+      reset: client.usage.reset,
+      users: usersOf(entries),
+      log,
+      used: client.usage.used,
+    };
+  });
 }
 
 async function readLog(reader: Reader, since: Date): Promise<{ entries: JsonObject[]; log: Quota['log'] }> {

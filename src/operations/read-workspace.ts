@@ -2,12 +2,14 @@ import { catalog, kindNamed, lookupNamed } from '../catalog.js';
 import type { Linked } from '../engine/link.js';
 import { importJob } from '../jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import type { LedgerState } from '../ledger/fold.js';
 import { category } from '../lookups/category.js';
-import { addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
+import type { Identity } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import type { Client } from '../service/client.js';
-import type { Identities } from '../service/identities.js';
+import { type Identities, identityOf } from '../service/identities.js';
 import { type ObserveRequest, observe } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
 import { fillsCategory } from './allowed-values.js';
@@ -18,11 +20,19 @@ export interface Seen {
   readonly identities: Identities;
 }
 
+/** What the ledger adds to what is looked at. */
+export interface Watched {
+  readonly facts: LedgerState['objects'];
+  /** Objects that no manifest describes and that are to be removed. */
+  readonly removing: readonly Address[];
+}
+
 /** Reads what the manifests need of the workspace, and no more. */
-export function readWorkspace(linked: Linked, client: Client, host: Host): Promise<Seen> {
+export function readWorkspace(linked: Linked, watched: Watched, client: Client, host: Host): Promise<Seen> {
   const described = new Set(linked.manifests.map(({ address }) => address));
   const references = [...linked.external.values()].flat();
-  const kindNames = new Set([...linked.manifests.map(({ kind }) => kind), ...references.map(({ kind }) => kind)]);
+  const removed = watched.removing.map((address) => splitAddress(address).kind);
+  const kindNames = new Set([...[...linked.manifests, ...references].map(({ kind }) => kind), ...removed]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
   const parts = references.flatMap(({ kind, partition }): LookupPart[] => {
     const lookup = lookupNamed(kind);
@@ -32,7 +42,7 @@ export function readWorkspace(linked: Linked, client: Client, host: Host): Promi
     {
       kinds,
       lookups: unique([...parts, ...lookupsOfImports(linked)]),
-      childrenOf: wantedOf(linked),
+      childrenOf: wantedOf(linked, watched),
       alone: (kind, name) => described.has(addressOf(kind, name)),
     },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
@@ -53,21 +63,35 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
   ...new Map(parts.map((part) => [lookupKey(part.lookup.name, part.partition), part])).values(),
 ];
 
-/** Live objects that a manifest describes or refers to, and the child collections that it names. */
-function wantedOf({ manifests, external }: Linked): ObserveRequest['childrenOf'] {
+/**
+ * Live objects that a manifest describes or refers to, or that are to be removed, and the child collections that matter. Known
+ * by name, and by identity where others renamed them.
+ */
+function wantedOf({ manifests, external }: Linked, { facts, removing }: Watched): ObserveRequest['childrenOf'] {
+  const moved = new Map<Identity, readonly string[]>();
   const wanted = new Map<string, Map<string, readonly string[]>>();
   const want = (kind: string, name: string, fields: readonly string[]): void => {
     const names = wanted.get(kind) ?? new Map<string, readonly string[]>();
     wanted.set(kind, names);
     names.set(name, [...new Set([...(names.get(name) ?? []), ...fields])]);
   };
-  for (const { kind, metadata, spec } of manifests) {
+  for (const { kind, address, metadata, spec } of manifests) {
     const fields = Object.keys(childrenOf(kindNamed(kind))).filter((field) => field in spec);
     want(kind, metadata.name, fields);
+    const identity = facts.get(address)?.identity;
+    if (identity !== undefined) moved.set(identity, fields);
     if (metadata.renamedFrom !== undefined) want(kind, metadata.renamedFrom, fields);
   }
   for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
-  return (kind, name) => wanted.get(kind)?.get(name);
+  for (const address of removing) {
+    const { kind, name } = splitAddress(address);
+    const fields = Object.keys(childrenOf(kindNamed(kind)));
+    want(kind, name, fields);
+    const identity = facts.get(address)?.identity;
+    if (identity !== undefined) moved.set(identity, fields);
+  }
+  return (kind, name, guid) =>
+    wanted.get(kind)?.get(name) ?? (moved.size === 0 ? undefined : moved.get(identityOf(guid)));
 }
 
 const childrenOf = (kind: Kind | undefined): Kind['children'] => kind?.children ?? {};

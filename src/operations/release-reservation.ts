@@ -24,13 +24,14 @@ export interface ReleaseOptions extends ProjectOptions {
 export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const described = new Set(linked.manifests.map(({ address }) => address));
-  return withConnection(config, { environment: options.environment, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const parts = await partsOf(options.name, described, connection);
     const identities = new Identities(connection.client.profile);
     for (const { name, guid } of parts) identities.enter(numberReservation.name, [String(name)], String(guid));
     const { client, workspace, environment } = connection;
-    const plan = planOf([stepFor(options.name, parts)], 0, {
+    const plan = planOf([stepFor(options.name, parts)], {
       stack: config.stack,
+      unchanged: 0,
       environment,
       workspace,
       manifests: [],
@@ -72,6 +73,7 @@ function stepFor(name: string, parts: readonly JsonObject[]): Step {
     writes: parts.map((part) => ({ verb: 'delete', name: String(part.name) })),
     dependsOn: [],
     fingerprint: digest(numbers),
+    fact: null,
     origin,
   };
 }

@@ -13,6 +13,10 @@ export class Identities implements WireContext, NameContext {
   readonly #attributes: Profile['customAttributes'];
   readonly #guids = new Map<string, Map<string, Guid>>();
   readonly #names = new Map<string, Map<Guid, string>>();
+  /** Names that several objects have. */
+  readonly #shared = new Set<string>();
+  /** Made for a kind when it is first asked for. */
+  readonly #identities = new Map<string, Map<Identity, Guid>>();
 
   constructor({ customAttributes }: Pick<Profile, 'customAttributes'>) {
     this.#attributes = customAttributes;
@@ -22,8 +26,13 @@ export class Identities implements WireContext, NameContext {
     const key = lookupKey(kind, partition);
     const [first] = names;
     if (first === undefined) return;
-    for (const name of names) into(this.#guids, key).set(name, guid);
+    const known = into(this.#guids, key);
+    for (const name of names) {
+      if (known.has(name) && known.get(name) !== guid) this.#shared.add(`${key}/${name}`);
+      known.set(name, guid);
+    }
     into(this.#names, key).set(guid, first);
+    this.#identities.get(key)?.set(identityOf(guid), guid);
   }
 
   guidOf(kind: string, name: string, partition = ''): Guid {
@@ -32,6 +41,25 @@ export class Identities implements WireContext, NameContext {
     throw new DexsyncError('UNKNOWN_NAME', `${kind}/${name} is not in the workspace.`, {
       hint: 'It was there when the plan was made, or an earlier step should have made it. Plan again.',
     });
+  }
+
+  /** The GUID of the object that a plan means, whatever it is called now and whoever shares its name. */
+  withIdentity(kind: string, identity: Identity): Guid | undefined {
+    const known = this.#identities.get(kind);
+    if (known !== undefined) return known.get(identity);
+    for (const guid of this.#names.get(kind)?.keys() ?? []) into(this.#identities, kind).set(identityOf(guid), guid);
+    return this.#identities.get(kind)?.get(identity);
+  }
+
+  identityNamed(kind: string, name: string): Identity | undefined {
+    const guid = this.#guids.get(kind)?.get(name);
+    return guid === undefined ? undefined : identityOf(guid);
+  }
+
+  /** Of several objects of one name, the one that references to it mean. */
+  choose(kind: string, name: string, identity: Identity): void {
+    const guid = this.#shared.has(`${kind}/${name}`) ? this.withIdentity(kind, identity) : undefined;
+    if (guid !== undefined) into(this.#guids, kind).set(name, guid);
   }
 
   nameOf(kind: string, guid: Guid, partition = ''): string | undefined {

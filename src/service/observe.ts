@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Json, JsonObject } from '../model/json.js';
-import { isGuid, type Kind, type Lookup } from '../model/kind.js';
+import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { auditRecordOf } from './audit-record.js';
 import { collectionOf } from './collection.js';
@@ -14,7 +14,7 @@ export interface ObserveRequest {
   readonly kinds: readonly Kind[];
   readonly lookups: readonly LookupPart[];
   /** Of an object whose references matter, the child collections to read; undefined of one that does not matter. */
-  readonly childrenOf: (kind: string, name: string) => readonly string[] | undefined;
+  readonly childrenOf: (kind: string, name: string, guid: Guid) => readonly string[] | undefined;
   /** Which objects stand for themselves, where their kind would gather them into others. */
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
 }
@@ -102,7 +102,7 @@ function missingIn(
   const attributeFromWire = (text: string, world: string): undefined =>
     byGuid ? nameOf('Attribute', text, world) : undefined;
   for (const [kind, found] of bodies) {
-    const mattering = found.filter(({ name }) => childrenOf(kind.name, String(name)) !== undefined);
+    const mattering = found.filter(({ name, guid }) => childrenOf(kind.name, String(name), String(guid)) !== undefined);
     for (const body of mattering) kind.fromWire(body, { nameOf, attributeFromWire });
   }
   return { lookups: [...lookups.values()], kinds: [...kinds] };
@@ -126,7 +126,7 @@ async function toObserved(
   return Promise.all(
     bodies.map(async (body) => {
       const name = String(body.name);
-      const fields = childrenOf(kind.name, name);
+      const fields = childrenOf(kind.name, name, String(body.guid));
       const children = await Promise.all(
         (fields ?? []).map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
       );

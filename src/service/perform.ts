@@ -32,9 +32,13 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
   const kind = kindNamed(kindName);
   const { path } = collectionOf(writer, kind.collection);
   const liveName = step.liveName ?? name;
-  const own = (): string => `${path}/${identities.guidOf(kindName, liveName)}`;
-  const childPath = (field: string): string =>
-    `${path}/${identities.guidOf(kindName, name)}/${kind.children[field]?.path}`;
+  const live = (called: string): Guid =>
+    (step.identity === undefined ? undefined : identities.withIdentity(kindName, step.identity)) ??
+    identities.guidOf(kindName, called);
+  const own = (): string => `${path}/${live(liveName)}`;
+  const isNew = step.writes.some(({ verb }) => verb === 'create');
+  const parent = (): Guid => (isNew ? identities.guidOf(kindName, name) : live(name));
+  const childPath = (field: string): string => `${path}/${parent()}/${kind.children[field]?.path}`;
   const childGuid = (field: string, child: string): Guid => identities.guidOf(kind.children[field]?.ref ?? '', child);
   switch (write.verb) {
     case 'create': {
@@ -47,7 +51,7 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
       return;
     }
     case 'update': {
-      const guid = identities.guidOf(kindName, liveName);
+      const guid = live(liveName);
       const kept = write.readFirst === 'yes' ? await unnamedValues(own(), write.fields, kind, writer) : {};
       await writer.write('PUT', own(), {
         json: { name: write.name, ...kept, ...toWire(kind, write.fields, identities) },
@@ -59,7 +63,7 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
       await writer.write('PUT', own(), { json: { name: write.to, ...toWire(kind, write.fields, identities) } });
       return;
     case 'delete':
-      await writer.write('DELETE', `${path}/${identities.guidOf(kindName, write.name)}`);
+      await writer.write('DELETE', `${path}/${live(write.name)}`);
       return;
     case 'addChild':
       await writer.write('POST', childPath(write.field), { json: { guid: childGuid(write.field, write.name) } });

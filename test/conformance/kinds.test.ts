@@ -176,16 +176,21 @@ describe.each(sampled)('%s in the profile %s', (name, _, kind, profile) => {
       }),
     );
     const copy = await testProject(Object.fromEntries(files));
-    const plan = await copy.run(['plan', '--detailed-exitcode'], workspace.variables);
+    const plan = await copy.run(['plan', '--adopt', 'never', '--detailed-exitcode'], workspace.variables);
     expect([plan.code, plan.err]).toEqual([0, '']);
   });
 
-  test('an object that is as it should be already is taken as it is', async () => {
+  test('an object that is as it should be already is taken over as it is, and only once', async () => {
     const { workspace, project } = await started();
     const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
     const files = { 'manifests/one.yaml': await project.read('manifests/one.yaml'), ...Object.fromEntries(others) };
     const other = await testProject(files);
+    const before = (await workspace.usage()).length;
+    const count = 1 + needed.length;
+    const apply = await other.run(['apply', '--adopt', '--yes'], workspace.variables);
+    expect([apply.code, apply.out]).toEqual([0, expect.stringContaining(`${count} to adopt`)]);
+    expect(writes((await workspace.usage()).slice(before))).toEqual([]);
     const plan = await other.run(['plan', '--detailed-exitcode'], workspace.variables);
-    expect([plan.code, plan.out]).toEqual([0, expect.stringContaining(`${1 + needed.length} unchanged`)]);
+    expect([plan.code, plan.out]).toEqual([0, expect.stringContaining(`${count} unchanged`)]);
   });
 });

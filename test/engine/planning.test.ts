@@ -3,6 +3,7 @@ import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { isDealtWith } from '../../src/engine/decide-job.js';
 import { link } from '../../src/engine/link.js';
+import type { Facts } from '../../src/engine/live.js';
 import { needCycles } from '../../src/engine/need-cycles.js';
 import { makePlan } from '../../src/engine/plan.js';
 import { assemble } from '../../src/manifest/assemble.js';
@@ -12,6 +13,7 @@ import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { deadReference, type Kind } from '../../src/model/kind.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
 import type { Capability, Observation, Observed } from '../../src/model/observation.js';
 import type { Plan } from '../../src/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
@@ -39,9 +41,13 @@ function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can =
     lookups: new Map(Object.entries(lookups)),
     unlisted: new Set(),
   };
-  const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev');
+  const facts = ownFacts(objects);
+  const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts);
   const plan = makePlan({
-    stack: 's',
+    deciding: { stack: 's', adopt: 'never', replace: new Set() },
+    observation,
+    facts,
+    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => 'no' },
     environment: 'e',
     workspace: { id: '1', name: 'dev', identity: 'test/1' },
     manifests,
@@ -59,6 +65,19 @@ function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can =
   );
   return { plan, findings };
 }
+
+/** The stack made every object whose name no other has. */
+const ownFacts = (objects: NonNullable<World['objects']>): Facts =>
+  new Map(
+    Object.entries(objects).flatMap(([kind, live]) =>
+      live
+        .filter(({ name }) => live.filter((other) => other.name === name).length === 1)
+        .map(({ name, identity }): [Address, ObjectFact] => [
+          addressOf(kind, name),
+          { stack: 's', how: 'created', applied: {}, protect: false, identity },
+        ]),
+    ),
+  );
 
 const manifest = (kind: string, name: string, spec: JsonObject, metadata: JsonObject = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
@@ -337,7 +356,9 @@ describe('what happens to an object', () => {
       manifests: specs(),
       objects: { ImportDefinition: [liveSpecs(), { ...liveSpecs(), number: 9 }] },
     });
-    expect(plan.steps[0]?.message).toBe('2 objects of the workspace are called "Specs" (#7, #9); rename all but one.');
+    expect(plan.steps[0]?.message).toBe(
+      '2 objects of the workspace are called "Specs": #7; #9. Rename all but one, or choose one with `dexsync adopt "ImportDefinition/Specs" --number N`.',
+    );
   });
 });
 
@@ -570,7 +591,7 @@ describe('imports', () => {
     });
     const { plan } = planned({ manifests: bad, objects: present, jobs: [job(), next, broken] });
     expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.message}`)).toEqual([
-      'blocked protected mode cannot be updated, only replaced, and the manifest says "protect: true".',
+      'blocked protected The service takes no update of mode. It would have to be replaced, and it is protected: "protect: false" and an apply end that.',
       'blocked dependency-blocked It needs ImportDefinition/Specs, which is not done by this plan.',
       'blocked findings parts.csv has 1 error that the commit rule does not accept.',
       'blocked dependency-blocked It needs Import/Parts, which is not done by this plan.',

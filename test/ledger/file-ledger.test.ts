@@ -23,6 +23,8 @@ const plan = (nonce: string): Plan => ({
     update: 0,
     replace: 0,
     delete: 0,
+    retire: 0,
+    forget: 0,
     rename: 0,
     adopt: 0,
     import: 0,
@@ -30,6 +32,7 @@ const plan = (nonce: string): Plan => ({
     blocked: 0,
     unchanged: 0,
   },
+  notes: [],
   steps: [],
   requests: { used: 0, apply: { min: 0, max: 0 }, remaining: null },
 });

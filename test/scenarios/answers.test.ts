@@ -63,7 +63,7 @@ test('a refused write names no GUID, neither to people nor in the journal', asyn
     method === 'PUT' ? { status: 400, body } : undefined,
   );
   await project.write('manifests/g.yaml', manifest('UserGroup', 'Quality', { description: 'b' }));
-  const { code, out } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  const { code, out } = await project.run(['apply', '--adopt', '--yes'], { ...workspace.variables, TEST_URL: url });
   expect([code, out]).toEqual([
     4,
     expect.stringContaining(

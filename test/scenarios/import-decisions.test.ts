@@ -56,14 +56,14 @@ async function leftOpen(
 const runsPosted = async (workspace: TestWorkspace): Promise<number> =>
   (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs')).length;
 
-test('a run that was left open is found under its own definition, also where another one took its name', async () => {
+test('a run that was left open is found under its own definition, also where somebody renamed that', async () => {
   const workspace = await testWorkspace();
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'posted');
   const { body } = await workspace.call('GET', '/imports');
   await workspace.call('PUT', `/imports/${body.results[0].guid}`, { name: 'Specs of before' });
   const { code, out } = await project.run(['apply', '--yes'], variables);
-  expect(out).toContain('+ ImportDefinition/Specs  create');
+  expect(out).toContain('Somebody renamed it to "Specs of before"');
   expect([code, await runsPosted(workspace)]).toEqual([0, 1]);
   expect((await project.run(['plan', '--detailed-exitcode'], variables)).code).toBe(0);
 });

@@ -370,6 +370,9 @@ const READS: readonly (readonly string[])[] = [
   ['output', 'UserGroup/G0'],
   ['quota'],
   ['env', 'check'],
+  ['plan', '--explain', 'UserGroup/G0'],
+  ['drift'],
+  ['orphans'],
   ['events', 'list', 'ERP'],
   ['events', 'show', 'ERP', '4K7Q'],
   ['exports', 'run', 'Parts', '--out', 'out', '--latest'],
@@ -379,6 +382,9 @@ const READS: readonly (readonly string[])[] = [
 
 const WRITES: readonly (readonly string[])[] = [
   ['apply', '--yes'],
+  ['destroy', '--yes', '--confirm', 'Embedded Workspace'],
+  ['adopt', 'UserGroup/G0'],
+  ['forget', 'UserGroup/G0'],
   ['import', 'a.csv', '--definition', 'D'],
   ['reservations', 'release', 'R', '--yes'],
   ['exports', 'run', 'Parts', '--out', 'out'],

@@ -61,9 +61,11 @@ describe('the profile arena, against answers written from wire-facts alone', () 
     expect([planned.code, planned.err]).toEqual([0, '']);
     const { steps, workspace, requests } = JSON.parse(planned.out);
     expect(steps.map(({ action, address }: Record<string, string>) => `${action} ${address}`)).toEqual([
+      'adopt ImportDefinition/ERP specs',
       'import Import/Parts',
       'update UserGroup/Quality',
       'manual Policy/Releases',
+      'adopt Trigger/Item edited',
     ]);
     expect(workspace).toMatchObject({ id: '123456789', name: 'EveryRoad GPS' });
     expect(writes(received)).toEqual([]);
@@ -97,7 +99,7 @@ describe('the profile arena, against answers written from wire-facts alone', () 
 
   test('an apply: the update carries what no manifest names, the run is committed once, nothing is polled after it', async () => {
     const { run, received } = await started();
-    const applied = await run(['apply', '--yes', '--manual', 'warn']);
+    const applied = await run(['apply', '--adopt', '--yes', '--manual', 'warn']);
     expect([applied.code, applied.err]).toEqual([0, '']);
     const put = received.find(({ request }) => request.startsWith('PUT /settings/usergroups'));
     expect(JSON.parse(put?.body ?? '')).toEqual({
@@ -137,7 +139,7 @@ metadata: { name: Housings }
 spec: { category: Resistor, quantity: 2 }
 `;
     const { run } = await started(reservation);
-    const { code, out } = await run(['apply', '--yes']);
+    const { code, out } = await run(['apply', '--adopt', '--yes']);
     expect([code, out]).toEqual([4, expect.stringContaining('No number can be reserved. (3207)')]);
   });
 });

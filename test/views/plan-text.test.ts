@@ -11,6 +11,7 @@ function shown(fields: readonly FieldChange[]): string {
   const plan = {
     workspace: { name: 'w' },
     environment: 'e',
+    notes: [],
     steps: [step],
     summary: { manual: 1 },
     requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },

@@ -40,29 +40,24 @@ const NOT_ADMINISTRATOR = 4303;
 export async function reconcileEvents(options: ReconcileOptions, host: Host): Promise<Reconciliation> {
   checkChoice(options);
   const config = await openConfig(options, host);
-  return withConnection(
-    config,
-    { environment: options.environment, access: 'write' },
-    host,
-    async ({ client, workspace, ...rest }) => {
-      const events = await eventsOf(options.integration, { client, workspace, ...rest });
-      const targets =
-        options.items.length === 0 ? await wholeEvents(options, events) : await entries(options, events, client);
-      const open = targets.filter(({ reconciled }) => reconciled !== (options.to === 'reconciled'));
-      const unchanged = targets.filter((target) => !open.includes(target)).map(({ name }) => name);
-      const asked = options.events === 'all' && open.length > 0;
-      const confirmed = !asked || (await options.confirm(open.length, workspace.name));
-      if (confirmed) await setAll(open, options, { events, host });
-      return {
-        integration: options.integration,
-        to: options.to,
-        status: confirmed ? 'done' : 'not confirmed',
-        set: confirmed ? open.map(({ name }) => name) : [],
-        unchanged,
-        used: client.usage.used,
-      };
-    },
-  );
+  return withConnection(config, { ...options, access: 'write' }, host, async ({ client, workspace, ...rest }) => {
+    const events = await eventsOf(options.integration, { client, workspace, ...rest });
+    const targets =
+      options.items.length === 0 ? await wholeEvents(options, events) : await entries(options, events, client);
+    const open = targets.filter(({ reconciled }) => reconciled !== (options.to === 'reconciled'));
+    const unchanged = targets.filter((target) => !open.includes(target)).map(({ name }) => name);
+    const asked = options.events === 'all' && open.length > 0;
+    const confirmed = !asked || (await options.confirm(open.length, workspace.name));
+    if (confirmed) await setAll(open, options, { events, host });
+    return {
+      integration: options.integration,
+      to: options.to,
+      status: confirmed ? 'done' : 'not confirmed',
+      set: confirmed ? open.map(({ name }) => name) : [],
+      unchanged,
+      used: client.usage.used,
+    };
+  });
 }
 
 /** One PUT, and what it is called. */

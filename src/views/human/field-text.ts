@@ -5,7 +5,15 @@ import type { FieldChange } from '../../model/plan.js';
 import type { Palette } from './palette.js';
 
 /** One field's change. Short values stand on the line; longer ones are shown as a diff of their lines. */
-export function fieldText({ path, before, after }: FieldChange, show: 'both' | 'after only', palette: Palette): string {
+export function fieldText(field: FieldChange, show: 'both' | 'after only', palette: Palette): string {
+  const { cause } = field;
+  const text = changeText(field, show, palette);
+  return cause === undefined || cause === 'asked' ? text : `${text}${palette.yellow(OUTSIDE[cause])}`;
+}
+
+const OUTSIDE = { drift: '  (changed outside)', both: '  (changed outside and in the manifest)' } as const;
+
+function changeText({ path, before, after }: FieldChange, show: 'both' | 'after only', palette: Palette): string {
   if (before === undefined && after === undefined) return `${palette.red('-')} ${path}`;
   if (before === undefined && after !== undefined) return `${palette.green('+')} ${valued(path, after)}`;
   if (after === undefined && before !== undefined) return `${palette.red('-')} ${valued(path, before)}`;

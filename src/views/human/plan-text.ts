@@ -12,7 +12,9 @@ const MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
   rename: ['>', 'yellow'],
   replace: ['±', 'magenta'],
   delete: ['-', 'red'],
+  retire: ['-', 'red'],
   adopt: ['=', 'cyan'],
+  forget: ['=', 'cyan'],
   import: ['⇪', 'cyan'],
   manual: ['!', 'yellow'],
   blocked: ['✗', 'red'],
@@ -27,19 +29,31 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
   const end = [
     countsText(plan, palette),
     priceText(plan, palette),
+    ...plan.notes.map(({ message }) => `${palette.cyan('Note:')} ${message}`),
     ...(warning === '' ? [] : [palette.yellow(warning)]),
   ];
   return [head, '', ...(body === '' ? [] : [body]), ...end, ''].join('\n');
 }
 
-function stepText({ address, action, message, fields }: Step, palette: Palette): string {
+function stepText(step: Step, palette: Palette): string {
+  const { address, action, message, fields } = step;
   const [mark, tone] = MARKS[action];
   const lines =
     action === 'manual'
       ? manualText(fields)
       : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
   const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](action)}`;
-  return [head, `      ${palette.dim(message)}`, ...lines.map((line) => indent(line, 6)), ''].join('\n');
+  const outside = outsideText(step);
+  const told = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
+  return [head, `      ${palette.dim(message)}`, ...told, ...lines.map((line) => indent(line, 6)), ''].join('\n');
+}
+
+/** That somebody changed the object since it was last applied, and who, where the service tells. */
+function outsideText({ fields, audit = {}, reason }: Step): string {
+  if (reason === 'renamed-outside' || !fields.some(({ cause }) => cause === 'drift' || cause === 'both')) return '';
+  const by = audit.changedBy === undefined ? '' : `; last changed by ${audit.changedBy}`;
+  const at = audit.changedAt === undefined ? '' : `${by === '' ? '; last changed' : ''} at ${audit.changedAt}`;
+  return `Changed outside since it was last applied${by}${at}.`;
 }
 
 /** What a person has to enter, as a table; nothing where there is nothing to enter. */
@@ -63,7 +77,9 @@ const COUNTS: readonly [SummaryKey, string][] = [
   ['rename', 'to rename'],
   ['replace', 'to replace'],
   ['delete', 'to delete'],
+  ['retire', 'to retire'],
   ['adopt', 'to adopt'],
+  ['forget', 'to forget'],
   ['import', 'to import'],
   ['manual', 'to do by hand'],
   ['blocked', 'blocked'],

@@ -1,0 +1,88 @@
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Kind } from '../model/kind.js';
+import type { Identity } from '../model/object-fact.js';
+import type { Observation, Observed } from '../model/observation.js';
+import type { Bound } from './bind.js';
+import type { Decision } from './decision.js';
+import type { Edges } from './graph.js';
+import { overlay } from './overlay.js';
+import { referencesOf } from './references.js';
+
+export interface Deleting {
+  readonly decisions: readonly Decision[];
+  readonly bound: readonly Bound[];
+  readonly observation: Observation;
+  readonly kindNamed: (name: string) => Kind;
+}
+
+/**
+ * Deletes after everything that lets go of their objects. What something still refers to once the plan was applied is
+ * not deleted: the reference would lead nowhere.
+ */
+export function orderDeletes({ decisions, bound, observation, kindNamed }: Deleting): {
+  decisions: readonly Decision[];
+  edges: Edges;
+} {
+  const deletes = decisions.filter(({ action }) => action === 'delete');
+  if (deletes.length === 0) return { decisions, edges: new Map() };
+  const byLive = new Map(deletes.map((one) => [liveAddress(one), one.address]));
+  const keepers = new Map(bound.flatMap((one) => ('object' in one.live ? [[one.live.object.identity, one]] : [])));
+  const deleted = new Map<Identity | undefined, Address>(deletes.map(({ identity, address }) => [identity, address]));
+  const changing = new Set(decisions.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
+  const edges = new Map<Address, Set<Address>>(deletes.map(({ address }) => [address, new Set()]));
+  const held = new Map<Address, string>();
+  for (const { kind, object, target } of referrers(byLive, observation, kindNamed)) {
+    const keeper = keepers.get(object.identity);
+    const first = deleted.get(object.identity) ?? letsGo(keeper, kind, target, byLive, changing);
+    if (first === undefined) held.set(target, addressOf(kind.name, object.name));
+    else if (first !== target) edges.get(target)?.add(first);
+  }
+  return { decisions: decisions.map((decision) => stillReferenced(decision, held.get(decision.address))), edges };
+}
+
+const liveAddress = ({ address, liveName }: Decision): Address =>
+  liveName === undefined ? address : addressOf(splitAddress(address).kind, liveName);
+
+interface Referrer {
+  readonly kind: Kind;
+  readonly object: Observed;
+  /** The address of the delete. */
+  readonly target: Address;
+}
+
+function* referrers(
+  byLive: ReadonlyMap<Address, Address>,
+  { objects }: Observation,
+  kindNamed: Deleting['kindNamed'],
+): Generator<Referrer> {
+  for (const [name, live] of objects) {
+    const kind = kindNamed(name);
+    for (const object of live) {
+      for (const reference of referencesOf(kind.schema, object.spec)) {
+        const target = byLive.get(addressOf(reference.kind, reference.name));
+        if (target !== undefined) yield { kind, object, target };
+      }
+    }
+  }
+}
+
+/** The step that removes the reference, where one does. */
+function letsGo(
+  keeper: Bound | undefined,
+  { schema }: Kind,
+  target: Address,
+  byLive: ReadonlyMap<Address, Address>,
+  changing: ReadonlySet<Address>,
+): Address | undefined {
+  if (keeper === undefined || !('object' in keeper.live) || !changing.has(keeper.manifest.address)) return undefined;
+  const after = overlay(schema, keeper.desired, keeper.live.object.spec);
+  const holds = referencesOf(schema, after).some(({ kind, name }) => byLive.get(addressOf(kind, name)) === target);
+  return holds ? undefined : keeper.manifest.address;
+}
+
+function stillReferenced(decision: Decision, holder: string | undefined): Decision {
+  if (holder === undefined || decision.action !== 'delete') return decision;
+  const message = `${holder} still refers to it, and would refer to nothing. Remove that reference first.`;
+  const { fact: _, ...rest } = decision;
+  return { ...rest, action: 'blocked', reason: 'still-referenced', message, writes: [], wanted: 'delete' };
+}

@@ -1,0 +1,27 @@
+import type { ObjectFact } from '../model/object-fact.js';
+import type { Observed } from '../model/observation.js';
+import { diffSpec } from './diff.js';
+
+/** Whose a live object is, as far as a stack can tell from the ledger. */
+export type Standing =
+  | { readonly is: 'own'; readonly fact: ObjectFact }
+  | { readonly is: 'other'; readonly stack: string }
+  /** `instead`: the object that the ledger knows under this name is another one, and gone. */
+  | { readonly is: 'nobody'; readonly instead: 'yes' | 'no' };
+
+/**
+ * A fact is about one live object, whatever is called so now. Of a creation that was never answered it is about whatever
+ * is exactly as was asked.
+ */
+export function standingOf(
+  fact: ObjectFact | undefined,
+  { identity, spec }: Observed,
+  stack: string,
+  schema: object,
+): Standing {
+  if (fact === undefined) return { is: 'nobody', instead: 'no' };
+  const same =
+    fact.identity === undefined ? diffSpec(schema, fact.applied, spec).length === 0 : fact.identity === identity;
+  if (!same) return { is: 'nobody', instead: fact.identity === undefined ? 'no' : 'yes' };
+  return fact.stack === stack ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
+}
