@@ -1,6 +1,6 @@
 import type { FoundLease, LeaseKey, Leases } from '../../ledger/lease.js';
 import type { Host } from '../host.js';
-import { untilFree } from './until-free.js';
+import { waitingFor } from './until-free.js';
 
 /** Whether a command may change the workspace. What writes holds the lease; what reads keeps away while it is held. */
 export type Access = 'read' | 'write';
@@ -27,7 +27,10 @@ export function openGate(entering: Entering, leases: Leases, host: Host): Promis
 async function writersGate({ access: _, ...key }: Entering, leases: Leases, host: Host): Promise<Gate> {
   const { command = 'dexsync', reason } = host;
   const claim = { ...key, command, ...(reason === undefined ? {} : { reason }) };
-  const lease = await untilFree(key.environment, host, async () => {
+  const lease = await waitingFor(
+    key.environment,
+    host,
+  )(async () => {
     const taken = await leases.take(claim);
     return taken.is === 'held' ? { is: 'held', by: taken.by } : { is: 'free', with: taken.lease };
   });
@@ -36,8 +39,9 @@ async function writersGate({ access: _, ...key }: Entering, leases: Leases, host
 
 /** A command that only reads may find the lease taken later too, when its session was ended by who took it. */
 async function readersGate(key: Entering, leases: Leases, host: Host): Promise<Gate> {
+  const untilFree = waitingFor(key.environment, host);
   const mayLogIn = (): Promise<void> =>
-    untilFree(key.environment, host, async () => {
+    untilFree(async () => {
       const by = await leases.find(key);
       return isHeld(by) ? { is: 'held', by } : { is: 'free', with: undefined };
     });

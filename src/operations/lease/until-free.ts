@@ -9,23 +9,33 @@ export type Attempt<T> = { readonly is: 'free'; readonly with: T } | { readonly 
 
 const LOOK_EVERY = 250;
 
-/** Tries again for as long as the user wishes to wait, and tells once that it waits and for whom. */
-export async function untilFree<T>(environment: string, host: Host, attempt: () => Promise<Attempt<T>>): Promise<T> {
+/** Tries until the environment is free. */
+export type UntilFree = <T>(attempt: () => Promise<Attempt<T>>) => Promise<T>;
+
+/** Each time tries for as long as the user wishes to wait. That it waits, and for whom, is told once. */
+export function waitingFor(environment: string, host: Host): UntilFree {
   const { patience = 0, clock, signal, emit } = host;
-  const began = clock().getTime();
-  for (let looks = 0; ; looks += 1) {
-    const got = await attempt();
-    if (got.is === 'free') return got.with;
-    const waited = clock().getTime() - began;
-    if (waited >= patience) throw locked(got.by, environment, host, looks > 0 ? waited : 0);
-    if (looks === 0) {
-      const most = Number.isFinite(patience) ? patience / 1000 : null;
-      emit({ type: 'locked', environment, by: waitedForText(got.by, clock()), holder: leaseFacts(got.by), most });
+  let told = false;
+  const tell = (by: FoundLease): void => {
+    const most = Number.isFinite(patience) ? patience / 1000 : null;
+    if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder: leaseFacts(by), most });
+    told = true;
+  };
+  return async (attempt) => {
+    const began = clock().getTime();
+    for (;;) {
+      const got = await attempt();
+      if (got.is === 'free') return got.with;
+      const waited = clock().getTime() - began;
+      if (waited >= patience) throw locked(got.by, environment, host, patience);
+      tell(got.by);
+      await sleep(Math.min(LOOK_EVERY, patience - waited), undefined, { signal }).catch((cause: unknown) => {
+        throw new DexsyncError('INTERRUPTED', `Interrupted while environment ${environment} was waited for.`, {
+          cause,
+        });
+      });
     }
-    await sleep(Math.min(LOOK_EVERY, patience - waited), undefined, { signal }).catch((cause: unknown) => {
-      throw new DexsyncError('INTERRUPTED', `Interrupted while environment ${environment} was waited for.`, { cause });
-    });
-  }
+  };
 }
 
 function locked(by: FoundLease, environment: string, { clock }: Host, waited: number): DexsyncError {
