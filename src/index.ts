@@ -5,7 +5,10 @@
 export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
+export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
+export { OVERRIDES } from './model/guards.js';
 export type { Plan, Step } from './model/plan.js';
+export { nearestHint } from './nearest.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiAnswer } from './operations/api/answer.js';
 export type { ApiOptions } from './operations/api/api.js';
@@ -24,6 +27,9 @@ export type { Explanation, KindRow } from './operations/explain.js';
 export type { ForgetOptions } from './operations/forget.js';
 export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
 export type { GetOptions, Listing } from './operations/get.js';
+export type { History, HistoryOptions } from './operations/history/history.js';
+export type { HistoryEntry } from './operations/history/history-entry.js';
+export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
@@ -69,6 +75,10 @@ export const importFile = lazily(async () => (await import('./operations/import-
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
+/** What was applied to a workspace, by the journals alone. */
+export const history = lazily(async () => (await import('./operations/history/history.js')).history);
+/** Everything that is recorded of one apply. */
+export const showApply = lazily(async () => (await import('./operations/history/show-apply.js')).showApply);
 /** GUIDs by address, looked up now. */
 export const output = lazily(async () => (await import('./operations/output.js')).output);
 /** How much of the daily quota is left, and who used it. */
@@ -108,5 +118,7 @@ export const openView = lazily(async () => (await import('./views/open-view.js')
 /** A listing as manifests, or as lines of CSV. */
 export const listingYaml = lazily(async () => (await import('./views/listing-files.js')).listingYaml);
 export const listingCsv = lazily(async () => (await import('./views/listing-files.js')).listingCsv);
+/** The history as lines of CSV. */
+export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
 /** Texts of what is no event. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);

@@ -6,6 +6,7 @@ import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
+import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions, Asking, PlanningFlags {
@@ -21,6 +22,7 @@ export const applyCommand = (cli: Cli): Command =>
     )
     .option('-y, --yes', 'do not ask')
     .addOption(manualOption())
+    .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .option('--parallelism <n>', 'how many steps may be under way at once, 1 to 64 (default 8)', wholeNumber(1, 64))
     .addHelpText(

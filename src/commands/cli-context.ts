@@ -24,11 +24,12 @@ export interface GlobalOptions {
   readonly timeout?: number;
   /** The same; `true`: as long as it takes. */
   readonly wait?: number | true;
-  readonly reason?: string;
   /** Which command this is, as program.ts says. */
   readonly command?: string;
   /** Of the commands that read manifests; see manifest-options.ts. */
   readonly file?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;
   readonly varFile?: readonly string[];
+  /** Of the commands that leave a journal; see reason-option.ts. */
+  readonly reason?: string;
 }

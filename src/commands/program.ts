@@ -9,6 +9,7 @@ import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
+import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
@@ -49,7 +50,6 @@ export function program(cli: Cli): Command {
       seconds,
     )
     .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', patience)
-    .option('--reason <text>', 'why this runs, for others who find the environment in use')
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
     .addHelpText('after', EXIT_CODES)
@@ -71,6 +71,7 @@ export function program(cli: Cli): Command {
     eventsCommand(cli),
     getCommand(cli),
     describeCommand(cli),
+    historyCommand(cli),
     outputCommand(cli),
     quotaCommand(cli),
     envCommand(cli),

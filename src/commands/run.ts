@@ -38,6 +38,7 @@ export async function run(
     ...(options.file === undefined ? {} : { files: options.file }),
     ...(options.var === undefined ? {} : { variables: options.var }),
     ...(options.varFile === undefined ? {} : { variableFiles: options.varFile }),
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? await tracing(cli) : {};
@@ -52,9 +53,8 @@ export async function run(
   }
 }
 
-const lease = ({ wait, reason, command }: GlobalOptions): Pick<Host, 'patience' | 'reason' | 'command'> => ({
+const lease = ({ wait, command }: GlobalOptions): Pick<Host, 'patience' | 'command'> => ({
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
-  ...(reason === undefined ? {} : { reason }),
   ...(command === undefined ? {} : { command }),
 });
 

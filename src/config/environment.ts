@@ -65,8 +65,11 @@ export function resolveEnvironment(
   if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
     throw notInCi(name);
   const profile = override('PROFILE') ?? settings.profile ?? 'reference';
-  return { ...common, workspace: 'embedded', database: join(dataFolder(config), databaseFile(name)), profile };
+  return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
 }
+
+/** Where the embedded workspace of an environment keeps its data. */
+export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), databaseFile(name));
 
 /** What the chosen environment is called, and where it leads. Needs no credentials. */
 export function environmentPlace(
@@ -86,7 +89,8 @@ interface Found {
   readonly url?: string;
 }
 
-function settingsOf(config: Config, chosen: string | undefined, variables: Variables): Found {
+/** What the configuration says of the chosen environment. Needs no credentials. */
+export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): Found {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
@@ -168,6 +172,7 @@ function remote(
   const workspaceId =
     override('WORKSPACE_ID') ?? fill(using.credentials.workspaceId ?? settings.credentials?.workspaceId);
   if (email === undefined) throw missing(name, 'EMAIL', 'email', using.at);
+  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecided(name);
   return {
     ...common,
     workspace: 'remote',
@@ -178,6 +183,11 @@ function remote(
     ...(workspaceId === undefined ? {} : { workspaceId }),
   };
 }
+
+const undecided = (name: string): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `Environment "${name}" has readCredentials, and no workspaceId.`, {
+    hint: `Set environments.${name}.credentials.workspaceId: two users may be led to different workspaces.`,
+  });
 
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
 
@@ -212,7 +222,7 @@ function missing(name: string, key: string, field: string, at: Using['at']): Dex
 }
 
 /** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
-function interpolate(text: string, variables: Variables, environment: string): string {
+export function interpolate(text: string, variables: Variables, environment: string): string {
   return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
     const value = variables[variable];
     if (value !== undefined && value !== '') return value;

@@ -1,5 +1,6 @@
 import { object } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
+import { guards, rules } from './guard-schema.js';
 
 const credentials = (description: string) =>
   object(
@@ -39,6 +40,7 @@ const environment = object(
       credentials('How commands that only read log in, so that they need not wait for one that writes.'),
     ),
     variables,
+    guards,
     usageReason: Type.Optional(
       Type.String({
         pattern: '^[^/\\s]+/\\S+$',
@@ -64,8 +66,12 @@ export const configSchema = object({
   ),
   defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
   variables,
+  guards,
+  rules,
   environments: Type.Record(Type.String(), environment, { description: 'Environments by name.' }),
 });
 
 export type ConfigFile = Static<typeof configSchema>;
 export type EnvironmentSettings = Static<typeof environment>;
+export type GuardsSection = NonNullable<ConfigFile['guards']>;
+export type RuleSection = NonNullable<ConfigFile['rules']>[number];

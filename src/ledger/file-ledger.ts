@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
 import type { Address } from '../model/address.js';
+import type { Plan } from '../model/plan.js';
+import type { ApplyFacts } from './apply-facts.js';
 import { fold } from './fold.js';
-import type { Applied, Journal, Ledger } from './ledger.js';
+import type { Applied, Journal, Ledger, StoredJournal } from './ledger.js';
 import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
@@ -16,21 +18,25 @@ export function fileLedger(root: string, identity: string, mayWrite: () => Promi
   const folder = join(root, 'ledger', folderName(identity));
   return {
     async state() {
-      const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+      const names = await journalsIn(folder);
       return fold(await Promise.all(names.map((name) => readJournal(join(folder, name)))));
     },
     async lastApplied(address) {
-      const names = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
-      for (const name of names.reverse()) {
-        const found = appliedIn(await readFile(join(folder, name), 'utf8'), address);
-        if (found !== undefined) return found;
+      const names = await journalsIn(folder);
+      for (let number = names.length; number > 0; number -= 1) {
+        const path = join(folder, names[number - 1] ?? '');
+        const found = appliedIn(await readFile(path, 'utf8'), path, address);
+        if (found !== undefined) return { ...found, number };
       }
       return undefined;
     },
-    async begin(plan, at) {
+    async journals() {
+      return (await journalsIn(folder)).map((name) => storedJournal(folder, name));
+    },
+    async begin(plan, at, apply) {
       await mayWrite();
       const path = join(folder, `${at.replaceAll(/[-:.]/g, '')}-${plan.nonce}.jsonl`);
-      const file = await begun(folder, path, lineOf({ type: 'plan', at, plan })).catch((error: unknown) =>
+      const file = await begun(folder, path, lineOf(firstRecord(plan, at, apply))).catch((error: unknown) =>
         throwAsDisk(error, `The ledger in ${folder}`),
       );
       return openJournal(file, path, mayWrite);
@@ -44,6 +50,14 @@ const free = async (): Promise<void> => undefined;
 const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
 
 const lineOf = (record: JournalRecord): string => `${JSON.stringify(record)}\n`;
+
+/** The facts come first: they are read without the plan, which may be large. */
+const firstRecord = (plan: Plan, at: string, apply: ApplyFacts | undefined): JournalRecord => ({
+  type: 'plan',
+  at,
+  ...(apply === undefined ? {} : { apply }),
+  plan,
+});
 
 async function begun(folder: string, path: string, plan: string): Promise<FileHandle> {
   await makeFolder(folder);
@@ -69,6 +83,19 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
+const journalsIn = async (folder: string): Promise<string[]> =>
+  (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+
+function storedJournal(folder: string, name: string): StoredJournal {
+  const [, date, hours, minutes, rest, milliseconds] = /^(\d{8})T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(name) ?? [];
+  const day = date?.replace(/^(....)(..)(..)$/, '$1-$2-$3');
+  return {
+    name,
+    ...(day === undefined ? {} : { begun: `${day}T${hours}:${minutes}:${rest}.${milliseconds}Z` }),
+    text: () => readFile(join(folder, name), 'utf8'),
+  };
+}
+
 /** Of a journal the state needs jobs and objects alone; its plan, which may be large, is not parsed. */
 async function readJournal(path: string): Promise<StateRecord[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
@@ -82,22 +109,29 @@ async function readJournal(path: string): Promise<StateRecord[]> {
 }
 
 /** A journal that does not name the object is not parsed. */
-function appliedIn(text: string, address: Address): Applied | undefined {
+function appliedIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
   const named = JSON.stringify(address);
   if (!text.includes(named)) return undefined;
-  const lines = text
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => line.includes(named));
-  const records = lines.map((line) => JSON.parse(line) as JournalRecord);
-  const plan = records.find((record) => record.type === 'plan')?.plan;
+  const lines = text.split('\n').slice(0, -1);
+  const records = lines.flatMap((line, index) => (line.includes(named) ? [anyRecord(line, path, index + 1)] : []));
+  const first = records.find((record) => record.type === 'plan');
+  const plan = first?.plan;
   const step = plan?.steps.find((one) => one.address === address);
   const done = records.filter((record) => record.type === 'outcome' && record.address === address);
   const last = done.at(-1);
   const whole = step !== undefined && done.length === step.writes.length && !done.some((one) => 'failed' in one);
   if (!whole || plan === undefined || last === undefined) return undefined;
   const { action, reason, message, fields } = step;
-  return { action, reason, message, fields, at: last.at, environment: plan.environment };
+  const by = first?.apply === undefined ? {} : { actor: first.apply.actor };
+  return { action, reason, message, fields, at: last.at, environment: plan.environment, ...by };
+}
+
+function anyRecord(line: string, path: string, number: number): JournalRecord {
+  try {
+    return JSON.parse(line) as JournalRecord;
+  } catch (error) {
+    throw damaged(path, number, error);
+  }
 }
 
 /** How every record begins and ends, as `lineOf` writes it. */

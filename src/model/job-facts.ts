@@ -13,6 +13,8 @@ export interface JobFacts {
   /** How messages call the source: file and worksheet. */
   readonly source: string;
   readonly definition: Address;
+  /** What its definition does with rows, in upper case: `DELETE` and `REPLACE` destroy. Absent where it says nothing. */
+  readonly mode?: string;
   readonly when: 'changed' | 'always';
   /** `never`: a validated run is the end of it, until a person commits. */
   readonly commits: 'by rule' | 'never';

@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { AuditRecord } from './audit-record.js';
+import type { GuardFinding } from './guards.js';
 import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
@@ -36,6 +37,8 @@ export type Reason =
   | 'rejected-before'
   | 'findings'
   | 'dependency-blocked'
+  | 'guarded'
+  | 'refused-by-rule'
   | 'not-verifiable'
   | 'grown'
   | 'asked'
@@ -121,6 +124,13 @@ export interface Range {
   readonly max: number;
 }
 
+/** Patterns as they were given, and what is planned since something that they chose refers to it. */
+export interface PlanSelection {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly closure: readonly Address[];
+}
+
 export interface Note {
   readonly code: 'left-over' | 'not-owned' | 'looks-renamed';
   readonly message: string;
@@ -138,8 +148,12 @@ export interface Plan {
   readonly manifests: string;
   readonly nonce: string;
   readonly createdAt: string;
+  /** What the plan was narrowed to; absent where it is about all manifests. */
+  readonly selection?: PlanSelection;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
+  /** What guards and rules found: what they block, and what they only say. */
+  readonly guards: readonly GuardFinding[];
   /** What a reader should know beside the steps. */
   readonly notes: readonly Note[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */

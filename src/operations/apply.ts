@@ -11,6 +11,8 @@ import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
+import { type Recording, recording } from './recording.js';
+import { selectManifests } from './select-manifests.js';
 import { type ManualSteps, summarise } from './summary.js';
 
 export interface ApplyOptions extends ProjectOptions, PlanningOptions {
@@ -26,8 +28,10 @@ const PARALLELISM = 8;
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options);
+  const recorded = recording('apply', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    const planned = await planManifests(config, linked, options, connection, host);
+    const planned = await planManifests(config, selection, options, connection, host);
     try {
       const { plan } = planned;
       showPlan(plan, connection, host);
@@ -37,7 +41,7 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
         ...(manual === undefined ? {} : { manual }),
         ...(parallelism === undefined ? {} : { parallelism }),
       };
-      return await carryOut({ ...planned, identities: planned.seen.identities, ...how }, connection, host);
+      return await carryOut({ ...planned, identities: planned.seen.identities, recorded, ...how }, connection, host);
     } finally {
       await planned.release();
     }
@@ -51,6 +55,7 @@ export interface CarriedOut {
   readonly plan: Plan;
   readonly identities: Identities;
   readonly jobs: readonly Job[];
+  readonly recorded: Recording;
   readonly manual?: ManualSteps;
   readonly parallelism?: number;
 }
@@ -70,12 +75,13 @@ export async function carryOut(
 }
 
 async function performSteps(
-  { plan, identities, jobs, parallelism = PARALLELISM }: CarriedOut,
-  { client: writer, ledger }: Connection,
+  { plan, identities, jobs, recorded, parallelism = PARALLELISM }: CarriedOut,
+  connection: Connection,
   host: Host,
   rows: { committed: number; failed: number },
 ): Promise<Outcomes> {
-  const journal = await ledger.begin(plan, host.clock().toISOString());
+  const { client: writer, ledger } = connection;
+  const journal = await ledger.begin(plan, host.clock().toISOString(), await recorded.facts(plan, connection));
   try {
     return await applyPlan(plan, {
       ...host,

@@ -1,6 +1,7 @@
 import { dataFolder, type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
+import { remoteIdentity } from '../config/workspace-place.js';
 import { fileLeases } from '../ledger/file-leases.js';
 import { fileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -10,6 +11,7 @@ import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
 import { profileNamed } from '../service/profiles/profiles.js';
 import type { Host } from './host.js';
+import { rememberWorkspace } from './known-workspace.js';
 import { type Access, type Gate, openGate } from './lease/gate.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
@@ -26,6 +28,8 @@ export interface Connection {
 export interface Reaching {
   readonly environment?: string | undefined;
   readonly access: Access;
+  /** Why, for others who find the environment in use. */
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -34,12 +38,12 @@ export interface Reaching {
  */
 export async function withConnection<T>(
   config: Config,
-  { environment: chosen, access }: Reaching,
+  reaching: Reaching,
   host: Host,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const environment = resolveEnvironment(config, chosen, host.variables, access);
-  const gate = await gateOf(environment, access, config, host);
+  const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
+  const gate = await gateOf(environment, reaching, config, host);
   try {
     const { patience = 0, signal } = host;
     const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
@@ -58,11 +62,12 @@ export async function withConnection<T>(
 /** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
 const WHILE_OTHERS_READ = 10_000;
 
-function gateOf(environment: Environment, access: Access, config: Config, host: Host): Promise<Gate> {
+function gateOf(environment: Environment, { access, reason }: Reaching, config: Config, host: Host): Promise<Gate> {
   const { name, service } = environment;
   const login = environment.workspace === 'remote' ? environment.email : 'embedded';
   const leases = fileLeases({ root: dataFolder(config), clock: host.clock, nonce: host.nonce });
-  return openGate({ environment: name, service, login, access }, leases, host);
+  const why = reason === undefined ? {} : { reason };
+  return openGate({ environment: name, service, login, access, ...why }, leases, host);
 }
 
 interface Reached {
@@ -74,12 +79,13 @@ interface Reached {
 }
 
 async function connected<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const { config, environment, embedded, gate } = reached;
+  const { config, environment, gate } = reached;
   const settings = clientOptions(reached);
   const client = openClient(settings);
   try {
     const { id, name } = await client.workspace();
-    const identity = embedded === undefined ? `${environment.service}/${id}` : `embedded/${id}`;
+    const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
+    await rememberWorkspace(config, environment, identity);
     const ledger = fileLedger(dataFolder(config), identity, gate.mayWrite);
     const { url, email } = settings.login;
     const workspace = { id, name, identity };

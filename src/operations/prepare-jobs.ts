@@ -8,6 +8,7 @@ import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
+import { diffSpec } from '../engine/diff.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
 import { DexsyncError } from '../errors.js';
@@ -42,6 +43,8 @@ export interface PreparedJobs {
 export interface JobsInput {
   readonly config: Config;
   readonly bound: readonly Bound[];
+  /** Definitions of these imports whose manifests the plan leaves out. */
+  readonly leftOut: readonly Bound[];
   readonly observation: Observation;
   readonly workspace: string;
   readonly state: LedgerState;
@@ -96,15 +99,26 @@ export interface Definition {
   readonly content: JsonObject;
 }
 
-function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): Definition {
+function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desired }: Bound): Definition {
   const name = String(desired.definition);
-  const asked = bound.find(
-    ({ manifest }) => manifest.kind === importDefinition.name && manifest.metadata.name === name,
-  );
+  const isIt = ({ manifest }: Bound): boolean =>
+    manifest.kind === importDefinition.name && manifest.metadata.name === name;
+  const asked = bound.find(isIt);
   const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
+  const before = state.objects.get(addressOf(importDefinition.name, name));
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
-  return { spec: spec as unknown as ImportDefinitionSpec, content: asked?.desired ?? live };
+  return {
+    spec: spec as unknown as ImportDefinitionSpec,
+    content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
+  };
 }
+
+/**
+ * What decides whether rows are the same: what is known to have been asked of the definition, where it is still like that,
+ * so that rows stay the same work whether or not a plan looks at its manifest; otherwise all that it holds.
+ */
+export const contentOf = (live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject =>
+  asked.find((spec) => spec !== undefined && diffSpec(importDefinition.schema, spec, live).length === 0) ?? live;
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
   const { source } = withoutNulls(desired) as ImportSpec;
@@ -158,6 +172,7 @@ export async function prepareJob(
     rows: prepared.rows,
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, name),
+    ...modeOf(definition),
     when,
     commits,
     rule,
@@ -169,6 +184,10 @@ export async function prepareJob(
   };
   return { facts, prepared, rule };
 }
+
+/** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
+const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
+  spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
 function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {

@@ -102,6 +102,8 @@ function endOf(error: unknown, open: OpenRun, at: string): JobState | undefined 
   return code === 'RUN_GONE' ? { state: 'lost', ...numbered(open), at } : undefined;
 }
 
-function settledState({ outcome, run, number, rows, failed }: ImportOutcome, at: string) {
-  return { state: outcome, ...numbered({ run, number }), at, rows, failed };
+function settledState(settled: ImportOutcome, at: string) {
+  const { outcome, run, number, rows, failed, succeeded } = settled;
+  const committed = outcome === 'committed' ? { committed: succeeded } : {};
+  return { state: outcome, ...numbered({ run, number }), at, rows, failed, ...committed };
 }

@@ -24,6 +24,11 @@ const config: Config = {
       readCredentials: { email: 'r@b', password: '${env.READER}' },
     },
     halfReaders: { url: 'https://plm.example.com', readCredentials: { password: '${env.READER}' } },
+    undecided: {
+      url: 'https://plm.example.com',
+      credentials: { email: 'a@b', password: '${env.WRITER}' },
+      readCredentials: { email: 'r@b', password: '${env.READER}' },
+    },
     empty: {},
     nobody: { url: 'https://plm.example.com' },
     guest: { url: 'https://plm.example.com', credentials: { email: 'a@b' } },
@@ -171,6 +176,16 @@ describe('credentials for reading', () => {
     };
     expect(login('read', over)).toEqual(['r@b', { value: 'r' }, '6']);
     expect(login('write', over)).toEqual(['x@b', { value: 'x' }, '6']);
+  });
+
+  test('without a workspace id nobody knows whether both lead to the same workspace', () => {
+    expect(() => resolveEnvironment(config, 'undecided', { READER: 'r' }, 'read')).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        hint: 'Set environments.undecided.credentials.workspaceId: two users may be led to different workspaces.',
+      }),
+    );
+    expect(resolveEnvironment(config, 'undecided', { WRITER: 'w' })).toMatchObject({ email: 'a@b' });
   });
 
   test('what is missing is named where it must stand', () => {

@@ -34,6 +34,7 @@ const plan = (nonce: string): Plan => ({
   },
   notes: [],
   steps: [],
+  guards: [],
   requests: { used: 0, apply: { min: 0, max: 0 }, remaining: null },
 });
 

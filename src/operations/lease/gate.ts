@@ -17,6 +17,7 @@ export interface Gate {
 export interface Entering extends LeaseKey {
   readonly environment: string;
   readonly access: Access;
+  readonly reason?: string;
 }
 
 /** Waits for the login as long as the user wishes. Throws `LOCKED` where another process still has it then. */
@@ -25,8 +26,7 @@ export function openGate(entering: Entering, leases: Leases, host: Host): Promis
 }
 
 async function writersGate({ access: _, ...key }: Entering, leases: Leases, host: Host): Promise<Gate> {
-  const { command = 'dexsync', reason } = host;
-  const claim = { ...key, command, ...(reason === undefined ? {} : { reason }) };
+  const claim = { ...key, command: host.command ?? 'dexsync' };
   const lease = await waitingFor(
     key.environment,
     host,

@@ -7,14 +7,18 @@ import type { Reconciliation } from '../../operations/events/reconcile-events.js
 import type { EventDetails } from '../../operations/events/show-event.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
+import type { History } from '../../operations/history/history.js';
+import type { AppliedRecord } from '../../operations/history/show-apply.js';
 import type { Locks } from '../../operations/lease/locks.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
+import { applyText } from './apply-text.js';
 import { driftText } from './drift-text.js';
 import { errorText, type Shown } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
+import { historyText } from './history-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { locksText, releasedText } from './lock-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
@@ -35,6 +39,8 @@ export interface Texts {
   reconciliation(done: Reconciliation): string;
   locks(locks: Locks): string;
   released(locks: Locks): string;
+  history(found: History): string;
+  applied(record: AppliedRecord): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -60,6 +66,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     reconciliation: (done) => reconciliationText(printable(done), palette),
     locks: (locks) => locksText(printable(locks), palette),
     released: (locks) => releasedText(printable(locks)),
+    history: (found) => historyText(printable(found), palette, width),
+    applied: (record) => applyText(printable(record), palette),
     error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
