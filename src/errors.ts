@@ -20,6 +20,12 @@ export type ErrorCode =
   | 'NO_ENDPOINT'
   | 'OBJECT_GONE'
   | 'PERMISSION'
+  | 'PLAN_ALTERED'
+  | 'PLAN_APPLIED'
+  | 'PLAN_INVALID'
+  | 'PLAN_OTHER_WORKSPACE'
+  | 'PLAN_STALE'
+  | 'PLAN_UNTRUSTED'
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'
   | 'RUN_FAILED'
@@ -59,6 +65,12 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   LOGIN_REFUSED: EXIT.login,
   MANIFESTS_INVALID: EXIT.invalid,
   PERMISSION: EXIT.login,
+  PLAN_ALTERED: EXIT.stale,
+  PLAN_APPLIED: EXIT.stale,
+  PLAN_INVALID: EXIT.invalid,
+  PLAN_OTHER_WORKSPACE: EXIT.stale,
+  PLAN_STALE: EXIT.stale,
+  PLAN_UNTRUSTED: EXIT.stale,
   ROWS_REJECTED: EXIT.rowsFailed,
   UNKNOWN_NAME: EXIT.invalid,
   URL_NOT_SECURE: EXIT.invalid,

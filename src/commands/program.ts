@@ -21,6 +21,7 @@ import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
 import { reservationsCommand } from './reservations.js';
+import { showCommand } from './show.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
 
@@ -60,6 +61,7 @@ export function program(cli: Cli): Command {
     fmtCommand(cli),
     planCommand(cli),
     applyCommand(cli),
+    showCommand(cli),
     driftCommand(cli),
     adoptCommand(cli),
     forgetCommand(cli),

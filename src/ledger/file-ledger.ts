@@ -6,7 +6,7 @@ import type { Address } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
 import { fold } from './fold.js';
-import type { Applied, Journal, Ledger, StoredJournal } from './ledger.js';
+import type { Applied, AppliedPlan, Journal, Ledger, StoredJournal } from './ledger.js';
 import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
@@ -32,6 +32,10 @@ export function fileLedger(root: string, identity: string, mayWrite: () => Promi
     },
     async journals() {
       return (await journalsIn(folder)).map((name) => storedJournal(folder, name));
+    },
+    async applied(nonce) {
+      const name = (await namesIn(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
+      return name === undefined ? undefined : appliedPlan(join(folder, name));
     },
     async begin(plan, at, apply) {
       await mayWrite();
@@ -106,6 +110,14 @@ async function readJournal(path: string): Promise<StateRecord[]> {
     if (type === undefined) throw damaged(path, index + 1);
     return type === 'job' || type === 'object' ? [parseRecord(line, path, index + 1)] : [];
   });
+}
+
+/** A journal without an end is one of an apply that was broken off. */
+async function appliedPlan(path: string): Promise<AppliedPlan> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
+  const at = /^\{"type":"plan","at":"([^"]*)"/.exec(text)?.[1];
+  if (at === undefined) throw damaged(path, 1);
+  return { at, ended: /\n\{"type":"end",[^\n]*\}\n$/.test(text) ? 'yes' : 'no' };
 }
 
 /** A journal that does not name the object is not parsed. */

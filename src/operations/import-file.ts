@@ -51,7 +51,7 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, [manifest], options);
       const path = resolve(host.cwd, options.source.file);
-      const input = { path, folder, definition, stack: config.stack, guarding };
+      const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();
@@ -112,6 +112,7 @@ interface Sending {
 interface Source {
   readonly path: string;
   readonly folder: string;
+  readonly project: string;
   readonly definition: Definition;
   readonly stack: string;
   readonly guarding: Guarding;

@@ -12,6 +12,8 @@ import type { AppliedRecord } from '../../operations/history/show-apply.js';
 import type { Locks } from '../../operations/lease/locks.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
+import type { PlanCheck } from '../../operations/saved-plan/check-plan.js';
+import type { SavedPlan } from '../../operations/saved-plan/read-plan.js';
 import { applyText } from './apply-text.js';
 import { driftText } from './drift-text.js';
 import { errorText, type Shown } from './error-text.js';
@@ -25,6 +27,7 @@ import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
 import { printable, printableText } from './printable.js';
+import { planCheckText, savedPlanText } from './saved-plan-text.js';
 
 export interface Texts {
   listing(listing: Listing): string;
@@ -41,6 +44,8 @@ export interface Texts {
   released(locks: Locks): string;
   history(found: History): string;
   applied(record: AppliedRecord): string;
+  savedPlan(saved: SavedPlan): string;
+  planCheck(check: PlanCheck): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -68,6 +73,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     released: (locks) => releasedText(printable(locks)),
     history: (found) => historyText(printable(found), palette, width),
     applied: (record) => applyText(printable(record), palette),
+    savedPlan: (saved) => savedPlanText(printable(saved), palette),
+    planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
