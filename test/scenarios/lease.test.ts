@@ -370,6 +370,7 @@ const READS: readonly (readonly string[])[] = [
   ['output', 'UserGroup/G0'],
   ['quota'],
   ['env', 'check'],
+  ['plan', '--out', 'plan.json'],
   ['plan', '--explain', 'UserGroup/G0'],
   ['drift'],
   ['orphans'],
