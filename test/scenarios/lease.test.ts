@@ -280,6 +280,17 @@ describe('two at once', () => {
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
   });
 
+  test('one saved plan with --wait: it is applied once, and the other is told that it was', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/groups.yaml': groups(3) });
+    expect((await project.run(['plan', '--out', 'plan.json'], workspace.variables)).code).toBe(0);
+    const results = await Promise.all(
+      [1, 2].map(() => project.run(['apply', 'plan.json', '--yes', '--wait'], workspace.variables)),
+    );
+    expect(results.map(({ code }) => code).sort(), results.map(({ err }) => err).join()).toEqual([0, 5]);
+    expect((await workspace.usage()).filter(({ method }) => method === 'POST')).toHaveLength(3);
+  });
+
   test('plans of one user, who end the sessions of each other: all of them end well', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/groups.yaml': groups(3) });
