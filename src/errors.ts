@@ -10,7 +10,10 @@ export type ErrorCode =
   | 'ENVIRONMENT_NOT_CHOSEN'
   | 'FILE_UNREADABLE'
   | 'INTERRUPTED'
+  | 'LEASE_DAMAGED'
+  | 'LEASE_LOST'
   | 'LEDGER_DAMAGED'
+  | 'LOCKED'
   | 'LOGIN_REFUSED'
   | 'MANIFESTS_INVALID'
   | 'NETWORK'
@@ -57,6 +60,8 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   ENVIRONMENT_NOT_CHOSEN: EXIT.invalid,
   FILE_UNREADABLE: EXIT.invalid,
   INTERRUPTED: EXIT.interrupted,
+  LEASE_LOST: EXIT.locked,
+  LOCKED: EXIT.locked,
   LOGIN_REFUSED: EXIT.login,
   MANIFESTS_INVALID: EXIT.invalid,
   PERMISSION: EXIT.login,

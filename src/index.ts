@@ -32,6 +32,7 @@ export type { HistoryEntry } from './operations/history/history-entry.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanningOptions } from './operations/planning-options.js';
@@ -112,6 +113,10 @@ export const showEvent = lazily(async () => (await import('./operations/events/s
 export const reconcileEvents = lazily(
   async () => (await import('./operations/events/reconcile-events.js')).reconcileEvents,
 );
+/** Tells who uses an environment at the moment. */
+export const showLocks = lazily(async () => (await import('./operations/lease/locks.js')).showLocks);
+/** Removes leases that were left behind, or takes them from whoever has them. */
+export const releaseLocks = lazily(async () => (await import('./operations/lease/locks.js')).releaseLocks);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

@@ -13,7 +13,8 @@ import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
-import { seconds } from './option-values.js';
+import { lockCommand } from './lock.js';
+import { patience, seconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
@@ -49,9 +50,11 @@ export function program(cli: Cli): Command {
       'wait this long for the service to begin or go on with an answer (default 120)',
       seconds,
     )
+    .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', patience)
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', EXIT_CODES)
+    .hook('preAction', (_, command) => void command.setOptionValue('command', fullName(command)));
   const commands = [
     initCommand(cli),
     validateCommand(cli),
@@ -75,6 +78,7 @@ export function program(cli: Cli): Command {
     quotaCommand(cli),
     envCommand(cli),
     reservationsCommand(cli),
+    lockCommand(cli),
     apiCommand(cli),
     kindsCommand(cli),
     explainCommand(cli),
@@ -85,5 +89,9 @@ export function program(cli: Cli): Command {
     command.exitOverride().showSuggestionAfterError(true).helpOption('-h, --help', 'show help');
   return root.helpCommand('help [command]', 'show help');
 }
+
+/** As it is typed, such as `dexsync events list`. */
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
 const everyCommand = (root: Command): Command[] => [root, ...root.commands.flatMap(everyCommand)];

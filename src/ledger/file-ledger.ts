@@ -10,8 +10,11 @@ import type { Applied, AppliedPlan, Journal, Ledger, StoredJournal } from './led
 import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
-/** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
-export function fileLedger(root: string, identity: string): Ledger {
+/**
+ * A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time.
+ * `mayWrite` is asked before anything is written, and throws where that is no longer this process's to do.
+ */
+export function fileLedger(root: string, identity: string, mayWrite: () => Promise<void> = free): Ledger {
   const folder = join(root, 'ledger', folderName(identity));
   return {
     async state() {
@@ -35,14 +38,17 @@ export function fileLedger(root: string, identity: string): Ledger {
       return name === undefined ? undefined : appliedPlan(join(folder, name));
     },
     async begin(plan, at, apply) {
+      await mayWrite();
       const path = join(folder, `${at.replaceAll(/[-:.]/g, '')}-${plan.nonce}.jsonl`);
       const file = await begun(folder, path, lineOf(firstRecord(plan, at, apply))).catch((error: unknown) =>
         throwAsDisk(error, `The ledger in ${folder}`),
       );
-      return openJournal(file, path);
+      return openJournal(file, path, mayWrite);
     },
   };
 }
+
+const free = async (): Promise<void> => undefined;
 
 /** Host, port and workspace id, in characters that every file system takes. */
 const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
@@ -160,7 +166,7 @@ const damaged = (path: string, number: number, cause?: unknown): DexsyncError =>
   });
 
 /** Records that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
-function openJournal(file: FileHandle, path: string): Journal {
+function openJournal(file: FileHandle, path: string, mayWrite: () => Promise<void>): Journal {
   let waiting: string[] = [];
   let flushing: Promise<void> = Promise.resolve();
   let scheduled: Promise<void> | undefined;
@@ -169,6 +175,7 @@ function openJournal(file: FileHandle, path: string): Journal {
     waiting = [];
     scheduled = undefined;
     try {
+      await mayWrite();
       await file.appendFile(lines);
       await file.datasync();
     } catch (error) {

@@ -39,7 +39,7 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
   const recorded = recording('import', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
     const seen = await readWorkspace(alone, { facts: new Map(), removing: [], beside: [] }, connection.client, host);

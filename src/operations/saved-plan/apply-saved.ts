@@ -20,7 +20,8 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const { plan } = saved;
   const config = await openConfig(options, host);
   const recorded = recording('apply', options, config, host);
-  return withConnection(config, options.environment ?? plan.environment, host, async (connection) => {
+  const environment = options.environment ?? plan.environment;
+  return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
     const { stale, release, ...rechecked } = await recheck(saved, config, connection, host);
     try {
       tellStale(saved, stale, host);

@@ -27,7 +27,8 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
   const saved = await readTrustedPlan(options.file, host);
   const { file, plan } = saved;
   const config = await openConfig(options, host);
-  return withConnection(config, options.environment ?? plan.environment, host, async (connection) => {
+  const environment = options.environment ?? plan.environment;
+  return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
     const { stale, release } = await recheck(saved, config, connection, host);
     await release();
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
