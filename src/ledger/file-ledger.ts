@@ -7,6 +7,7 @@ import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
 import { fold } from './fold.js';
 import type { Applied, AppliedPlan, Journal, Ledger, StoredJournal } from './ledger.js';
+import { parseJournal } from './parse-journal.js';
 import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
@@ -115,9 +116,10 @@ async function readJournal(path: string): Promise<StateRecord[]> {
 /** A journal without an end is one of an apply that was broken off. */
 async function appliedPlan(path: string): Promise<AppliedPlan> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
-  const at = /^\{"type":"plan","at":"([^"]*)"/.exec(text)?.[1];
+  const { at, apply, records } = parseJournal(text);
   if (at === undefined) throw damaged(path, 1);
-  return { at, ended: /\n\{"type":"end",[^\n]*\}\n$/.test(text) ? 'yes' : 'no' };
+  const by = apply === undefined ? {} : { by: apply.actor.login };
+  return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
 }
 
 /** A journal that does not name the object is not parsed. */

@@ -28,6 +28,8 @@ export interface StoredJournal {
 export interface AppliedPlan {
   /** When it began, ISO 8601 in UTC. */
   readonly at: string;
+  /** Who was logged in. */
+  readonly by?: string;
   readonly ended: 'yes' | 'no';
 }
 

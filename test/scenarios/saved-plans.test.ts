@@ -262,7 +262,7 @@ describe('a plan is applied once', () => {
     const again = await run(['apply', 'plan.json', '--yes']);
     expect(again.code).toBe(5);
     expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
-      "Error: plan.json was applied to workspace "Embedded Workspace" on WHEN UTC.
+      "Error: plan.json was applied to workspace "Embedded Workspace" on WHEN UTC by admin@example.com.
       Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
       [PLAN_APPLIED, exit 5]
       "
@@ -287,7 +287,7 @@ describe('a plan is applied once', () => {
     const again = await project.run(['apply', 'plan.json', '--yes'], through);
     expect(again.code).toBe(5);
     expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
-      "Error: plan.json was begun on WHEN UTC in workspace "Embedded Workspace", and that apply did not finish.
+      "Error: plan.json was begun on WHEN UTC by admin@example.com in workspace "Embedded Workspace", and that apply did not finish.
       Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
       [PLAN_APPLIED, exit 5]
       "

@@ -36,8 +36,8 @@ export function otherWorkspace(file: string, { workspace }: Plan, reached: Conne
 }
 
 /** Applied once is applied for good, however far that apply came. */
-export function appliedBefore(file: string, { workspace }: Plan, { at, ended }: AppliedPlan): DexsyncError {
-  const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
+  const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
   const where = `workspace "${workspace.name}"`;
   const hint = `${again(file)} A new plan holds what is left to do.`;
   return ended === 'yes'
