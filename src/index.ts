@@ -6,11 +6,14 @@ export type { Event, StepStatus, Summary } from './apply/events.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { Plan, Step } from './model/plan.js';
+export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiAnswer } from './operations/api/answer.js';
 export type { ApiOptions } from './operations/api/api.js';
 export type { GivenField } from './operations/api/input.js';
 export type { ApplyOptions } from './operations/apply.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
+export type { DestroyOptions } from './operations/destroy.js';
+export type { Drift } from './operations/drift.js';
 export type { EnvironmentFacts } from './operations/env-check.js';
 export type { EventEntry } from './operations/events/event-entry.js';
 export type { EventListing } from './operations/events/list-events.js';
@@ -18,6 +21,7 @@ export type { ReconcileOptions, Reconciliation } from './operations/events/recon
 export type { EventDetails } from './operations/events/show-event.js';
 export type { FetchOptions } from './operations/exchange/fetch-run.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { ForgetOptions } from './operations/forget.js';
 export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
 export type { GetOptions, Listing } from './operations/get.js';
 export type { History, HistoryOptions } from './operations/history/history.js';
@@ -25,6 +29,7 @@ export type { HistoryEntry } from './operations/history/history-entry.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanningOptions } from './operations/planning-options.js';
 export type { Quota } from './operations/quota.js';
@@ -48,6 +53,18 @@ export const format = lazily(async () => (await import('./operations/format.js')
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
 /** Plans, asks `confirm`, and carries out exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
+/** Tells changes made outside from changes asked for. */
+export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
+/** Which rule decided about an object and each of its fields. */
+export const explainPlan = lazily(async () => (await import('./operations/explain-plan.js')).explainPlan);
+/** Lists what belongs to no stack. */
+export const orphans = lazily(async () => (await import('./operations/orphans.js')).orphans);
+/** Takes an object over into this stack. */
+export const adopt = lazily(async () => (await import('./operations/adopt.js')).adopt);
+/** Gives objects up and leaves them as they are. */
+export const forget = lazily(async () => (await import('./operations/forget.js')).forget);
+/** Removes everything that this stack owns. */
+export const destroy = lazily(async () => (await import('./operations/destroy.js')).destroy);
 /** Sends one file through an import definition. */
 export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
 /** Lists what is in the workspace. */

@@ -24,6 +24,38 @@ export function confirmation(
   };
 }
 
+/** What cannot be undone is confirmed by the name of the workspace, on the command line or at the terminal. */
+export function nameConfirmation(
+  cli: Cli,
+  command: string,
+  { yes, json, confirm }: Asking & { readonly confirm?: string },
+): (plan: Plan, view: View) => Promise<boolean> {
+  const isGiven = yes === true && confirm !== undefined;
+  if (!isGiven && (cli.input === 'none' || json === true)) {
+    throw new DexsyncError(
+      'CONFIRMATION_NEEDED',
+      `${command} asks for the name of the workspace, and there is no terminal to ask at.`,
+      {
+        hint: `\`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\` says it beforehand.`,
+      },
+    );
+  }
+  return async ({ workspace }, view) => {
+    if (confirm !== undefined && confirm !== workspace.name && confirm !== workspace.id)
+      throw otherNamed(workspace.name, confirm);
+    if (isGiven) return true;
+    await view.close();
+    const { line } = await texts(cli.color);
+    const name = line(workspace.name);
+    return (await cli.ask(`\nRemove all of this from workspace "${name}"? Only its name does: `)) === workspace.name;
+  };
+}
+
+const otherNamed = (name: string, given: string): DexsyncError =>
+  new DexsyncError('USAGE', `The workspace is "${name}", and --confirm names "${given}".`, {
+    hint: 'Look at --env, then name the workspace that is meant.',
+  });
+
 /** The same for what is no plan: the question tells the count. */
 export function countConfirmation(
   cli: Cli,

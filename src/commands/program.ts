@@ -3,6 +3,7 @@ import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { describeCommand } from './describe.js';
+import { driftCommand } from './drift.js';
 import { envCommand } from './env.js';
 import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
@@ -13,7 +14,9 @@ import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
 import { seconds } from './option-values.js';
+import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
+import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
 import { reservationsCommand } from './reservations.js';
@@ -54,6 +57,11 @@ export function program(cli: Cli): Command {
     fmtCommand(cli),
     planCommand(cli),
     applyCommand(cli),
+    driftCommand(cli),
+    adoptCommand(cli),
+    forgetCommand(cli),
+    orphansCommand(cli),
+    destroyCommand(cli),
     importCommand(cli),
     exportsCommand(cli),
     extractsCommand(cli),

@@ -19,7 +19,9 @@ export function withCauses(
   const drifted = diffSpec(schema, applied, observed);
   return fields.map((field) => {
     if (!drifted.some(({ path }) => related(path, field.path))) return { ...field, cause: 'asked' };
-    return { ...field, cause: asked.some(({ path }) => related(path, field.path)) ? 'both' : 'drift' };
+    if (!asked.some(({ path }) => related(path, field.path))) return { ...field, cause: 'drift' };
+    const applied = drifted.find(({ path }) => path === field.path)?.after;
+    return { ...field, cause: 'both', ...(applied === undefined ? {} : { applied }) };
   });
 }
 

@@ -1,6 +1,6 @@
-import { type Address, addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
-import type { Capability } from '../model/observation.js';
+import type { Capability, Observation } from '../model/observation.js';
 import { afterRenames, type Bound } from './bind.js';
 import { decide } from './decide.js';
 import type { Deciding, Decision } from './decision.js';
@@ -10,11 +10,12 @@ export interface DecidingAll {
   readonly deciding: Deciding;
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
+  readonly observation: Observation;
 }
 
 /** What has to happen to each object; undefined where nothing has to. */
 export function decideAll({ bound, ...all }: DecidingAll): (Decision | undefined)[] {
-  const decisions = bound.map((one) => decideOne(one, all));
+  const decisions = bound.map((one) => withRetired(decideOne(one, all), all.observation));
   const retired = retiredNames(decisions);
   if (retired.size === 0) return decisions;
   // What refers to a replaced object refers to the retired one, until it is told of the new one.
@@ -33,11 +34,20 @@ function decideOne(
   return decide(one, kind, capabilityOf(kind), deciding);
 }
 
+/** How many the replacements before this one left behind: the service keeps them for ever. */
+function withRetired(decision: Decision | undefined, { objects }: Observation): Decision | undefined {
+  if (decision?.action !== 'replace') return decision;
+  const { kind, name } = splitAddress(decision.address);
+  const start = `${name} ~retired #`;
+  const count = (objects.get(kind) ?? []).filter((object) => object.name.startsWith(start)).length;
+  return count === 0 ? decision : { ...decision, message: `${decision.message} (${count} retired before.)` };
+}
+
 function retiredNames(decisions: readonly (Decision | undefined)[]): ReadonlyMap<Address, string> {
   const names = decisions.flatMap((decision): [Address, string][] => {
     const retire = decision?.writes.find((write) => write.verb === 'retire');
     if (decision === undefined || retire === undefined) return [];
-    const kind = decision.address.slice(0, decision.address.indexOf('/'));
+    const { kind } = splitAddress(decision.address);
     const { liveName } = decision;
     return [[liveName === undefined ? decision.address : addressOf(kind, liveName), retire.to]];
   });

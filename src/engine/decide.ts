@@ -1,3 +1,4 @@
+import type { Metadata } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason } from '../model/plan.js';
@@ -72,15 +73,24 @@ function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding):
     const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
     return byHand(bound, kind, fields, 'not-supported', message);
   }
-  const { renamedFrom } = manifest.metadata;
-  const message =
-    renamedFrom === undefined
-      ? 'Not in the workspace yet.'
-      : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
+  const isGone = bound.fact?.stack === stack && bound.fact.identity !== undefined;
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
-  const fact = factOf(bound, 'created', stack);
-  return { ...common(bound, kind.schema, fields), action: 'create', reason: 'absent', message, writes, fact };
+  return {
+    ...common(bound, kind.schema, fields),
+    action: 'create',
+    reason: isGone ? 'gone' : 'absent',
+    message: isGone
+      ? 'Somebody deleted it since it was last applied; it is made anew.'
+      : absentMessage(manifest.metadata),
+    writes,
+    fact: factOf(bound, 'created', stack),
+  };
 }
+
+const absentMessage = ({ renamedFrom }: Metadata): string =>
+  renamedFrom === undefined
+    ? 'Not in the workspace yet.'
+    : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
 
 /** A person enters every value, those too that the service would fill in. */
 function byHand(bound: Bound, kind: Kind, fields: readonly FieldChange[], reason: Reason, message: string): Decision {

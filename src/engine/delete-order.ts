@@ -1,4 +1,4 @@
-import { type Address, addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
@@ -41,7 +41,7 @@ export function orderDeletes({ decisions, bound, observation, kindNamed }: Delet
 }
 
 const liveAddress = ({ address, liveName }: Decision): Address =>
-  liveName === undefined ? address : addressOf(address.slice(0, address.indexOf('/')), liveName);
+  liveName === undefined ? address : addressOf(splitAddress(address).kind, liveName);
 
 interface Referrer {
   readonly kind: Kind;

@@ -46,7 +46,16 @@ export function makePlan(input: PlanInput): Plan {
   const { stack } = deciding;
   const removed = input.prune.is === 'yes' ? prune({ ...input, ...input.prune, stack, claimed: claimedBy(bound) }) : [];
   const { decisions, edges } = orderDeletes({ ...input, decisions: [...changes, ...removed] });
-  const steps = guard(order(decisions, new Map([...withNeeds(input.edges, jobs), ...edges])));
+  const steps = guard(
+    order(
+      decisions,
+      new Map([
+        ...removed.map(({ address }) => [address, new Set<Address>()] as const),
+        ...withNeeds(input.edges, jobs),
+        ...edges,
+      ]),
+    ),
+  );
   const left = leftOver({ stack, facts, described: input.prune.described });
   const notes = [
     ...(input.prune.is === 'yes' ? [] : leftOverNote(left)),

@@ -1,4 +1,5 @@
 import type { Kind } from '../model/kind.js';
+import type { Reason } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
 import type { Match } from './live.js';
@@ -23,17 +24,18 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
   const who = whose(live, stranger);
   const agreed =
     deciding.adopt === 'matching' ? decided === undefined : deciding.adopt === 'ask' || deciding.adopt === 'given';
-  if (!agreed) return decided === undefined ? undefined : refused(bound, kind, who, decided);
-  if (decided?.action === 'replace') return notReplaced(bound, kind, who, decided);
+  if (!agreed) return decided === undefined ? undefined : refused(bound, stranger, who, decided);
+  if (decided?.action === 'replace') return notReplaced(bound, stranger, who, decided);
   const fact = factOf(bound, 'adopted', deciding.stack);
   if (decided !== undefined) {
-    return { ...decided, message: `${who} It is taken over. ${decided.message}`, fact };
+    const reason = stranger.standing.instead === 'yes' ? 'replaced-outside' : decided.reason;
+    return { ...decided, reason, message: `${who} It is taken over. ${decided.message}`, fact };
   }
   const message = `${who} It is as the manifest says, and is taken over; nothing is sent.`;
   return {
     ...common(bound, kind.schema, []),
     action: 'adopt',
-    reason: 'not-owned',
+    reason: reasonOf(stranger),
     message,
     writes: [{ verb: 'record' }],
     fact,
@@ -48,16 +50,19 @@ function whose({ object }: Match, { standing }: Stranger): string {
     : `This stack did not make it${told}.`;
 }
 
-const refused = (bound: Bound, { schema }: Kind, who: string, decided: Decision): Decision =>
-  blocked(bound, schema, {
-    reason: 'not-owned',
+const reasonOf = ({ standing }: Pick<Stranger, 'standing'>): Reason =>
+  standing.instead === 'yes' ? 'replaced-outside' : 'not-owned';
+
+const refused = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+  blocked(bound, stranger.kind.schema, {
+    reason: reasonOf(stranger),
     message: `${who} \`--adopt\` takes over all such objects, \`dexsync adopt ${JSON.stringify(bound.manifest.address)}\` this one.`,
     decided,
   });
 
-const notReplaced = (bound: Bound, { schema }: Kind, who: string, decided: Decision): Decision =>
-  blocked(bound, schema, {
-    reason: 'not-owned',
+const notReplaced = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+  blocked(bound, stranger.kind.schema, {
+    reason: reasonOf(stranger),
     message: `${who} ${decided.message} Only what this stack made or adopted is replaced: \`dexsync adopt ${JSON.stringify(bound.manifest.address)}\` first.`,
     decided,
   });

@@ -22,6 +22,8 @@ export interface Metadata {
   readonly name: string;
   /** A plan that would delete or replace the object is blocked. */
   readonly protect?: boolean;
+  /** Fields of the spec that are neither compared nor sent once the object exists. */
+  readonly ignore?: readonly string[];
   /** The object's former name: the plan renames instead of creating. */
   readonly renamedFrom?: string;
   readonly labels?: Readonly<Record<string, string>>;

@@ -44,6 +44,7 @@ export type Reason =
   | 'other-stack'
   | 'protection'
   | 'renamed-outside'
+  | 'replaced-outside'
   | 'not-described'
   | 'still-referenced'
   | 'gone';
@@ -56,6 +57,8 @@ export interface FieldChange {
   readonly after?: Json;
   /** Who differs from what was last applied: the manifest, the workspace, or both. Absent where nothing was applied. */
   readonly cause?: 'asked' | 'drift' | 'both';
+  /** What was last applied, where it is neither `before` nor `after`. */
+  readonly applied?: Json;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import { knownKind, planManifests } from './plan.js';
+import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
@@ -32,6 +32,7 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     const planned = await planManifests(config, linked, options, connection, host);
     try {
       const { plan } = planned;
+      showPlan(plan, connection, host);
       if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
       const { manual, parallelism } = options;
       const how = {

@@ -1,13 +1,15 @@
 import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
-import { bind } from '../engine/bind.js';
+import { type Bound, bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
+import type { Facts } from '../engine/live.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
 import { leftOver } from '../engine/prune.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
+import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
@@ -15,6 +17,8 @@ import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
+import { notInManifests } from './not-in-manifests.js';
+import { parseAddress } from './parse-address.js';
 import { adoptionOf, type PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
@@ -25,16 +29,22 @@ export async function plan(options: ProjectOptions & PlanningOptions, host: Host
   const { config, linked } = await openProject(options, host);
   return withConnection(config, options.environment, host, async (connection) => {
     const planned = await planManifests(config, linked, options, connection, host);
+    showPlan(planned.plan, connection, host);
     await planned.release();
     return planned.plan;
   });
 }
+
+export const showPlan = (plan: Plan, { client }: Connection, host: Host): void =>
+  host.emit({ type: 'plan', plan, reset: client.usage.reset });
 
 /** A plan with what is needed to carry it out in the same process. */
 export interface Planned {
   readonly plan: Plan;
   readonly seen: Seen;
   readonly jobs: readonly Job[];
+  readonly bound: readonly Bound[];
+  readonly facts: Facts;
   /** Removes the spooled rows. */
   release(): Promise<void>;
 }
@@ -49,6 +59,7 @@ export async function planManifests(
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
   const state = await ledger.state();
+  const replace = new Set(options.replace?.map((text) => describedBy(linked, text)));
   const described = new Set(linked.manifests.map(({ address }) => address));
   const facts = state.objects;
   const removing = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
@@ -79,7 +90,7 @@ export async function planManifests(
     throw error;
   }
   const made = makePlan({
-    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace: new Set(options.replace) },
+    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
     observation: seen.observation,
     facts,
     prune: { is: options.prune ?? 'no', described, mayDelete: () => 'yes' },
@@ -95,8 +106,22 @@ export async function planManifests(
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
   });
-  host.emit({ type: 'plan', plan: made, reset: client.usage.reset });
-  return { plan: made, seen, ...prepared };
+  chooseAmongTwins(binding.bound, seen);
+  return { plan: made, seen, bound: binding.bound, facts, ...prepared };
+}
+
+/** Only what a manifest describes can be made anew. */
+function describedBy(linked: Linked, text: string): Address {
+  const { address } = parseAddress(text);
+  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
+  throw notInManifests(address, linked);
+}
+
+/** A name that several objects have means, where it is referred to, the one that the ledger knows. */
+function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
+  for (const { live, manifest } of bound) {
+    if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
+  }
 }
 
 /** The release is asked for only where a manifest names something that came with one. */

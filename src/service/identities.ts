@@ -13,6 +13,8 @@ export class Identities implements WireContext, NameContext {
   readonly #attributes: Profile['customAttributes'];
   readonly #guids = new Map<string, Map<string, Guid>>();
   readonly #names = new Map<string, Map<Guid, string>>();
+  /** Names that several objects have. */
+  readonly #shared = new Set<string>();
   /** Made for a kind when it is first asked for. */
   readonly #identities = new Map<string, Map<Identity, Guid>>();
 
@@ -24,7 +26,11 @@ export class Identities implements WireContext, NameContext {
     const key = lookupKey(kind, partition);
     const [first] = names;
     if (first === undefined) return;
-    for (const name of names) into(this.#guids, key).set(name, guid);
+    const known = into(this.#guids, key);
+    for (const name of names) {
+      if (known.has(name) && known.get(name) !== guid) this.#shared.add(`${key}/${name}`);
+      known.set(name, guid);
+    }
     into(this.#names, key).set(guid, first);
     this.#identities.get(key)?.set(identityOf(guid), guid);
   }
@@ -52,7 +58,7 @@ export class Identities implements WireContext, NameContext {
 
   /** Of several objects of one name, the one that references to it mean. */
   choose(kind: string, name: string, identity: Identity): void {
-    const guid = this.withIdentity(kind, identity);
+    const guid = this.#shared.has(`${kind}/${name}`) ? this.withIdentity(kind, identity) : undefined;
     if (guid !== undefined) into(this.#guids, kind).set(name, guid);
   }
 

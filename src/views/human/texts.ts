@@ -1,4 +1,6 @@
+import type { ObjectExplanation } from '../../engine/explain-object.js';
 import type { Description } from '../../operations/describe.js';
+import type { Drift } from '../../operations/drift.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { EventListing } from '../../operations/events/list-events.js';
 import type { Reconciliation } from '../../operations/events/reconcile-events.js';
@@ -7,20 +9,27 @@ import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
 import type { History } from '../../operations/history/history.js';
 import type { AppliedRecord } from '../../operations/history/show-apply.js';
+import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
 import { applyText } from './apply-text.js';
+import { driftText } from './drift-text.js';
 import { errorText, type Shown } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { historyText } from './history-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
+import { objectExplanationText } from './object-explanation-text.js';
+import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
 import { printable, printableText } from './printable.js';
 
 export interface Texts {
   listing(listing: Listing): string;
   description(description: Description): string;
+  drift(found: Drift): string;
+  orphans(found: Orphans): string;
+  objectExplanation(explained: ObjectExplanation): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
   events(listing: EventListing): string;
@@ -43,6 +52,9 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
   return {
     listing: (listing) => listingText(printable(listing), width),
     description: (description) => descriptionText(printable(description), palette),
+    drift: (found) => driftText(printable(found), palette),
+    orphans: (found) => orphansText(printable(found), palette, width),
+    objectExplanation: (explained) => objectExplanationText(printable(explained), palette),
     quota: (facts) => quotaText(printable(facts), palette, width),
     environment: (facts) => environmentText(printable(facts), palette, width),
     events: (listing) => eventsText(printable(listing), palette, width),

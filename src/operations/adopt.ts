@@ -1,0 +1,89 @@
+import type { Summary } from '../apply/events.js';
+import { seen } from '../engine/decision.js';
+import { calledOut } from '../engine/messages.js';
+import { DexsyncError } from '../errors.js';
+import { addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { Kind } from '../model/kind.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import type { Step } from '../model/plan.js';
+import { withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { type LiveObject, liveObjects } from './live-objects.js';
+import { type ParsedAddress, parseAddress } from './parse-address.js';
+import { openProject } from './project.js';
+import { COMMAND_LINE, recordPlan } from './record-plan.js';
+import { recording } from './recording.js';
+
+export interface AdoptOptions extends ProjectOptions {
+  readonly address: string;
+  /** The service's number of the one that is meant, where several have the name. */
+  readonly number?: number;
+  /** The stack that owns it so far. */
+  readonly from?: string;
+}
+
+/** Takes an object of the workspace over into this stack. Sends no write: only the ledger changes. */
+export async function adopt({ address: text, number, from, ...options }: AdoptOptions, host: Host): Promise<Summary> {
+  const parsed = parseAddress(text);
+  if (parsed.listed.role === 'lookup') throw notManaged(parsed);
+  const kind = parsed.listed.type;
+  const { config, linked } = await openProject(options, host);
+  const { stack } = config;
+  const recorded = recording('adopt', options, config, host);
+  const manifest = linked.manifests.find(({ address }) => address === parsed.address);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const found = await liveObjects(kind, parsed.name, connection, host);
+    const object = theOne(parsed, found, number);
+    const { objects } = await connection.ledger.state();
+    const owner = objects.get(parsed.address);
+    const isOwned = owner !== undefined && (owner.identity === undefined || owner.identity === object.identity);
+    if (isOwned && owner.stack === stack && owner.identity !== undefined) throw ownAlready(parsed, stack);
+    if (isOwned && owner.stack !== stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
+    return recordPlan([stepFor(kind, object, manifest, stack)], { stack, recorded }, connection, host);
+  });
+}
+
+function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number: number | undefined): LiveObject {
+  const chosen = number === undefined ? found : found.filter((one) => one.number === number);
+  const [object, ...others] = chosen;
+  if (object !== undefined && others.length === 0) return object;
+  const each = found.map((one) => calledOut({ ...one, audit: one.record })).join('; ');
+  const what =
+    number === undefined ? `is ${found.length} times in the workspace` : `has no number ${number} in the workspace`;
+  throw new DexsyncError('UNKNOWN_NAME', `${address} ${what}: ${each}.`, { hint: 'Choose one with --number.' });
+}
+
+function stepFor(kind: Kind, object: LiveObject, manifest: Manifest | undefined, stack: string): Step {
+  const address = addressOf(kind.name, object.name);
+  const { spec, identity, record: audit } = object;
+  const protect = manifest?.metadata.protect ?? false;
+  const fact: ObjectFact = { stack, how: 'adopted', applied: spec, protect, identity };
+  const who = calledOut({ ...object, audit });
+  return {
+    address,
+    action: 'adopt',
+    reason: 'asked',
+    message: `This stack owns it from now on${who === '' ? '' : ` (${who})`}; nothing is sent.`,
+    fields: [],
+    writes: [{ verb: 'record' }],
+    dependsOn: [],
+    ...seen({ ...object, audit }, kind.schema),
+    fact,
+    origin: manifest?.origins.start ?? COMMAND_LINE,
+  };
+}
+
+const notManaged = ({ listed, address }: ParsedAddress): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `${address} cannot be adopted: ${listed.type.name} is a lookup, referred to and never managed.`,
+  );
+
+const ownAlready = ({ address }: ParsedAddress, stack: string): DexsyncError =>
+  new DexsyncError('USAGE', `The stack "${stack}" owns ${address} already.`);
+
+const ofAnother = ({ address }: ParsedAddress, owner: string): DexsyncError =>
+  new DexsyncError('UNKNOWN_NAME', `${address} belongs to the stack "${owner}".`, {
+    hint: `\`dexsync forget ${JSON.stringify(address)}\` in the project of "${owner}" gives it up; \`--from ${owner}\` takes it over without that.`,
+  });

@@ -1,0 +1,34 @@
+import type { Summary } from '../apply/events.js';
+import { link } from '../engine/link.js';
+import type { Plan } from '../model/plan.js';
+import { carryOut } from './apply.js';
+import { withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { planManifests, showPlan } from './plan.js';
+import type { PlanningOptions } from './planning-options.js';
+import { openConfig, schemaOf } from './project.js';
+import { recording } from './recording.js';
+
+export interface DestroyOptions extends ProjectOptions, PlanningOptions {
+  /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+}
+
+/** Removes everything that this stack created or adopted. What is protected stays. */
+export async function destroy(options: DestroyOptions, host: Host): Promise<Summary | undefined> {
+  const config = await openConfig(options, host);
+  const recorded = recording('destroy', options, config, host);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const nothing = link([], schemaOf);
+    const planned = await planManifests(config, nothing, { ...options, prune: 'yes' }, connection, host);
+    try {
+      const { plan, seen } = planned;
+      showPlan(plan, connection, host);
+      const isEmpty = plan.steps.every(({ writes }) => writes.length === 0);
+      if (!isEmpty && !(await options.confirm(plan))) return undefined;
+      return await carryOut({ ...planned, identities: seen.identities, recorded }, connection, host);
+    } finally {
+      await planned.release();
+    }
+  });
+}

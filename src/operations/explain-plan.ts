@@ -1,0 +1,32 @@
+import { explainObject, type ObjectExplanation } from '../engine/explain-object.js';
+import { withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { notInManifests } from './not-in-manifests.js';
+import { parseAddress } from './parse-address.js';
+import { capabilityOf, knownKind, planManifests } from './plan.js';
+import type { PlanningOptions } from './planning-options.js';
+import { openProject } from './project.js';
+
+export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
+  readonly address: string;
+}
+
+/** Plans, and says of one object which rule decided about it and about each field. Sends no write. */
+export async function explainPlan(
+  { address: text, ...options }: ExplainPlanOptions,
+  host: Host,
+): Promise<ObjectExplanation> {
+  const { address } = parseAddress(text);
+  const { config, linked } = await openProject(options, host);
+  if (!linked.manifests.some((manifest) => manifest.address === address)) throw notInManifests(address, linked);
+  return withConnection(config, options.environment, host, async (connection) => {
+    const { plan, bound, seen, release } = await planManifests(config, linked, options, connection, host);
+    await release();
+    const [one] = bound.filter(({ manifest }) => manifest.address === address);
+    if (one === undefined) throw notInManifests(address, linked);
+    const kind = knownKind(one.manifest.kind);
+    const can = capabilityOf(kind, connection, seen.observation);
+    const step = plan.steps.find((other) => other.address === address);
+    return explainObject({ bound: one, kind, can, stack: config.stack, step });
+  });
+}

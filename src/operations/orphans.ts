@@ -1,0 +1,81 @@
+import { catalog } from '../catalog.js';
+import { DexsyncError } from '../errors.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { AuditRecord } from '../model/audit-record.js';
+import type { Kind } from '../model/kind.js';
+import type { Identity } from '../model/object-fact.js';
+import { collectionOf } from '../service/collection.js';
+import { type Connection, withConnection } from './connection.js';
+import type { Host, ProjectOptions } from './host.js';
+import { type LiveObject, liveObjects } from './live-objects.js';
+import { openProject } from './project.js';
+import { typeNamed } from './types-named.js';
+
+export interface OrphansOptions extends ProjectOptions {
+  /** Kinds as people type them; none: all. */
+  readonly kinds: readonly string[];
+}
+
+/** What is in the workspace and belongs to no stack. */
+export interface Orphans {
+  readonly workspace: string;
+  readonly orphans: readonly Orphan[];
+  /** What replacements left behind, under the names that they gave it. */
+  readonly retired: readonly Orphan[];
+  /** Kinds that the service does not list. */
+  readonly unlisted: readonly string[];
+}
+
+export interface Orphan extends AuditRecord {
+  readonly address: Address;
+  readonly number?: number;
+  /** Whether a manifest describes it: `adopt` takes it over. */
+  readonly described: 'yes' | 'no';
+}
+
+const RETIRED = / ~retired #\d+$/;
+
+/** Lists the live objects that the ledger knows no owner of. Sends no write. */
+export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
+  const kinds = names.length === 0 ? catalog.kinds : names.map(kindTyped);
+  const { config, linked } = await openProject(options, host);
+  const described = new Set(linked.manifests.map(({ address }) => address));
+  return withConnection(config, options.environment, host, async (connection) => {
+    const { objects: facts } = await connection.ledger.state();
+    const owned = new Set<Identity | undefined>([...facts.values()].map(({ identity }) => identity));
+    const listed = kinds.filter((kind) => isListed(kind, connection));
+    const found = await Promise.all(listed.map((kind) => ofNobody(kind, owned, connection, host)));
+    const all = found.flat().map(({ kind, object }) => orphan(kind, object, described));
+    return {
+      workspace: connection.workspace.name,
+      orphans: all.filter(({ address }) => !RETIRED.test(address)),
+      retired: all.filter(({ address }) => RETIRED.test(address)),
+      unlisted: kinds.filter((kind) => !listed.includes(kind)).map(({ name }) => name),
+    };
+  });
+}
+
+function kindTyped(name: string): Kind {
+  const listed = typeNamed(name);
+  if (listed.role === 'kind') return listed.type;
+  throw new DexsyncError('USAGE', `${listed.type.name} is a lookup: it is referred to and never owned.`);
+}
+
+const isListed = (kind: Kind, { client }: Connection): boolean =>
+  collectionOf(client, kind.collection).can?.list !== 'no';
+
+async function ofNobody(
+  kind: Kind,
+  owned: ReadonlySet<Identity | undefined>,
+  connection: Connection,
+  host: Host,
+): Promise<{ kind: Kind; object: LiveObject }[]> {
+  const live = await liveObjects(kind, undefined, connection, host);
+  return live.filter(({ identity }) => !owned.has(identity)).map((object) => ({ kind, object }));
+}
+
+function orphan(kind: Kind, { name, number, record }: LiveObject, described: ReadonlySet<Address>): Orphan {
+  const address = addressOf(kind.name, name);
+  const told = number === undefined ? {} : { number };
+  return { address, ...told, described: described.has(address) ? 'yes' : 'no', ...record };
+}

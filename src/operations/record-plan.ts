@@ -1,0 +1,40 @@
+import type { Summary } from '../apply/events.js';
+import { planOf } from '../engine/plan.js';
+import type { Step } from '../model/plan.js';
+import { Identities } from '../service/identities.js';
+import { carryOut } from './apply.js';
+import type { Connection } from './connection.js';
+import type { Host } from './host.js';
+import { showPlan } from './plan.js';
+import type { Recording } from './recording.js';
+
+/** Where a step has no manifest, the command line asks for it. */
+export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
+
+interface RecordedAs {
+  readonly stack: string;
+  readonly recorded: Recording;
+}
+
+/** Carries out steps that change nothing but the ledger, as a plan with a journal like every other. */
+export async function recordPlan(
+  steps: readonly Step[],
+  { stack, recorded }: RecordedAs,
+  connection: Connection,
+  host: Host,
+): Promise<Summary> {
+  const { client, workspace, environment } = connection;
+  const plan = planOf(steps, {
+    stack,
+    unchanged: 0,
+    environment,
+    workspace,
+    manifests: [],
+    jobs: [],
+    requests: { used: client.usage.used, remaining: client.usage.remaining },
+    nonce: host.nonce(),
+    createdAt: host.clock().toISOString(),
+  });
+  showPlan(plan, connection, host);
+  return carryOut({ plan, identities: new Identities(client.profile), jobs: [], recorded }, connection, host);
+}

@@ -1,0 +1,40 @@
+import type { FieldExplanation, FieldRule, ObjectExplanation } from '../../engine/explain-object.js';
+import type { Palette } from './palette.js';
+import { cellText } from './table.js';
+
+const RULES: Readonly<Record<FieldRule, string>> = {
+  equal: 'as the manifest says',
+  asked: 'the manifest changed it since it was last applied',
+  drift: 'changed outside since it was last applied',
+  both: 'changed outside, and by the manifest, since it was last applied',
+  differs: 'differs; nothing was recorded of it',
+  unnamed: 'named by no manifest: stays as it is',
+  released: 'named when it was last applied, no more now: stays as it is',
+  ignored: 'in metadata.ignore: neither compared nor sent',
+  hidden: 'the service does not tell it: not compared',
+  initial: 'given when it is created',
+};
+
+/** Which rule decided about an object and each of its fields. */
+export function objectExplanationText(explained: ObjectExplanation, palette: Palette): string {
+  const { address, owner, action, reason, origin, fields } = explained;
+  const whose = owner === 'absent' ? 'not in the workspace' : `owned by ${owner}`;
+  const head = [
+    palette.bold(`${address}: ${action}`),
+    `  ${reason}`,
+    palette.dim(`  ${origin.file}:${origin.line}, ${whose}`),
+    '',
+  ];
+  return `${[...head, ...fields.map((field) => fieldText(field, palette))].join('\n')}\n`;
+}
+
+function fieldText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {
+  const place = origin === undefined ? '' : palette.dim(`  ${origin.file}:${origin.line}`);
+  const sides = [
+    ...(desired === undefined ? [] : [`manifest ${cellText(desired)}`]),
+    ...(applied === undefined ? [] : [`last applied ${cellText(applied)}`]),
+    ...(observed === undefined ? [] : [`workspace ${cellText(observed)}`]),
+  ];
+  const mark = ['asked', 'drift', 'both', 'differs', 'initial'].includes(rule) ? palette.yellow('~') : ' ';
+  return `  ${mark} ${palette.bold(path)}  ${RULES[rule]}${place}${sides.length === 0 ? '' : `\n      ${palette.dim(sides.join(', '))}`}`;
+}

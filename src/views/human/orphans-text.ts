@@ -1,0 +1,32 @@
+import type { Orphan, Orphans } from '../../operations/orphans.js';
+import type { Palette } from './palette.js';
+import { tableText } from './table.js';
+
+/** What belongs to no stack, what replacements left behind, and how either is dealt with. */
+export function orphansText(
+  { workspace, orphans, retired, unlisted }: Orphans,
+  palette: Palette,
+  width: number | undefined,
+): string {
+  const own = orphans.length === 0 ? [] : [table(orphans, width)];
+  const old =
+    retired.length === 0
+      ? []
+      : [palette.bold(`${retired.length} retired, left behind by replacements`), table(retired, width)];
+  const unknown = unlisted.length === 0 ? [] : [palette.dim(`The service lists none of: ${unlisted.join(', ')}.`)];
+  const count = orphans.length === 1 ? '1 object' : `${orphans.length === 0 ? 'No' : orphans.length} objects`;
+  const head = palette.bold(`${count} of workspace "${workspace}" without an owner`);
+  const hint = orphans.length === 0 ? [] : ['`dexsync adopt KIND/NAME` takes one over into this stack.', ''];
+  return `${[head, ...own, ...hint, ...old, ...unknown].join('\n').trimEnd()}\n`;
+}
+
+function table(orphans: readonly Orphan[], width: number | undefined): string {
+  const rows = orphans.map(({ address, number, createdBy = '', createdAt = '', described }) => [
+    address,
+    number === undefined ? '' : `#${number}`,
+    createdBy,
+    createdAt.slice(0, 10),
+    described === 'yes' ? 'yes' : '',
+  ]);
+  return tableText(['OBJECT', 'NUMBER', 'MADE BY', 'ON', 'IN A MANIFEST'], rows, width);
+}

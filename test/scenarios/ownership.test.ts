@@ -1,0 +1,342 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Result, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
+const group = (name: string, spec: object = {}, metadata: object = {}): string =>
+  manifest('UserGroup', name, spec, metadata);
+
+const config = (stack: string): string =>
+  `stack: ${stack}\nmanifests: [manifests]\nenvironments:\n  remote: { url: "\${env.TEST_URL}" }\n`;
+
+interface Scene {
+  readonly workspace: TestWorkspace;
+  readonly project: TestProject;
+  run(...args: string[]): Promise<Result>;
+  /** The writes that a command sent, as `METHOD path`. */
+  writes(...args: string[]): Promise<{ code: number | null; sent: string[]; out: string }>;
+  groups(): Promise<{ name: string; guid: string; description: string }[]>;
+}
+
+async function scene(text: string): Promise<Scene> {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'sync.config.yaml': config('one'), 'manifests/all.yaml': text });
+  const run = (...args: string[]): Promise<Result> => project.run(args, workspace.variables);
+  return {
+    workspace,
+    project,
+    run,
+    async writes(...args) {
+      const before = (await workspace.usage()).length;
+      const { code, out } = await run(...args);
+      const made = (await workspace.usage())
+        .slice(before)
+        .filter(({ method, path }) => method !== 'GET' && path !== '/login');
+      return { code, out, sent: made.map(({ method, path }) => `${method} ${path.replaceAll(/[A-Z0-9]{20}/g, '*')}`) };
+    },
+    groups: async () => (await workspace.call('GET', '/settings/usergroups?limit=400')).body.results,
+  };
+}
+
+const guidOf = async ({ groups }: Scene, name: string): Promise<string> =>
+  (await groups()).find((one) => one.name === name)?.guid ?? '';
+
+const names = async ({ groups }: Scene): Promise<string[]> =>
+  (await groups()).map(({ name }) => name).filter((name) => name !== 'Everyone');
+
+describe('ownership', () => {
+  test('--prune deletes what this stack made and no manifest describes, after whatever refers to it, and nothing else', async () => {
+    const both = group('A') + group('B') + manifest('Policy', 'P', { userGroups: ['A', 'B'] });
+    const at = await scene(both);
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'Stranger' });
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write('manifests/all.yaml', group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
+
+    const left = await at.writes('apply', '--yes');
+    expect(left.sent).toEqual(['PUT /settings/policies/*']);
+    expect(left.out).toContain('1 object of this stack is in no manifest any more: UserGroup/B.');
+
+    await at.project.write('manifests/all.yaml', group('A'));
+    expect((await at.writes('apply', '--prune', '--yes')).sent).toEqual([
+      'DELETE /settings/policies/*',
+      'DELETE /settings/usergroups/*',
+    ]);
+    expect(await names(at)).toEqual(['Stranger', 'A']);
+    expect((await at.writes('apply', '--prune', '--yes')).sent).toEqual([]);
+    expect((await at.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('what is still referred to is not deleted, and the plan says by whom', async () => {
+    const at = await scene(group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write('manifests/all.yaml', manifest('Policy', 'P', { description: 'x' }));
+    const { code, sent, out } = await at.writes('apply', '--prune', '--yes');
+    expect([code, sent]).toEqual([4, ['PUT /settings/policies/*']]);
+    expect(out).toContain('Policy/P still refers to it, and would refer to nothing. Remove that reference first.');
+  });
+
+  test('without the ledger nothing is deleted and nothing made twice; --adopt takes everything over again', async () => {
+    const at = await scene(group('A', { description: 'a' }) + group('B'));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await rm(join(at.project.folder, '.dexsync'), { recursive: true });
+    await at.project.write('manifests/all.yaml', group('A', { description: 'changed' }));
+    const refused = await at.writes('apply', '--prune', '--yes');
+    expect([refused.code, refused.sent]).toEqual([4, []]);
+    expect(refused.out).toMatch(
+      /UserGroup\/A {2}blocked\n {6}This stack did not make it \(made by Ada Admin on .*`--adopt` takes over/,
+    );
+    const taken = await at.writes('apply', '--adopt', '--prune', '--yes');
+    expect([taken.code, taken.sent]).toEqual([0, ['PUT /settings/usergroups/*']]);
+    expect(await names(at)).toEqual(['A', 'B']);
+  });
+
+  test('adopt: matching takes over only what is as the manifest says', async () => {
+    const at = await scene(group('Same', { description: 's' }) + group('Other', { description: 'o' }));
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'Same', description: 's' });
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'Other', description: 'x' });
+    await at.project.write('sync.config.yaml', config('one').replace('stack: one', 'stack: one\nadopt: matching'));
+    const { code, sent, out } = await at.writes('apply', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(out).toMatch(/= UserGroup\/Same {2}adopt/);
+    expect(out).toMatch(/✗ UserGroup\/Other {2}blocked/);
+  });
+
+  test('what another stack made is neither changed nor taken over, unless that stack gives it up', async () => {
+    const at = await scene(group('A', { description: 'one' }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write('sync.config.yaml', config('two'));
+    await at.project.write('manifests/all.yaml', group('A', { description: 'two' }));
+    const { code, sent, out } = await at.writes('apply', '--adopt', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(out).toContain(
+      'It belongs to the stack "one", which created or adopted it. `dexsync forget "UserGroup/A"` there gives it up.',
+    );
+    expect((await at.run('adopt', 'UserGroup/A')).err).toContain('UserGroup/A belongs to the stack "one".');
+    expect((await at.run('forget', 'UserGroup/A')).err).toContain(
+      'UserGroup/A belongs to the stack "one", not to "two".',
+    );
+    await at.project.write('sync.config.yaml', config('one'));
+    expect((await at.run('forget', 'UserGroup/A')).code).toBe(0);
+    await at.project.write('sync.config.yaml', config('two'));
+    expect((await at.writes('apply', '--adopt', '--yes')).sent).toEqual(['PUT /settings/usergroups/*']);
+  });
+
+  test('adopt takes over one object by the ledger alone; --from names the stack that had it', async () => {
+    const at = await scene(group('A'));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write('sync.config.yaml', config('two'));
+    expect((await at.writes('adopt', 'UserGroup/A', '--from', 'one')).sent).toEqual([]);
+    expect((await at.run('adopt', 'UserGroup/A')).err).toContain('The stack "two" owns UserGroup/A already.');
+    expect((await at.run('adopt', 'UserGroup/B')).err).toContain(
+      'UserGroup/B is not in workspace "Embedded Workspace".',
+    );
+    expect((await at.run('adopt', 'User/ann@example.com')).code).toBe(3);
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('orphans lists what nobody owns; what replacements left behind stands apart', async () => {
+    const at = await scene(group('A') + manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode: 'EDIT' }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write(
+      'manifests/all.yaml',
+      manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode: 'OVERWRITE' }),
+    );
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'Stranger' });
+    const { orphans, retired } = JSON.parse((await at.run('orphans', '--json')).out);
+    const addresses = (all: { address: string }[]): string[] => all.map(({ address }) => address).sort();
+    expect(addresses(orphans)).toEqual(['UserGroup/Everyone', 'UserGroup/Stranger']);
+    expect(addresses(retired)).toEqual(['ImportDefinition/D ~retired #1']);
+    const { out } = await at.run('orphans', 'importdefinitions');
+    expect(out).toMatch(
+      /^No objects of workspace "Embedded Workspace" without an owner\n1 retired, left behind by replacements\n/,
+    );
+  });
+
+  test('destroy removes all that this stack owns but what is protected, and asks for the name of the workspace', async () => {
+    const at = await scene(
+      group('A') + group('Kept', {}, { protect: true }) + manifest('Policy', 'P', { userGroups: ['A'] }),
+    );
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    expect((await at.run('destroy', '--yes')).err).toContain(
+      'destroy asks for the name of the workspace, and there is no terminal',
+    );
+    expect((await at.run('destroy', '--yes', '--confirm', 'Production')).err).toContain(
+      'The workspace is "Embedded Workspace", and --confirm names "Production".',
+    );
+    expect(await names(at)).toEqual(['A', 'Kept']);
+    expect((await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace')).code).toBe(4);
+    expect(await names(at)).toEqual(['Kept']);
+  });
+});
+
+describe('protection', () => {
+  test('outlives the block in the manifest; ending it is a change of its own', async () => {
+    const at = await scene(group('A', {}, { protect: true }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write('manifests/all.yaml', group('B'));
+    const kept = await at.writes('apply', '--prune', '--yes');
+    expect([kept.code, kept.sent]).toEqual([4, ['POST /settings/usergroups']]);
+    expect(kept.out).toContain('It is protected: bring its manifest back with "protect: false" and apply that.');
+    await at.project.write('manifests/all.yaml', group('B') + group('A'));
+    const freed = await at.writes('apply', '--yes');
+    expect([freed.code, freed.sent]).toEqual([0, []]);
+    expect(freed.out).toContain('~ metadata.protect: true -> false');
+    await at.project.write('manifests/all.yaml', group('B'));
+    expect((await at.writes('apply', '--prune', '--yes')).sent).toEqual(['DELETE /settings/usergroups/*']);
+  });
+});
+
+describe('drift', () => {
+  test('tells what was changed outside, by whom, from what the manifests ask for; exit 2', async () => {
+    const at = await scene(
+      group('A', { description: 'a', members: ['ann@example.com'] }) + group('B', { description: 'b' }),
+    );
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    expect((await at.run('drift')).code).toBe(0);
+    await at.workspace.call('PUT', `/settings/usergroups/${await guidOf(at, 'A')}`, {
+      name: 'A',
+      description: 'outside',
+    });
+    await at.project.write(
+      'manifests/all.yaml',
+      group('A', { description: 'a', members: ['ann@example.com', 'ben@example.com'] }) +
+        group('B', { description: 'asked' }),
+    );
+    const { code, out } = await at.run('drift', '--json');
+    const { objects, asked, unknown } = JSON.parse(out);
+    expect([code, asked, unknown]).toEqual([2, ['UserGroup/A', 'UserGroup/B'], []]);
+    expect(objects).toEqual([
+      {
+        address: 'UserGroup/A',
+        what: 'changed',
+        fields: [{ path: 'description', applied: 'a', now: 'outside' }],
+        changedAt: expect.any(String),
+        changedBy: 'Cleo Engineer',
+      },
+    ]);
+    const plan = await at.run('plan');
+    expect(plan.out).toMatch(/Changed outside since it was last applied; last changed by Cleo Engineer at /);
+    expect(plan.out).toContain('~ description: "outside" -> "a"  (changed outside)');
+    expect(plan.out).toContain('~ description: "b" -> "asked"\n');
+  });
+
+  test('an object that was renamed outside gets its name back and is not made twice; a deleted one is made anew', async () => {
+    const at = await scene(group('A', { description: 'a' }) + group('B'));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.workspace.call('PUT', `/settings/usergroups/${await guidOf(at, 'A')}`, { name: 'Ours', description: 'a' });
+    await at.workspace.call('DELETE', `/settings/usergroups/${await guidOf(at, 'B')}`);
+    const { objects } = JSON.parse((await at.run('drift', '--json')).out);
+    expect(objects.map(({ address, what }: Record<string, string>) => `${what} ${address}`)).toEqual([
+      'renamed UserGroup/A',
+      'deleted UserGroup/B',
+    ]);
+    expect((await at.writes('apply', '--yes')).sent.sort()).toEqual([
+      'POST /settings/usergroups',
+      'PUT /settings/usergroups/*',
+    ]);
+    expect((await names(at)).sort()).toEqual(['A', 'B']);
+  });
+
+  test('the name of an object that somebody made anew is not ours until it is adopted', async () => {
+    const at = await scene(group('A', { description: 'a' }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.workspace.call('DELETE', `/settings/usergroups/${await guidOf(at, 'A')}`);
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'A', description: 'theirs' });
+    expect(JSON.parse((await at.run('drift', '--json')).out).objects).toMatchObject([{ what: 'replaced' }]);
+    const { code, sent, out } = await at.writes('apply', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(out).toContain('The one that this stack made is gone; another one has its name (made by Cleo Engineer on ');
+  });
+});
+
+describe('names', () => {
+  const definition = (mode: string): string => manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode });
+
+  test('A, B, A: nothing is used again in silence, and one definition has the name', async () => {
+    const at = await scene(definition('EDIT'));
+    for (const mode of ['EDIT', 'OVERWRITE', 'EDIT']) {
+      await at.project.write('manifests/all.yaml', definition(mode));
+      expect((await at.run('apply', '--yes')).code).toBe(0);
+    }
+    const { body } = await at.workspace.call('GET', '/imports');
+    expect(body.results.map(({ name, number, mode }: Record<string, string>) => `${name} #${number} ${mode}`)).toEqual([
+      'D ~retired #1 #1 EDIT',
+      'D ~retired #2 #2 OVERWRITE',
+      'D #3 EDIT',
+    ]);
+    await at.project.write('manifests/all.yaml', definition('OVERWRITE'));
+    expect((await at.run('plan')).out).toContain('(2 retired before.)');
+  });
+
+  test('two definitions of one name: an ambiguity with number, maker and date; adopt --number settles it', async () => {
+    const at = await scene(definition('EDIT'));
+    const body = { name: 'D', resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [] } };
+    expect((await at.workspace.call('POST', '/imports', body)).status).toBe(201);
+    await at.workspace.call('POST', '/imports', body);
+    const { out } = await at.run('plan');
+    expect(out).toMatch(
+      /2 objects of the workspace are called "D": #1, made by Cleo Engineer on [\d-]+; #2, made by Cleo Engineer on [\d-]+\. Rename all but one, or choose one with `dexsync adopt "ImportDefinition\/D" --number N`\./,
+    );
+    expect((await at.run('adopt', 'ImportDefinition/D')).err).toContain(
+      'ImportDefinition/D is 2 times in the workspace: #1, made by',
+    );
+    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '3')).err).toContain('has no number 3');
+    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '2')).code).toBe(0);
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+    await at.project.write('manifests/all.yaml', definition('OVERWRITE'));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    const all = (await at.workspace.call('GET', '/imports')).body.results;
+    expect(all.map(({ name }: Record<string, string>) => name)).toEqual(['D', 'D ~retired #2', 'D']);
+  });
+
+  test('a rename whose both names are taken is not followed in silence', async () => {
+    const at = await scene(group('New', {}, { renamedFrom: 'Old' }));
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'Old' });
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'New' });
+    const { code, sent, out } = await at.writes('apply', '--adopt', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(out).toContain('It says it was renamed from "Old", and the workspace has both names');
+  });
+
+  test('a delete and a create that look like a rename are told', async () => {
+    const at = await scene(group('Old', { description: 'Approves', assignability: ['CHANGES'] }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    await at.project.write('manifests/all.yaml', group('New', { description: 'Approves', assignability: ['CHANGES'] }));
+    expect((await at.run('plan', '--prune')).out).toContain(
+      'UserGroup/New is created, and UserGroup/Old, which no manifest describes any more, is like it. If it was renamed, write "renamedFrom: Old" into the metadata of "New".',
+    );
+  });
+
+  test('--replace makes an object anew, and what refers to it follows', async () => {
+    const at = await scene(group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    expect((await at.writes('apply', '--replace', 'UserGroup/A', '--yes')).sent).toEqual([
+      'PUT /settings/usergroups/*',
+      'POST /settings/usergroups',
+      'PUT /settings/policies/*',
+    ]);
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+    expect((await at.run('plan', '--replace', 'UserGroup/B')).err).toContain(
+      'No manifest describes UserGroup/B.\nNearest: "UserGroup/A".',
+    );
+  });
+});
+
+test('plan --explain says of each field which rule decided, and where the manifest names it', async () => {
+  const at = await scene(group('A', { description: 'a', enabled: true }));
+  expect((await at.run('apply', '--yes')).code).toBe(0);
+  await at.project.write('manifests/all.yaml', group('A', { description: 'b' }));
+  const { fields, owner, action } = JSON.parse((await at.run('plan', '--explain', 'UserGroup/A', '--json')).out);
+  expect([owner, action]).toEqual(['this stack', 'update']);
+  const rules = fields.map(
+    ({ path, rule, origin }: Record<string, never>) => `${path} ${rule} ${origin === undefined ? '' : 'named'}`,
+  );
+  expect(rules).toEqual(['description asked named', 'enabled released ', 'assignability unnamed ']);
+  expect((await at.run('plan', '--explain', 'UserGroup/A')).out).toMatch(
+    /~ description {2}the manifest changed it since it was last applied {2}manifests\/all\.yaml:1\n {6}manifest b, workspace a/,
+  );
+  expect((await at.run('plan', '--explain', 'UserGroup/B')).err).toContain('No manifest describes UserGroup/B.');
+});
