@@ -25,7 +25,14 @@ export interface Applying {
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Failures after which no further request can succeed. */
-const FINAL: readonly ErrorCode[] = ['DISK', 'QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'INTERRUPTED'];
+const FINAL: readonly ErrorCode[] = [
+  'DISK',
+  'INTERRUPTED',
+  'LEASE_LOST',
+  'LOGIN_REFUSED',
+  'QUOTA_EXHAUSTED',
+  'WORKSPACE_MISMATCH',
+];
 
 /** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {

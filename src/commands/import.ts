@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { variableOptions } from './manifest-options.js';
 import { assignment } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
 
-interface Options extends GlobalOptions {
+interface Options extends GlobalOptions, GuardFlags {
   readonly definition: string;
   readonly worksheet?: string;
   readonly headerRow?: number;
@@ -18,7 +19,7 @@ interface Options extends GlobalOptions {
 }
 
 export const importCommand = (cli: Cli): Command =>
-  variableOptions(new Command('import'))
+  guardOptions(variableOptions(new Command('import')))
     .summary('send a file through an import definition')
     .description(
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
@@ -73,6 +74,7 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
   definition: options.definition,
   commit: options.commit,
   again: options.force === true ? 'forced' : 'refused',
+  ...consentOf(options),
 });
 
 function rowNumber(text: string): number {

@@ -1,16 +1,19 @@
 import { type Command, Option } from 'commander';
 import type { PlanningOptions } from '../index.js';
+import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { repeated } from './option-values.js';
 
-export interface PlanningFlags {
+export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
   readonly replace?: readonly string[];
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
 }
 
 /** Options of every command that makes a plan. */
 export const planningOptions = (command: Command): Command =>
-  command
+  guardOptions(command)
     .option('--prune', 'delete what this stack made and no manifest describes any more')
     .addOption(
       new Option(
@@ -18,10 +21,20 @@ export const planningOptions = (command: Command): Command =>
         'take over objects that this stack did not make: all of them, matching ones, never',
       ).choices(['matching', 'never']),
     )
-    .option('--replace <address>', 'make this object anew; can be repeated', repeated);
+    .option('--replace <address>', 'make this object anew; can be repeated', repeated)
+    .option(
+      '--only <pattern>',
+      'plan these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
+        '* stands for any text, ? for one character; can be repeated',
+      repeated,
+    )
+    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', repeated);
 
-export const planningOf = ({ prune, adopt, replace }: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({ prune, adopt, replace, only, exclude, ...flags }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
+  ...(only === undefined ? {} : { only }),
+  ...(exclude === undefined ? {} : { exclude }),
+  ...consentOf(flags),
 });

@@ -9,14 +9,16 @@ import { checkSchema } from '../manifest/schema-check.js';
 import type { Document } from '../model/document.js';
 import { withoutNulls } from '../model/json.js';
 import { pointerTo } from '../model/pointer.js';
+import type { ReadRules } from './read-rules.js';
 import { type ConfigFile, configSchema } from './schema.js';
 
 export const CONFIG_FILE = 'sync.config.yaml';
 
 /** The configuration as read, and the folder that all its paths are relative to. */
-export interface Config extends ConfigFile {
+export interface Config extends Omit<ConfigFile, 'rules'> {
   readonly folder: string;
   readonly path: string;
+  readonly rules?: ReadRules['rules'];
 }
 
 export type ConfigResult =
@@ -32,9 +34,19 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   const [document] = documents;
   if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [empty(file)] };
   const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
-  const all = [...diagnostics, ...found, ...(found.length > 0 ? [] : variableFindings(document))];
+  if (found.length > 0) return { diagnostics: [...diagnostics, ...found] };
+  const { rules, diagnostics: ofRules } = await rulesOf(document);
+  const all = [...diagnostics, ...variableFindings(document), ...ofRules];
   if (hasErrors(all)) return { diagnostics: all };
-  return { config: { ...settled(document.value as ConfigFile), path, folder: dirname(path) }, diagnostics: all };
+  return { config: { ...settled(document.value as ConfigFile), path, folder: dirname(path), rules }, diagnostics: all };
+}
+
+/** Their language is loaded only where there are some. */
+async function rulesOf(document: Document): Promise<ReadRules> {
+  const { rules } = document.value as ConfigFile;
+  if (rules === undefined || rules === null || rules.length === 0) return { rules: [], diagnostics: [] };
+  const { readRules } = await import('./read-rules.js');
+  return readRules(document);
 }
 
 /** `null` says "as if it were not there", except as the value of a variable. */

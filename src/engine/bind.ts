@@ -29,9 +29,10 @@ export function bind(
   schemaOf: (kind: string) => object,
   workspace: string,
   facts: Facts = new Map(),
+  /** By any manifest, also by one that is not among these. */
+  described: ReadonlySet<Address> = new Set(manifests.map(({ address }) => address)),
 ): Binding {
   const names = nameTable(manifests, observation);
-  const described = new Set(manifests.map(({ address }) => address));
   const found = manifests.map(liveFinder(observation, facts, described));
   const renamed = renamedNames(manifests, found);
   const diagnostics: Diagnostic[] = [];

@@ -8,6 +8,7 @@ import { createWrites } from './create-writes.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
 import { diffSpec } from './diff.js';
 import { grow } from './grow.js';
+import { withoutIgnored } from './ignore.js';
 import type { Match } from './live.js';
 import { calledTwice, changedBy } from './messages.js';
 import { overlay } from './overlay.js';
@@ -39,7 +40,16 @@ function bothNames({ manifest: { address, metadata } }: Bound, former: Observed)
   );
 }
 
-function existing(bound: Bound, live: Match, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
+function existing(
+  described: Bound,
+  live: Match,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+): Decision | undefined {
+  const { ignore = [] } = described.manifest.metadata;
+  const desired = withoutIgnored(kind.schema, described.desired, live.object.spec, ignore);
+  const bound = { ...described, desired };
   const standing = standingOf(bound.fact, live.object, deciding.stack, kind.schema);
   if (standing.is === 'other') return ofAnother(bound, kind, standing);
   const once = kind.grow !== undefined && live.match === 'name';

@@ -10,10 +10,16 @@ export interface Linked {
   readonly edges: Edges;
   readonly external: ReadonlyMap<Address, readonly Reference[]>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Every address that the project's manifests describe, also where only some of them are linked here. */
+  readonly described: ReadonlySet<Address>;
 }
 
 /** Finds what refers to what, by the schema of each manifest's kind. */
-export function link(manifests: readonly Manifest[], schemaOf: (kind: string) => object): Linked {
+export function link(
+  manifests: readonly Manifest[],
+  schemaOf: (kind: string) => object,
+  project: readonly Manifest[] = manifests,
+): Linked {
   const known = new Set(manifests.map(({ address }) => address));
   const edges = new Map<Address, ReadonlySet<Address>>();
   const external = new Map<Address, readonly Reference[]>();
@@ -31,6 +37,7 @@ export function link(manifests: readonly Manifest[], schemaOf: (kind: string) =>
     edges,
     external,
     diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests), ...staleNames(manifests, external)],
+    described: new Set(project.map(({ address }) => address)),
   };
 }
 
@@ -57,17 +64,25 @@ function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
     const claimed = claims.get(former);
     claims.set(former, address);
     if (claimed === undefined) return [];
-    const message = `${address} says it was renamed from "${renamedFrom}", ${conflict(address, former, claimed)}.`;
-    const hint = 'Remove `renamedFrom` where it is not true any more.';
+    const [why, hint] = conflict(address, former, claimed);
+    const message = `${address} says it was renamed from "${renamedFrom}", ${why}.`;
     return [
       { severity: 'error', code: 'rename-conflict', message, hint, origin: origins.value('/metadata/renamedFrom') },
     ];
   });
 }
 
-function conflict(address: Address, former: Address, claimed: Address): string {
-  if (former === address) return 'which is its own name';
-  return claimed === former ? `but another manifest describes ${former}` : `and so does ${claimed}`;
+function conflict(address: Address, former: Address, claimed: Address): [why: string, hint: string] {
+  if (former === address) return ['which is its own name', 'Write the former name, or remove `renamedFrom`.'];
+  return claimed === former
+    ? [
+        `but another manifest describes ${former}`,
+        `Remove \`renamedFrom\` where it was renamed long ago, or the manifest of ${former} where it is renamed now.`,
+      ]
+    : [
+        `and so does ${claimed}`,
+        'Keep `renamedFrom` in the one that goes on with the object, and remove it from the other.',
+      ];
 }
 
 /** A reference by a name that a manifest gives away would lead nowhere after the apply. */

@@ -1,21 +1,25 @@
-import type { Address } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
-import type { Note, Plan, Range, Step, SummaryKey, Write } from '../model/plan.js';
+import type { Note, Plan, Step, SummaryKey } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { decideAll } from './decide-all.js';
 import { decideJob } from './decide-job.js';
 import type { Deciding, Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
+import { blockDependents } from './dependents.js';
+import { existing } from './existing.js';
 import type { Edges } from './graph.js';
-import { guard } from './guard.js';
+import type { Guarding } from './guards/guard.js';
+import { type Guarded, runGuards } from './guards/run-guards.js';
 import type { Facts } from './live.js';
 import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
 import { leftOverNote, notOwnedNote, renameNotes } from './notes.js';
 import { order } from './order.js';
+import { priceOf } from './price.js';
 import { leftOver, type Pruning, prune } from './prune.js';
 import { standingOf } from './standing.js';
 
@@ -33,6 +37,9 @@ export interface PlanInput {
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly requests: { readonly used: number; readonly remaining: number | null };
+  /** What the environment and the user allow; without it nothing is guarded. */
+  readonly guarding?: Guarding;
+  readonly selection?: Plan['selection'];
   /** Passed in, so that equal input gives an equal plan. */
   readonly nonce: string;
   readonly createdAt: string;
@@ -46,7 +53,7 @@ export function makePlan(input: PlanInput): Plan {
   const { stack } = deciding;
   const removed = input.prune.is === 'yes' ? prune({ ...input, ...input.prune, stack, claimed: claimedBy(bound) }) : [];
   const { decisions, edges } = orderDeletes({ ...input, decisions: [...changes, ...removed] });
-  const steps = guard(
+  const ordered = blockDependents(
     order(
       decisions,
       new Map([
@@ -57,12 +64,28 @@ export function makePlan(input: PlanInput): Plan {
     ),
   );
   const left = leftOver({ stack, facts, described: input.prune.described });
+  const prunable = left.filter((address) => input.prune.mayDelete(address) === 'yes');
   const notes = [
-    ...(input.prune.is === 'yes' ? [] : leftOverNote(left)),
+    ...(input.prune.is === 'yes' ? [] : leftOverNote(prunable)),
     ...notOwnedNote(strangers(bound, changes, input)),
     ...renameNotes(changes, left, facts, kindNamed),
   ];
-  return planOf(steps, { ...input, stack, unchanged: decided.length - changes.length, notes });
+  const unchanged = decided.length - changes.length;
+  const { steps, findings: guards } = guarded(ordered, unchanged, input);
+  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apart(input, steps) };
+}
+
+/** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
+function apart(
+  { observation, prune: { described }, kindNamed }: PlanInput,
+  steps: readonly Step[],
+): Pick<Plan, 'apart'> {
+  const gathering = [...observation.objects.keys()].filter((kind) => kindNamed(kind).gather !== undefined);
+  const settled = new Set(steps.map(({ address }) => address));
+  const addresses = [...described].filter(
+    (address) => gathering.includes(splitAddress(address).kind) && !settled.has(address),
+  );
+  return addresses.length === 0 ? {} : { apart: addresses.sort() };
 }
 
 const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>
@@ -82,15 +105,44 @@ function strangers(
 }
 
 interface Facets
-  extends Pick<PlanInput, 'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'nonce' | 'createdAt'> {
+  extends Pick<
+    PlanInput,
+    'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'selection' | 'nonce' | 'createdAt'
+  > {
   readonly stack: string;
   readonly unchanged: number;
   readonly notes?: readonly Note[];
+  readonly guards?: Plan['guards'];
+}
+
+/** What guards and rules leave of the steps. They see the plan as it would be without them. */
+function guarded(steps: readonly Step[], unchanged: number, input: PlanInput): Guarded {
+  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
+  if (guarding === undefined) return { steps, findings: [] };
+  const { stack } = deciding;
+  const facts = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
+  return runGuards(steps, {
+    ...guarding,
+    ...facts,
+    summary: summarise(steps, unchanged),
+    existing: existing(steps, { ...input, stack }),
+  });
 }
 
 /** Ordered steps as a plan: its identity, counts and price. */
 export function planOf(steps: readonly Step[], input: Facets): Plan {
-  const { stack, environment, workspace, jobs, nonce, createdAt, unchanged, notes = [] } = input;
+  const {
+    stack,
+    environment,
+    workspace,
+    jobs,
+    nonce,
+    createdAt,
+    selection,
+    unchanged,
+    notes = [],
+    guards = [],
+  } = input;
   return {
     format: 'dexsync-plan/1',
     stack,
@@ -101,9 +153,11 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     ),
     nonce,
     createdAt,
+    ...(selection === undefined ? {} : { selection }),
     summary: summarise(steps, unchanged),
     notes,
     steps,
+    guards,
     requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
   };
 }
@@ -125,20 +179,4 @@ function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
   };
   for (const { action } of steps) summary[action] += 1;
   return summary;
-}
-
-/** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
-function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
-  const sending = new Set(steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
-  const imports = jobs.filter(({ address }) => sending.has(address)).map(({ requests }) => requests);
-  const objects = steps.flatMap(({ writes }) => writes).map(price);
-  return [...imports, ...objects].reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), FREE);
-}
-
-const FREE: Range = { min: 0, max: 0 };
-
-function price(write: Write): Range {
-  if (write.verb === 'import' || write.verb === 'record') return FREE;
-  const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
-  return { min: requests, max: requests };
 }

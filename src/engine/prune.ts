@@ -1,4 +1,4 @@
-import { type Address, splitAddress } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity, ObjectFact } from '../model/object-fact.js';
@@ -11,7 +11,7 @@ import type { Facts } from './live.js';
 export interface Pruning {
   readonly stack: string;
   readonly facts: Facts;
-  /** What any manifest describes, selected or not. */
+  /** What any manifest describes or takes over under a new name, selected or not. */
   readonly described: ReadonlySet<Address>;
   /** Live objects that a manifest means under another name. */
   readonly claimed: ReadonlySet<Identity>;
@@ -28,13 +28,15 @@ export const leftOver = ({ stack, facts, described }: Pick<Pruning, 'stack' | 'f
 
 /** Deletes for what this stack created or adopted and no manifest describes any more. */
 export function prune(pruning: Pruning): Decision[] {
-  const { facts, claimed, observation, kindNamed, capabilityOf, mayDelete } = pruning;
+  const { facts, claimed, described, observation, kindNamed, capabilityOf, mayDelete } = pruning;
   return leftOver(pruning).flatMap((address) => {
     if (mayDelete(address) === 'no') return [];
     const fact = facts.get(address) as ObjectFact;
     const kind = kindNamed(splitAddress(address).kind);
     const object = observation.objects.get(kind.name)?.find((one) => isOf(fact, address, one, kind));
-    if (object !== undefined && claimed.has(object.identity)) return [];
+    const isMeant = ({ identity, name }: Observed): boolean =>
+      claimed.has(identity) || described.has(addressOf(kind.name, name));
+    if (object !== undefined && isMeant(object)) return [];
     return [object === undefined ? forgotten(address) : removal(address, object, fact, kind, capabilityOf(kind))];
   });
 }

@@ -60,3 +60,11 @@ function toReference({ kind, partitionBy, partitions }: RefTrait, name: string, 
   const value = String(around.find((object) => object[partitionBy] !== undefined)?.[partitionBy] ?? '');
   return { pointer, kind, partition: partitions?.[value] ?? value, name };
 }
+
+/** The kinds and lookups that specs of this schema can refer to. */
+export function kindsReferredTo(schema: object): Set<string> {
+  const { ref } = traitsOf(schema);
+  const { properties = {}, items } = schema as SchemaNode;
+  const inner = [...Object.values(properties), ...(items === undefined ? [] : [items])];
+  return new Set([...(ref === undefined ? [] : [ref.kind]), ...inner.flatMap((node) => [...kindsReferredTo(node)])]);
+}

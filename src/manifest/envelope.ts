@@ -21,6 +21,13 @@ export const envelope = object({
     renamedFrom: Type.Optional(
       Type.String({ minLength: 1, description: 'The former name: the object is renamed, not made anew.' }),
     ),
+    ignore: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        uniqueItems: true,
+        description:
+          'Fields that others look after, such as description or options.removeValue: sent when the object is made, not compared or changed later.',
+      }),
+    ),
     labels: tags,
     annotations: tags,
   }),

@@ -119,6 +119,8 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
       return 'it must not be empty.';
     case 'minimum':
       return `expected at least ${params.limit}, got ${given}.`;
+    case 'maximum':
+      return `expected at most ${params.limit}, got ${given}.`;
     case 'maxLength':
       return `expected at most ${params.limit} character(s), got ${given}.`;
     case 'uniqueItems':

@@ -2,12 +2,12 @@ import { catalog, manifestTypeNamed } from '../catalog.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import { addressOf } from '../model/address.js';
 import type { Document, Manifest, Metadata } from '../model/document.js';
-import { isObject, type JsonObject } from '../model/json.js';
+import { isObject, type JsonObject, withoutNulls } from '../model/json.js';
 import type { Job, Kind } from '../model/kind.js';
 import { pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { envelope } from './envelope.js';
-
+import { metadataFindings } from './metadata-findings.js';
 import { checkSchema, type Subject } from './schema-check.js';
 import { traitFindings } from './trait-findings.js';
 
@@ -50,9 +50,13 @@ function validateManifest({ value, origins }: Document): Result {
   const subject = { schema: type.schema, base, origins, name };
   const findings = checkSchema(spec, subject);
   if (findings.length > 0) return { diagnostics: findings };
-  const details = [...traitFindings(spec, subject), ...ownFindings(type, spec, subject)];
+  const metadata = withoutNulls(value.metadata) as Metadata;
+  const details = [
+    ...metadataFindings(metadata, type, subject),
+    ...traitFindings(spec, subject),
+    ...ownFindings(type, spec, subject),
+  ];
   if (hasErrors(details)) return { diagnostics: details };
-  const metadata = value.metadata as unknown as Metadata;
   const address = addressOf(type.name, metadata.name);
   return { manifest: { address, kind: type.name, metadata, spec, origins }, diagnostics: details };
 }

@@ -22,10 +22,10 @@ export interface Metadata {
   readonly name: string;
   /** A plan that would delete or replace the object is blocked. */
   readonly protect?: boolean;
-  /** Fields of the spec that are neither compared nor sent once the object exists. */
-  readonly ignore?: readonly string[];
   /** The object's former name: the plan renames instead of creating. */
   readonly renamedFrom?: string;
+  /** Dotted fields that somebody else looks after: sent when the object is made, not compared or sent later. */
+  readonly ignore?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { AuditRecord } from './audit-record.js';
+import type { GuardFinding } from './guards.js';
 import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
@@ -36,6 +37,8 @@ export type Reason =
   | 'rejected-before'
   | 'findings'
   | 'dependency-blocked'
+  | 'guarded'
+  | 'refused-by-rule'
   | 'not-verifiable'
   | 'grown'
   | 'asked'
@@ -78,9 +81,31 @@ export type Write =
   | { readonly verb: 'removeChild'; readonly field: string; readonly name: string }
   /** Changes nothing but the ledger. */
   | { readonly verb: 'record' }
-  | { readonly verb: 'import'; readonly key: string; readonly rows: number; readonly resume?: RunReference };
+  | {
+      readonly verb: 'import';
+      readonly key: string;
+      readonly rows: number;
+      readonly request: ImportRequest;
+      readonly resume?: OpenRunSeen;
+    };
 
-/** A run that an earlier apply left open. */
+/** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
+export interface ImportRequest {
+  /** Where the file is, from the folder of the configuration. */
+  readonly path: string;
+  /** The manifest's spec. */
+  readonly spec: JsonObject;
+  /** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */
+  readonly definition: { readonly spec: JsonObject; readonly content: JsonObject };
+}
+
+/** A run that an earlier apply left open, as a plan names it; its GUID stands in the ledger alone. */
+export interface OpenRunSeen extends Omit<RunReference, 'run'> {
+  /** Digest of the GUID. */
+  readonly run: Identity;
+}
+
+/** The same by its GUID, for whoever takes it up. */
 export interface RunReference {
   readonly run: string;
   readonly number?: number;
@@ -121,6 +146,13 @@ export interface Range {
   readonly max: number;
 }
 
+/** Patterns as they were given, and what is planned since something that they chose refers to it. */
+export interface PlanSelection {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly closure: readonly Address[];
+}
+
 export interface Note {
   readonly code: 'left-over' | 'not-owned' | 'looks-renamed';
   readonly message: string;
@@ -138,8 +170,14 @@ export interface Plan {
   readonly manifests: string;
   readonly nonce: string;
   readonly createdAt: string;
+  /** What the plan was narrowed to; absent where it is about all manifests. */
+  readonly selection?: PlanSelection;
   readonly summary: Readonly<Record<SummaryKey, number>>;
   readonly steps: readonly Step[];
+  /** What guards and rules found: what they block, and what they only say. */
+  readonly guards: readonly GuardFinding[];
+  /** Manifests without a step whose objects are told apart from those of another by their being described. */
+  readonly apart?: readonly Address[];
   /** What a reader should know beside the steps. */
   readonly notes: readonly Note[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */

@@ -29,18 +29,22 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   if (parsed.listed.role === 'lookup') throw notManaged(parsed);
   const kind = parsed.listed.type;
   const { config, linked } = await openProject(options, host);
-  const { stack } = config;
   const recorded = recording('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const found = await liveObjects(kind, parsed.name, connection, host);
     const object = theOne(parsed, found, number);
     const { objects } = await connection.ledger.state();
     const owner = objects.get(parsed.address);
     const isOwned = owner !== undefined && (owner.identity === undefined || owner.identity === object.identity);
-    if (isOwned && owner.stack === stack && owner.identity !== undefined) throw ownAlready(parsed, stack);
-    if (isOwned && owner.stack !== stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
-    return recordPlan([stepFor(kind, object, manifest, stack)], { stack, recorded }, connection, host);
+    if (isOwned && owner.stack === config.stack && owner.identity !== undefined) throw ownAlready(parsed, config.stack);
+    if (isOwned && owner.stack !== config.stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
+    return recordPlan(
+      [stepFor(kind, object, manifest, config.stack)],
+      { stack: config.stack, recorded },
+      connection,
+      host,
+    );
   });
 }
 

@@ -12,6 +12,7 @@ import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
 import { type Recording, recording } from './recording.js';
+import { selectManifests } from './select-manifests.js';
 import { type ManualSteps, summarise } from './summary.js';
 
 export interface ApplyOptions extends ProjectOptions, PlanningOptions {
@@ -27,9 +28,10 @@ const PARALLELISM = 8;
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options);
   const recorded = recording('apply', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, options, connection, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const planned = await planManifests(config, selection, options, connection, host);
     try {
       const { plan } = planned;
       showPlan(plan, connection, host);

@@ -8,19 +8,22 @@ import { planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openConfig, schemaOf } from './project.js';
 import { recording } from './recording.js';
+import { selectManifests } from './select-manifests.js';
 
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;
 }
 
-/** Removes everything that this stack created or adopted. What is protected stays. */
+/** Removes everything that this stack created or adopted. What is protected stays. Asking for the name of the workspace is the guard. */
 export async function destroy(options: DestroyOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
   const recorded = recording('destroy', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
-    const nothing = link([], schemaOf);
-    const planned = await planManifests(config, nothing, { ...options, prune: 'yes' }, connection, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const agreed = { allow: ['deletes', 'empty-input'], confirmed: connection.workspace.name } as const;
+    const planning: PlanningOptions = { ...options, ...agreed, prune: 'yes' };
+    const nothing = selectManifests(link([], schemaOf), planning);
+    const planned = await planManifests(config, nothing, planning, connection, host);
     try {
       const { plan, seen } = planned;
       showPlan(plan, connection, host);

@@ -7,6 +7,7 @@ import type { Host, ProjectOptions } from './host.js';
 import { planManifests } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openProject } from './project.js';
+import { selectManifests } from './select-manifests.js';
 
 /** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
 export interface Drift {
@@ -40,8 +41,10 @@ export interface DriftedField {
 /** Tells changes made outside from changes asked for. Sends no write. */
 export async function drift(options: ProjectOptions & PlanningOptions, host: Host): Promise<Drift> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
-    const { plan, release } = await planManifests(config, linked, { ...options, prune: 'no' }, connection, host);
+  const selection = selectManifests(linked, options);
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const planning: PlanningOptions = { ...options, prune: 'no' };
+    const { plan, release } = await planManifests(config, selection, planning, connection, host);
     await release();
     return driftIn(plan);
   });

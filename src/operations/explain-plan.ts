@@ -6,6 +6,7 @@ import { parseAddress } from './parse-address.js';
 import { capabilityOf, knownKind, planManifests } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openProject } from './project.js';
+import { selectManifests } from './select-manifests.js';
 
 export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
   readonly address: string;
@@ -19,8 +20,9 @@ export async function explainPlan(
   const { address } = parseAddress(text);
   const { config, linked } = await openProject(options, host);
   if (!linked.manifests.some((manifest) => manifest.address === address)) throw notInManifests(address, linked);
-  return withConnection(config, options.environment, host, async (connection) => {
-    const { plan, bound, seen, release } = await planManifests(config, linked, options, connection, host);
+  const selection = selectManifests(linked, options);
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const { plan, bound, seen, release } = await planManifests(config, selection, options, connection, host);
     await release();
     const [one] = bound.filter(({ manifest }) => manifest.address === address);
     if (one === undefined) throw notInManifests(address, linked);

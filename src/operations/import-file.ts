@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Summary } from '../apply/events.js';
 import { dataFolder } from '../config/environment.js';
 import { type Bound, bind } from '../engine/bind.js';
-import { diffSpec } from '../engine/diff.js';
+import type { Guarding } from '../engine/guards/guard.js';
 import { type Linked, link } from '../engine/link.js';
 import { makePlan } from '../engine/plan.js';
 import { DexsyncError, EXIT } from '../errors.js';
@@ -15,15 +15,16 @@ import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
+import { type Consent, guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
 import { capabilityOf, knownKind } from './plan.js';
-import { type Definition, prepareJob } from './prepare-jobs.js';
+import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { type Recording, recording } from './recording.js';
 import { openSpool } from './spool-folder.js';
 
-export interface ImportFileOptions extends ProjectOptions {
+export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
@@ -38,17 +39,19 @@ export interface ImportFileOptions extends ProjectOptions {
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
   const recorded = recording('import', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
-    const seen = await readWorkspace(alone, { facts: new Map(), removing: [] }, connection.client, host);
+    const seen = await readWorkspace(alone, { facts: new Map(), removing: [], beside: [] }, connection.client, host);
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
     const { path: folder, release } = await openSpool(dataFolder(config));
     try {
       const definition = definitionOf(binding.bound, live);
-      const input = { path: resolve(host.cwd, options.source.file), folder, definition, stack: config.stack };
+      const guarding = guardingOf(config, connection.environment, [manifest], options);
+      const path = resolve(host.cwd, options.source.file);
+      const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();
@@ -94,8 +97,7 @@ function liveDefinition({ observation }: Seen, name: string, { workspace }: Conn
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  const same = described !== undefined && diffSpec(importDefinition.schema, described.desired, spec).length === 0;
-  return { spec: spec as unknown as ImportDefinitionSpec, content: same ? described.desired : spec };
+  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, [described?.desired]) };
 }
 
 interface Sending {
@@ -110,12 +112,14 @@ interface Sending {
 interface Source {
   readonly path: string;
   readonly folder: string;
+  readonly project: string;
   readonly definition: Definition;
   readonly stack: string;
+  readonly guarding: Guarding;
 }
 
 async function send(
-  { stack, ...source }: Source,
+  { stack, guarding, ...source }: Source,
   { manifest, seen, recorded, connection, host }: Sending,
 ): Promise<Summary> {
   const { client, workspace, environment, ledger } = connection;
@@ -143,6 +147,7 @@ async function send(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    guarding,
   });
   if (before?.state === 'committed' && plan.steps.length === 0) {
     const { at, number } = before;

@@ -6,9 +6,12 @@ import type { Facts } from '../engine/live.js';
 import { needCycles } from '../engine/need-cycles.js';
 import { makePlan } from '../engine/plan.js';
 import { leftOver } from '../engine/prune.js';
+import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
+import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
+import type { LedgerState } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
@@ -16,6 +19,8 @@ import type { Plan } from '../model/plan.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
+import { definitionsBeside, withDefinitions } from './definitions-beside.js';
+import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
 import { notInManifests } from './not-in-manifests.js';
 import { parseAddress } from './parse-address.js';
@@ -23,12 +28,14 @@ import { adoptionOf, type PlanningOptions } from './planning-options.js';
 import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 
 /** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
 export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
-    const planned = await planManifests(config, linked, options, connection, host);
+  const selection = selectManifests(linked, options);
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const planned = await planManifests(config, selection, options, connection, host);
     showPlan(planned.plan, connection, host);
     await planned.release();
     return planned.plan;
@@ -52,26 +59,36 @@ export interface Planned {
 /** The stages from observing to the plan. One planner serves every operation. */
 export async function planManifests(
   config: Config,
-  linked: Linked,
+  selection: Selection,
   options: PlanningOptions,
   connection: Connection,
   host: Host,
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
+  const { linked, record } = selection;
   const state = await ledger.state();
   const replace = new Set(options.replace?.map((text) => describedBy(linked, text)));
-  const described = new Set(linked.manifests.map(({ address }) => address));
+  checkAgainstLedger(selection, options, ownedBy(config.stack, state));
+  const { claimed: described } = selection;
   const facts = state.objects;
-  const removing = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
+  const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
+  const left = options.prune === 'yes' ? leftOver({ stack: config.stack, facts, described }) : [];
+  const removing = left.filter((address) => mayDelete(address) === 'yes');
+  const watched = { facts, removing, beside: mayReferTo(removing, selection.leftOut, schemaOf) };
+  const definitions = definitionsBeside(selection);
   const [seen] = await Promise.all([
-    readWorkspace(linked, { facts, removing }, client, host),
+    readWorkspace(withDefinitions(linked, definitions), watched, client, host),
     checkRelease(linked, connection, host),
   ]);
-  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts);
-  report(host, binding.diagnostics);
+  const binding = bind(linked.manifests, seen.observation, schemaOf, workspace.name, facts, linked.described);
+  report(host, [
+    ...(options.prune === 'yes' ? pruneFindings(selection.patterns) : []),
+    ...excludedFindings(binding.diagnostics, selection, workspace.name),
+  ]);
   const prepared = await jobsOf({
     config,
     bound: binding.bound,
+    leftOut: bind(definitions, seen.observation, schemaOf, workspace.name).bound,
     observation: seen.observation,
     workspace: workspace.name,
     state,
@@ -93,7 +110,7 @@ export async function planManifests(
     deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
     observation: seen.observation,
     facts,
-    prune: { is: options.prune ?? 'no', described, mayDelete: () => 'yes' },
+    prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,
     manifests: linked.manifests,
@@ -105,6 +122,8 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
+    guarding: guardingOf(config, environment, linked.manifests, options),
+    ...(record === undefined ? {} : { selection: record }),
   });
   chooseAmongTwins(binding.bound, seen);
   return { plan: made, seen, bound: binding.bound, facts, ...prepared };
@@ -123,6 +142,9 @@ function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
     if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
   }
 }
+
+const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
+  [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
 
 /** The release is asked for only where a manifest names something that came with one. */
 async function checkRelease({ manifests }: Linked, { client, workspace }: Connection, host: Host): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load-config.js';
 import type { Deciding } from '../engine/decision.js';
+import type { Override } from '../model/guards.js';
 
 /** How a plan is made, beside what it is made of. */
 export interface PlanningOptions {
@@ -11,6 +12,16 @@ export interface PlanningOptions {
   readonly attended?: 'yes' | 'no';
   /** Objects to make anew though nothing asks for it. */
   readonly replace?: readonly string[];
+  /** Guards that let their steps through. */
+  readonly allow?: readonly Override[];
+  /** The name or id of the workspace, given by whoever agrees that something is deleted or replaced in it. */
+  readonly confirmed?: string;
+  /** Where an apply may take more requests, all of it is blocked; goes before the configuration. */
+  readonly maxRequests?: number;
+  /** Patterns of the manifests to plan, with what they refer to: `Kind`, `Kind/name`, `label:key=value`, `file:path`; all by default. */
+  readonly only?: readonly string[];
+  /** Patterns of manifests to leave out; they win over `only`, and over what others refer to. */
+  readonly exclude?: readonly string[];
 }
 
 /** What holds for a plan: the option, the configuration, or to ask; where nobody can be asked, nothing is taken over. */

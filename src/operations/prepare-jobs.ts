@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mayStart } from '../bulk/decide.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { priceOfImport } from '../bulk/price.js';
@@ -8,6 +8,7 @@ import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
+import { diffSpec } from '../engine/diff.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import { overlay } from '../engine/overlay.js';
 import { DexsyncError } from '../errors.js';
@@ -42,6 +43,8 @@ export interface PreparedJobs {
 export interface JobsInput {
   readonly config: Config;
   readonly bound: readonly Bound[];
+  /** Definitions of these imports whose manifests the plan leaves out. */
+  readonly leftOut: readonly Bound[];
   readonly observation: Observation;
   readonly workspace: string;
   readonly state: LedgerState;
@@ -58,7 +61,8 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
       const path = await sourcePath(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
-      const job = { ...input, path, folder: own, definition: definitionOf(input, bound) };
+      const project = input.config.folder;
+      const job = { ...input, project, path, folder: own, definition: definitionOf(input, bound) };
       jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
     report(input.host, sameWork(jobs));
@@ -96,15 +100,26 @@ export interface Definition {
   readonly content: JsonObject;
 }
 
-function definitionOf({ bound, observation }: JobsInput, { desired }: Bound): Definition {
+function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desired }: Bound): Definition {
   const name = String(desired.definition);
-  const asked = bound.find(
-    ({ manifest }) => manifest.kind === importDefinition.name && manifest.metadata.name === name,
-  );
+  const isIt = ({ manifest }: Bound): boolean =>
+    manifest.kind === importDefinition.name && manifest.metadata.name === name;
+  const asked = bound.find(isIt);
   const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
+  const before = state.objects.get(addressOf(importDefinition.name, name));
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
-  return { spec: spec as unknown as ImportDefinitionSpec, content: asked?.desired ?? live };
+  return {
+    spec: spec as unknown as ImportDefinitionSpec,
+    content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
+  };
 }
+
+/**
+ * What decides whether rows are the same: what is known to have been asked of the definition, where it is still like that,
+ * so that rows stay the same work whether or not a plan looks at its manifest; otherwise all that it holds.
+ */
+export const contentOf = (live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject =>
+  asked.find((spec) => spec !== undefined && diffSpec(importDefinition.schema, spec, live).length === 0) ?? live;
 
 async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
   const { source } = withoutNulls(desired) as ImportSpec;
@@ -124,6 +139,8 @@ const homeOf = (file: string, project: string, cwd: string): string =>
   file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
 export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 'state' | 'host'> {
+  /** The folder of the configuration. */
+  readonly project: string;
   readonly path: string;
   readonly folder: string;
   readonly definition: Definition;
@@ -158,6 +175,7 @@ export async function prepareJob(
     rows: prepared.rows,
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, name),
+    ...modeOf(definition),
     when,
     commits,
     rule,
@@ -165,10 +183,19 @@ export async function prepareJob(
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule).start },
     requests: priceOfImport(prepared.rows, rule),
+    request: {
+      path: relative(input.project, path).replaceAll(sep, '/'),
+      spec: desired,
+      definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
+    },
     origin: manifest.origins.start,
   };
   return { facts, prepared, rule };
 }
+
+/** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
+const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
+  spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
 function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {

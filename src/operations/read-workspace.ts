@@ -5,6 +5,7 @@ import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-def
 import type { LedgerState } from '../ledger/fold.js';
 import { category } from '../lookups/category.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
@@ -25,14 +26,16 @@ export interface Watched {
   readonly facts: LedgerState['objects'];
   /** Objects that no manifest describes and that are to be removed. */
   readonly removing: readonly Address[];
+  /** Manifests that are not planned, and whose objects may refer to what is removed. */
+  readonly beside: readonly Manifest[];
 }
 
 /** Reads what the manifests need of the workspace, and no more. */
 export function readWorkspace(linked: Linked, watched: Watched, client: Client, host: Host): Promise<Seen> {
-  const described = new Set(linked.manifests.map(({ address }) => address));
   const references = [...linked.external.values()].flat();
   const removed = watched.removing.map((address) => splitAddress(address).kind);
-  const kindNames = new Set([...[...linked.manifests, ...references].map(({ kind }) => kind), ...removed]);
+  const looked = [...linked.manifests, ...watched.beside, ...references];
+  const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
   const parts = references.flatMap(({ kind, partition }): LookupPart[] => {
     const lookup = lookupNamed(kind);
@@ -43,7 +46,7 @@ export function readWorkspace(linked: Linked, watched: Watched, client: Client, 
       kinds,
       lookups: unique([...parts, ...lookupsOfImports(linked)]),
       childrenOf: wantedOf(linked, watched),
-      alone: (kind, name) => described.has(addressOf(kind, name)),
+      alone: (kind, name) => linked.described.has(addressOf(kind, name)),
     },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
   );
@@ -67,7 +70,7 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
  * Live objects that a manifest describes or refers to, or that are to be removed, and the child collections that matter. Known
  * by name, and by identity where others renamed them.
  */
-function wantedOf({ manifests, external }: Linked, { facts, removing }: Watched): ObserveRequest['childrenOf'] {
+function wantedOf({ manifests, external }: Linked, { facts, removing, beside }: Watched): ObserveRequest['childrenOf'] {
   const moved = new Map<Identity, readonly string[]>();
   const wanted = new Map<string, Map<string, readonly string[]>>();
   const want = (kind: string, name: string, fields: readonly string[]): void => {
@@ -75,7 +78,7 @@ function wantedOf({ manifests, external }: Linked, { facts, removing }: Watched)
     wanted.set(kind, names);
     names.set(name, [...new Set([...(names.get(name) ?? []), ...fields])]);
   };
-  for (const { kind, address, metadata, spec } of manifests) {
+  for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
     const fields = Object.keys(childrenOf(kindNamed(kind))).filter((field) => field in spec);
     want(kind, metadata.name, fields);
     const identity = facts.get(address)?.identity;

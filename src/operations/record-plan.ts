@@ -11,15 +11,10 @@ import type { Recording } from './recording.js';
 /** Where a step has no manifest, the command line asks for it. */
 export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
 
-interface RecordedAs {
-  readonly stack: string;
-  readonly recorded: Recording;
-}
-
 /** Carries out steps that change nothing but the ledger, as a plan with a journal like every other. */
 export async function recordPlan(
   steps: readonly Step[],
-  { stack, recorded }: RecordedAs,
+  { stack, recorded }: { readonly stack: string; readonly recorded: Recording },
   connection: Connection,
   host: Host,
 ): Promise<Summary> {

@@ -1,4 +1,5 @@
 import { catalog } from '../catalog.js';
+import { isPattern, matchesPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
 import type { Kind, Lookup } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
@@ -18,6 +19,16 @@ export function typeNamed(text: string): Listed {
   throw new DexsyncError('UNKNOWN_NAME', `There is no kind or lookup "${text}".`, {
     hint: nearestHint(text, known) ?? `\`dexsync kinds\` lists them all.`,
   });
+}
+
+/** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
+export function manifestTypesNamed(text: string): string[] {
+  const names = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
+  const wanted = folded(text);
+  const lower = text.toLowerCase();
+  return names.filter((name) =>
+    isPattern(text) ? matchesPattern(lower, name.toLowerCase()) : folded(name) === wanted,
+  );
 }
 
 /** The name of what a journal can tell of, a kind or a job, as people type it. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { inOrder, neededBy } from '../../src/engine/graph.js';
 import { digest, fingerprint, withoutDefaults } from '../../src/engine/normal-form.js';
-import { referencesOf } from '../../src/engine/references.js';
+import { kindsReferredTo, referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import { keyed, object, ref, serverDefault, set } from '../../src/model/fields.js';
 
@@ -33,6 +33,10 @@ describe('referencesOf', () => {
       { pointer: '/entries/0/attribute', kind: 'Attribute', partition: 'ITEMS', name: 'RoHS' },
       { pointer: '/entries/1/attribute', kind: 'Attribute', partition: '', name: 'Plain' },
     ]);
+  });
+
+  test('what specs of a schema can refer to at all', () => {
+    expect(kindsReferredTo(schema)).toEqual(new Set(['User', 'Attribute']));
   });
 
   test('a cleared reference is none', () => {

@@ -13,6 +13,7 @@ function shown(fields: readonly FieldChange[]): string {
     environment: 'e',
     notes: [],
     steps: [step],
+    guards: [],
     summary: { manual: 1 },
     requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
   } as unknown as Plan;

@@ -1,7 +1,9 @@
 import type { Event } from '../../apply/events.js';
 import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../model/plan.js';
 import { fieldText } from './field-text.js';
+import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';
+import { selectionText } from './selection-text.js';
 import { cellText, tableText } from './table.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
@@ -25,6 +27,7 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
   const { workspace, environment, steps } = plan;
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
   const body = steps.map((step) => stepText(step, palette)).join('\n');
+  const guards = guardsText(plan.guards, palette);
   const warning = shortage(plan, reset);
   const end = [
     countsText(plan, palette),
@@ -32,7 +35,8 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
     ...plan.notes.map(({ message }) => `${palette.cyan('Note:')} ${message}`),
     ...(warning === '' ? [] : [palette.yellow(warning)]),
   ];
-  return [head, '', ...(body === '' ? [] : [body]), ...end, ''].join('\n');
+  const middle = [body, guards].filter((text) => text !== '');
+  return [head, ...selectionText(plan), '', ...middle, ...end, ''].join('\n');
 }
 
 function stepText(step: Step, palette: Palette): string {
@@ -86,10 +90,11 @@ const COUNTS: readonly [SummaryKey, string][] = [
   ['unchanged', 'unchanged'],
 ];
 
-function countsText({ summary, steps }: Plan, palette: Palette): string {
+function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
   const counts = COUNTS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+  const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0)
-    return palette.green(`No changes: the workspace is as the manifests say (${summary.unchanged} unchanged).`);
+    return palette.green(`No changes: the workspace is as the ${manifests} say (${summary.unchanged} unchanged).`);
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Step } from '../model/plan.js';
 
 /** Steps that wait for something that will not happen are blocked too, so that the plan tells all that it will not do. */
-export function guard(steps: readonly Step[]): Step[] {
+export function blockDependents(steps: readonly Step[]): Step[] {
   const stopped = new Set<Address>();
   return steps.map((step) => {
     const cause = step.dependsOn.find((needed) => stopped.has(needed));
@@ -12,10 +12,11 @@ export function guard(steps: readonly Step[]): Step[] {
   });
 }
 
-const waiting = (step: Step, cause: Address): Step => ({
+const waiting = ({ fact: _, ...step }: Step, cause: Address): Step => ({
   ...step,
   action: 'blocked',
   reason: 'dependency-blocked',
+  wanted: step.action,
   message: `It needs ${cause}, which is not done by this plan.`,
   writes: [],
 });

@@ -1,0 +1,32 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { nearestHint, OVERRIDES, type Override, type PlanningOptions } from '../index.js';
+import { wholeNumber } from './option-values.js';
+
+export interface GuardFlags {
+  readonly allow?: readonly Override[];
+  readonly confirm?: string;
+  readonly maxRequests?: number;
+}
+
+/** Options of every command that a guard can hold back. */
+export const guardOptions = (command: Command): Command =>
+  command
+    .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, override)
+    .option('--confirm <workspace>', 'the name of a production workspace in which something is deleted or replaced')
+    .option('--max-requests <n>', 'block everything where it would take more requests', wholeNumber(0, 999_999_999));
+
+export const consentOf = ({
+  allow,
+  confirm,
+  maxRequests,
+}: GuardFlags): Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'> => ({
+  ...(allow === undefined ? {} : { allow }),
+  ...(confirm === undefined ? {} : { confirmed: confirm }),
+  ...(maxRequests === undefined ? {} : { maxRequests }),
+});
+
+function override(text: string, given: readonly Override[] = []): readonly Override[] {
+  const known = OVERRIDES.find((name) => name === text);
+  if (known !== undefined) return [...given, known];
+  throw new InvalidArgumentError(nearestHint(text, OVERRIDES) ?? `Known: ${OVERRIDES.join(', ')}.`);
+}

@@ -1,0 +1,32 @@
+import type { Cap, GuardSettings } from '../model/guards.js';
+import type { Rule } from '../model/rule.js';
+import type { Config } from './load-config.js';
+import type { GuardsSection } from './schema.js';
+
+const CAP: Cap = { percent: 30, from: 10 };
+const IMPORT_ROWS = 1000;
+
+/** What is guarded in one environment. */
+export interface EnvironmentGuards {
+  readonly settings: GuardSettings;
+  readonly production: boolean;
+  readonly rules: readonly Rule[];
+}
+
+/** The limits of an environment over those of the file over the defaults, each value by itself. */
+export function environmentGuards(config: Config, environment: string): EnvironmentGuards {
+  const { guards: own = {}, production = false } = config.environments[environment] ?? {};
+  const { guards: general = {}, rules = [] } = config;
+  const cap = (which: 'deletes' | 'replacements'): Cap => ({ ...CAP, ...general[which], ...own[which] });
+  const limits = { ...general, ...own } satisfies GuardsSection;
+  return {
+    settings: {
+      deletes: cap('deletes'),
+      replacements: cap('replacements'),
+      importRows: limits.importRows ?? IMPORT_ROWS,
+      ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
+    },
+    production,
+    rules: rules.filter(({ environments }) => environments?.includes(environment) ?? true),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Diagnostic } from '../diagnostics.js';
+import { readCondition } from '../engine/rules/language.js';
+import type { Document, Origins } from '../model/document.js';
+import { withoutNulls } from '../model/json.js';
+import type { Rule } from '../model/rule.js';
+import { nearestHint } from '../nearest.js';
+import type { ConfigFile, RuleSection } from './schema.js';
+
+/** A rule with its condition read; without environments it holds in all of them. */
+export interface ConfiguredRule extends Rule {
+  readonly environments?: readonly string[];
+}
+
+export interface ReadRules {
+  readonly rules: readonly ConfiguredRule[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The rules of a configuration whose shape is known to be right. What a condition would fail with at every step is told now. */
+export function readRules({ value, origins }: Document): ReadRules {
+  const { rules: sections = [], environments } = withoutNulls(value) as ConfigFile;
+  const read = sections.map((section, index) => readRule(section, `/rules/${index}`, origins));
+  const names = Object.keys(environments);
+  return {
+    rules: read.flatMap((one) => ('decide' in one ? [one] : [])),
+    diagnostics: [
+      ...read.flatMap((one) => ('decide' in one ? [] : [one])),
+      ...repeated(sections, origins),
+      ...unknownEnvironments(sections, names, origins),
+    ],
+  };
+}
+
+function readRule(section: RuleSection, at: string, origins: Origins): ConfiguredRule | Diagnostic {
+  const { name, scope = 'step', effect, message, when, environments } = section;
+  const condition = readCondition(when, scope);
+  if (typeof condition === 'function')
+    return { name, scope, effect, message, decide: condition, ...(environments === undefined ? {} : { environments }) };
+  const { code, hint } = condition;
+  const origin = origins.value(`${at}/when`);
+  return { severity: 'error', code, message: `Rule "${name}": ${condition.message}`, hint, origin };
+}
+
+function repeated(sections: readonly RuleSection[], origins: Origins): Diagnostic[] {
+  const names = sections.map(({ name }) => name);
+  return names.flatMap((name, index): Diagnostic[] => {
+    if (names.indexOf(name) === index) return [];
+    const message = `Two rules are called "${name}"; what one of them refuses could not be told from the other.`;
+    const origin = origins.value(`/rules/${index}/name`);
+    return [{ severity: 'error', code: 'rule-repeated', message, hint: 'Give one of them another name.', origin }];
+  });
+}
+
+function unknownEnvironments(
+  sections: readonly RuleSection[],
+  known: readonly string[],
+  origins: Origins,
+): Diagnostic[] {
+  return sections.flatMap(({ name, environments }, index) =>
+    (environments ?? []).flatMap((environment, at): Diagnostic[] => {
+      if (known.includes(environment)) return [];
+      const message = `Rule "${name}" holds for the environment "${environment}", which there is none of.`;
+      const hint = nearestHint(environment, known) ?? 'Environments are those of this file.';
+      const origin = origins.value(`/rules/${index}/environments/${at}`);
+      return [{ severity: 'error', code: 'rule-environment', message, hint, origin }];
+    }),
+  );
+}

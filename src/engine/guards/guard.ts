@@ -1,0 +1,57 @@
+import type { Address } from '../../model/address.js';
+import type { Manifest } from '../../model/document.js';
+import type { GuardFinding, GuardSettings, Override } from '../../model/guards.js';
+import type { JobFacts } from '../../model/job-facts.js';
+import type { Plan, Step } from '../../model/plan.js';
+import type { Rule } from '../../model/rule.js';
+
+/** What may be done in an environment, and what was agreed to for this one plan. */
+export interface Guarding {
+  readonly settings: GuardSettings;
+  /** Whether mistakes are dear there. */
+  readonly production: boolean;
+  /** Those of this environment. */
+  readonly rules: readonly Rule[];
+  readonly allow: readonly Override[];
+  /** The workspace that `--confirm` named. */
+  readonly confirmed?: string;
+  /** How many manifests describe an object; jobs are none. */
+  readonly described: number;
+}
+
+/** What guards look at beside the steps. */
+export interface GuardInput extends Guarding {
+  readonly stack: string;
+  readonly environment: string;
+  readonly workspace: Plan['workspace'];
+  readonly createdAt: string;
+  /** Requests that planning used. */
+  readonly used: number;
+  /** Counts of the steps before anything of them was denied. */
+  readonly summary: Plan['summary'];
+  readonly jobs: readonly JobFacts[];
+  readonly manifests: readonly Manifest[];
+  /** Live objects that manifests describe or that this stack owns, by kind. */
+  readonly existing: ReadonlyMap<string, number>;
+}
+
+/** Objects to a part of a plan, with numbers; pure. */
+export type Guard = (steps: readonly Step[], input: GuardInput) => GuardFinding[];
+
+/** A finding of a guard that `--allow` switches off: it denies, or tells that it was let through. */
+export function overridable(
+  guard: Override,
+  { allow }: Pick<Guarding, 'allow'>,
+  fact: string,
+  addresses: readonly Address[],
+): GuardFinding {
+  const override = `--allow ${guard}`;
+  return allow.includes(guard)
+    ? { guard, severity: 'warn', message: `${fact}; let through by ${override}.`, override, addresses }
+    : { guard, severity: 'deny', message: `${fact}; not without ${override}.`, override, addresses };
+}
+
+export const addressesOf = (steps: readonly Step[]): Address[] => steps.map(({ address }) => address);
+
+export const isDelete = ({ action }: Step): boolean => action === 'delete' || action === 'retire';
+export const isReplacement = ({ action }: Step): boolean => action === 'replace';

@@ -1,0 +1,39 @@
+import type { Address } from '../../model/address.js';
+import type { GuardFinding } from '../../model/guards.js';
+import type { Step } from '../../model/plan.js';
+import { destructiveImports } from './destructive-imports.js';
+import { type Guard, type GuardInput, isDelete, isReplacement } from './guard.js';
+
+/**
+ * What destroys something in a production workspace waits until its name was typed. A name that is not the workspace's is
+ * told everywhere: whoever gave it means another workspace.
+ */
+export const production: Guard = (steps, input) => {
+  const { confirmed, workspace } = input;
+  const destroying = destructive(steps, input);
+  const finding = { guard: 'production', override: `--confirm "${workspace.name}"`, addresses: destroying } as const;
+  if (confirmed !== undefined && confirmed !== workspace.name && confirmed !== workspace.id) {
+    const message = `--confirm "${confirmed}" was given, and this is workspace "${workspace.name}" (${workspace.id}).`;
+    return [{ ...finding, severity: destroying.length > 0 ? 'deny' : 'warn', message }];
+  }
+  return input.production && destroying.length > 0 ? [inProduction(finding, input)] : [];
+};
+
+function inProduction(
+  finding: Omit<GuardFinding, 'severity' | 'message'>,
+  { confirmed, workspace }: GuardInput,
+): GuardFinding {
+  const { length: count } = finding.addresses;
+  const what = count === 1 ? '1 step deletes or replaces' : `${count} steps delete or replace`;
+  const fact = `${what} something in the production workspace "${workspace.name}"`;
+  return confirmed === undefined
+    ? { ...finding, severity: 'deny', message: `${fact}; not without ${finding.override}.` }
+    : { ...finding, severity: 'warn', message: `${fact}; let through by --confirm "${confirmed}".` };
+}
+
+function destructive(steps: readonly Step[], { jobs }: GuardInput): Address[] {
+  const imports = new Set(destructiveImports(steps, jobs).map(({ address }) => address));
+  return steps
+    .filter((step) => isDelete(step) || isReplacement(step) || imports.has(step.address))
+    .map(({ address }) => address);
+}

@@ -1,0 +1,43 @@
+import type { Address } from '../../model/address.js';
+import type { GuardFinding } from '../../model/guards.js';
+import type { Rule, RuleVariables, Verdict } from '../../model/rule.js';
+import { planVariables, stepVariables } from '../rules/variables.js';
+import { addressesOf, type Guard } from './guard.js';
+
+/** Asks the rules of the user's own. What is blocked already is not asked about. */
+export const rules: Guard = (steps, input) => {
+  if (input.rules.length === 0) return [];
+  const open = steps.filter(({ action }) => action !== 'blocked');
+  const all = stepVariables(open, input);
+  const base = planVariables(open, input);
+  return input.rules.flatMap((rule) => {
+    if (rule.scope === 'step') return ofSteps(rule, all, base);
+    const writing = addressesOf(open.filter(({ writes }) => writes.length > 0));
+    return finding(rule, rule.decide({ ...base, plan: { ...base.plan, steps: [...all.values()] } }), writing);
+  });
+};
+
+/** One finding for all steps that the rule has the same to say about. */
+function ofSteps(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleVariables): GuardFinding[] {
+  const said = new Map<string, { verdict: Verdict; addresses: Address[] }>();
+  for (const [address, step] of all) {
+    const verdict = rule.decide({ ...base, step });
+    const key = verdict.is === 'undecided' ? `undecided ${verdict.reason}` : verdict.is;
+    const same = said.get(key);
+    if (same === undefined) said.set(key, { verdict, addresses: [address] });
+    else same.addresses.push(address);
+  }
+  return [...said.values()].flatMap(({ verdict, addresses }) => finding(rule, verdict, addresses));
+}
+
+/** A condition that cannot be worked out counts as met: a typing mistake must not let through what it was to stop. */
+function finding({ name, effect, message }: Rule, verdict: Verdict, addresses: readonly Address[]): GuardFinding[] {
+  if (verdict.is === 'not met') return [];
+  const said = verdict.is === 'met' ? message : `It cannot be decided: ${verdict.reason}`;
+  const fixed = effect === 'deny' ? ' No option overrides a rule; change it in the configuration.' : '';
+  return [
+    { guard: 'rule', rule: name, severity: effect, message: `Rule "${name}": ${ended(said)}${fixed}`, addresses },
+  ];
+}
+
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,18 @@
+import type { JobFacts } from '../model/job-facts.js';
+import type { Range, Step, Write } from '../model/plan.js';
+
+/** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
+export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
+  const sending = new Set(steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
+  const imports = jobs.filter(({ address }) => sending.has(address)).map(({ requests }) => requests);
+  const objects = steps.flatMap(({ writes }) => writes).map(price);
+  return [...imports, ...objects].reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), FREE);
+}
+
+const FREE: Range = { min: 0, max: 0 };
+
+function price(write: Write): Range {
+  if (write.verb === 'import' || write.verb === 'record') return FREE;
+  const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
+  return { min: requests, max: requests };
+}

@@ -1,0 +1,52 @@
+import { Environment, type EvaluationError, type ParseError, type ParseResult } from '@marcbachmann/cel-js';
+import type { Rule, RuleVariables, Verdict } from '../../model/rule.js';
+import { problemIn, type RuleProblem, syntaxProblem } from './problems.js';
+import { PLAN, PLAN_WITH_STEPS, STEP } from './variables.js';
+
+/** No rule that a person can read needs more. */
+const OPTIONS = {
+  homogeneousAggregateLiterals: false,
+  enableOptionalTypes: true,
+  limits: { maxAstNodes: 2000, maxDepth: 60 },
+};
+
+const languageOf = (plan: typeof PLAN): Environment =>
+  new Environment(OPTIONS)
+    .registerVariable('production', 'bool')
+    .registerVariable('now', 'google.protobuf.Timestamp')
+    .registerVariable({ name: 'plan', schema: plan });
+
+const LANGUAGES = {
+  step: {
+    environment: languageOf(PLAN).registerVariable({ name: 'step', schema: STEP }),
+    names: { plan: PLAN, step: STEP },
+  },
+  plan: { environment: languageOf(PLAN_WITH_STEPS), names: { plan: PLAN_WITH_STEPS } },
+};
+
+/** A condition as written, read and checked once, so that asking it of thousands of steps is cheap; or what is wrong with it. */
+export function readCondition(text: string, scope: Rule['scope']): Rule['decide'] | RuleProblem {
+  const { environment, names } = LANGUAGES[scope];
+  try {
+    const condition = environment.parse(text);
+    return problemIn(condition, names) ?? ((variables) => decide(condition, variables));
+  } catch (error) {
+    // All that reading throws is of this class.
+    return syntaxProblem(error as ParseError);
+  }
+}
+
+function decide(condition: ParseResult, variables: RuleVariables): Verdict {
+  try {
+    const answer: unknown = condition(variables);
+    if (typeof answer === 'boolean') return { is: answer ? 'met' : 'not met' };
+    return { is: 'undecided', reason: 'its result is neither true nor false.' };
+  } catch (error) {
+    return { is: 'undecided', reason: reasonOf(error as Error & Partial<EvaluationError>) };
+  }
+}
+
+function reasonOf({ code, summary, message }: Error & Partial<EvaluationError>): string {
+  const advice = code === 'no_such_key' ? ' Ask for it first: has(step.labels.team), or "team" in step.labels.' : '';
+  return `${summary ?? message}.${advice}`;
+}

@@ -1,0 +1,67 @@
+import { type Address, splitAddress } from '../../model/address.js';
+import type { Step } from '../../model/plan.js';
+import type { GuardInput } from '../guards/guard.js';
+import { priceOf } from '../price.js';
+
+/** What a rule can name of a step, with the types that its condition is checked against. */
+export const STEP = {
+  address: 'string',
+  kind: 'string',
+  name: 'string',
+  action: 'string',
+  reason: 'string',
+  message: 'string',
+  fields: 'list<map<string, dyn>>',
+  writes: 'int',
+  mode: 'string',
+  rows: 'int',
+  labels: 'map<string, string>',
+  annotations: 'map<string, string>',
+  spec: 'map<string, dyn>',
+} as const;
+
+/** The same of the plan. A rule over the plan can name its steps too. */
+export const PLAN = {
+  stack: 'string',
+  environment: 'string',
+  workspace: { name: 'string', id: 'string' },
+  summary: 'map<string, int>',
+  requests: { used: 'int', apply: { min: 'int', max: 'int' } },
+} as const;
+
+export const PLAN_WITH_STEPS = { ...PLAN, steps: 'list<map<string, dyn>>' } as const;
+
+/** The steps as rules see them. What is not there is empty: `mode` and `rows` of what is no import, labels of a delete. */
+export function stepVariables(
+  steps: readonly Step[],
+  { manifests, jobs }: Pick<GuardInput, 'manifests' | 'jobs'>,
+): Map<Address, Record<keyof typeof STEP, unknown>> {
+  const described = new Map(manifests.map((manifest) => [manifest.address, manifest]));
+  const imports = new Map(jobs.map((job) => [job.address, job]));
+  return new Map(
+    steps.map(({ address, action, reason, message, fields, writes }) => {
+      const { metadata, spec = {} } = described.get(address) ?? {};
+      const { mode = '', rows = 0 } = imports.get(address) ?? {};
+      const { labels = {}, annotations = {} } = metadata ?? {};
+      const own = { address, ...splitAddress(address), action, reason, message, fields, writes: whole(writes.length) };
+      return [address, { ...own, mode, rows: whole(rows), labels, annotations, spec }];
+    }),
+  );
+}
+
+/** The plan as rules see it, before anything of it was denied. */
+export function planVariables(
+  steps: readonly Step[],
+  { stack, environment, workspace, production, createdAt, used, jobs, summary }: GuardInput,
+) {
+  const { min, max } = priceOf(steps, jobs);
+  const requests = { used: whole(used), apply: { min: whole(min), max: whole(max) } };
+  const plan = { stack, environment, workspace, summary: wholes(summary), requests };
+  return { production, now: new Date(createdAt), plan };
+}
+
+/** Whole numbers of the language; ours would be its floating ones. */
+const whole = (value: number): bigint => BigInt(value);
+
+const wholes = (counts: Readonly<Record<string, number>>): Record<string, bigint> =>
+  Object.fromEntries(Object.entries(counts).map(([key, count]) => [key, whole(count)]));

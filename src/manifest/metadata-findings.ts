@@ -1,0 +1,59 @@
+import { type Diagnostic, withHint } from '../diagnostics.js';
+import type { Metadata } from '../model/document.js';
+import type { SchemaNode } from '../model/fields.js';
+import type { Job, Kind } from '../model/kind.js';
+import { nearestHint } from '../nearest.js';
+import type { Subject } from './schema-check.js';
+
+/** What `metadata` asks for that the kind of the manifest cannot have. */
+export const metadataFindings = (metadata: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] => [
+  ...renameFindings(metadata, type, subject),
+  ...ignoreFindings(metadata, type, subject),
+];
+
+function renameFindings({ renamedFrom }: Metadata, type: Kind | Job, { origins, name }: Subject): Diagnostic[] {
+  if (renamedFrom === undefined || 'collection' in type) return [];
+  const message = `${name} says it was renamed from "${renamedFrom}", but an ${type.name} makes no object that has a name.`;
+  const hint =
+    'Remove `renamedFrom`: rows that were imported are known by their content, whatever the manifest is called.';
+  return [{ severity: 'error', code: 'rename-job', message, hint, origin: origins.value('/metadata/renamedFrom') }];
+}
+
+function ignoreFindings({ ignore = [] }: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] {
+  const { origins, name } = subject;
+  if (ignore.length > 0 && (!('collection' in type) || type.grow !== undefined)) {
+    const message = `${name} names fields to ignore, but what it asks for is done once: it is not compared later.`;
+    const origin = origins.key('/metadata/ignore');
+    return [{ severity: 'error', code: 'ignore-once', message, hint: 'Remove `ignore`.', origin }];
+  }
+  return ignore.flatMap((path, index) => {
+    const wrong = wrongPath(path.split('.'), type.schema as SchemaNode, []);
+    if (wrong === undefined) return [];
+    const message = `${name} ignores "${path}", ${wrong.what}.`;
+    const origin = origins.value(`/metadata/ignore/${index}`);
+    return [withHint({ severity: 'error' as const, code: 'ignore-unknown', message, origin }, wrong.hint)];
+  });
+}
+
+interface Wrong {
+  readonly what: string;
+  readonly hint?: string | undefined;
+}
+
+/** Why a path leads to no field. It leads through objects; a list is one value. */
+function wrongPath(
+  [field, ...rest]: readonly string[],
+  { properties }: SchemaNode,
+  above: readonly string[],
+): Wrong | undefined {
+  if (field === undefined) return undefined;
+  const parent = above.join('.');
+  if (properties === undefined) {
+    return { what: `but "${parent}" has no fields that could be ignored one by one`, hint: `Write "${parent}".` };
+  }
+  const path = [...above, field];
+  const node = Object.hasOwn(properties, field) ? properties[field] : undefined;
+  if (node !== undefined) return wrongPath(rest, node, path);
+  const known = Object.keys(properties).map((key) => [...above, key].join('.'));
+  return { what: 'which is no field', hint: nearestHint(path.join('.'), known) };
+}

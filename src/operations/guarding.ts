@@ -1,0 +1,27 @@
+import { kindNamed } from '../catalog.js';
+import { environmentGuards } from '../config/guard-settings.js';
+import type { Config } from '../config/load-config.js';
+import type { Guarding } from '../engine/guards/guard.js';
+import type { Manifest } from '../model/document.js';
+import type { PlanningOptions } from './planning-options.js';
+
+/** What was agreed to for one plan. */
+export type Consent = Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'>;
+
+/** What the environment guards, with what this call lets through. */
+export function guardingOf(
+  config: Config,
+  environment: string,
+  manifests: readonly Manifest[],
+  { allow = [], confirmed, maxRequests }: Consent,
+): Guarding {
+  const { settings, production, rules } = environmentGuards(config, environment);
+  return {
+    settings: maxRequests === undefined ? settings : { ...settings, maxRequests },
+    production,
+    rules,
+    allow,
+    ...(confirmed === undefined ? {} : { confirmed }),
+    described: manifests.filter(({ kind }) => kindNamed(kind) !== undefined).length,
+  };
+}

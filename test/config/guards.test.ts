@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { environmentGuards } from '../../src/config/guard-settings.js';
+import { type Config, loadConfig } from '../../src/config/load-config.js';
+
+const HEAD = `stack: s
+manifests: [m]
+environments:
+  local: { workspace: embedded }
+  prod:
+    url: https://plm.example.com
+    production: true
+    guards: { deletes: { percent: 5 }, maxRequests: 40 }
+`;
+
+async function load(rest: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'dexsync-config-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'sync.config.yaml'), HEAD + rest);
+  const { config, diagnostics } = await loadConfig(folder, undefined);
+  const findings = diagnostics.map(({ severity, code, message, hint, origin }) =>
+    [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(
+      ' | ',
+    ),
+  );
+  return { config: config as Config, findings };
+}
+
+test('limits: those of the environment before those of the file before the defaults, each by itself', async () => {
+  const { config } = await load('guards: { deletes: { count: 3, percent: 20 }, importRows: 50, maxRequests: 90 }\n');
+  const replacements = { percent: 30, from: 10 };
+  expect(environmentGuards(config, 'local')).toEqual({
+    settings: { deletes: { count: 3, percent: 20, from: 10 }, replacements, importRows: 50, maxRequests: 90 },
+    production: false,
+    rules: [],
+  });
+  expect(environmentGuards(config, 'prod')).toEqual({
+    settings: { deletes: { count: 3, percent: 5, from: 10 }, replacements, importRows: 50, maxRequests: 40 },
+    production: true,
+    rules: [],
+  });
+});
+
+test('the defaults', async () => {
+  const { config, findings } = await load('guards: ~\nrules: []\n');
+  expect(findings).toEqual([]);
+  const cap = { percent: 30, from: 10 };
+  expect(environmentGuards(config, 'local').settings).toEqual({ deletes: cap, replacements: cap, importRows: 1000 });
+});
+
+const rule = (over: string): string => `rules:
+  - name: first
+    when: step.action == "delete"
+    effect: deny
+    message: No.
+${over}`;
+
+test('a rule holds in all environments, or in those that it names', async () => {
+  const { config, findings } = await load(
+    rule(
+      '    scope: ~\n  - { name: second, when: production, effect: warn, message: x, environments: [prod], scope: plan }\n',
+    ),
+  );
+  expect(findings).toEqual([]);
+  expect(environmentGuards(config, 'local').rules).toMatchObject([{ name: 'first', scope: 'step', effect: 'deny' }]);
+  expect(environmentGuards(config, 'prod').rules).toMatchObject([{ name: 'first' }, { name: 'second', scope: 'plan' }]);
+});
+
+describe('findings, each at its place', () => {
+  const cases: [promise: string, rest: string, expected: string[]][] = [
+    [
+      'a condition that cannot be read',
+      rule('  - name: second\n    effect: deny\n    message: x\n    when: step.kind ==\n'),
+      [
+        '17:11 error rule-syntax | Rule "second": Unexpected token: EOF (character 13). | Conditions are written in CEL, such as: production && step.action == "delete".',
+      ],
+    ],
+    [
+      'all that is wrong with the rules at once',
+      rule('  - { name: first, effect: warn, message: x, when: step.nme == "a", environments: [local, prd] }\n'),
+      [
+        '14:52 error rule-type | Rule "first": No such key: nme (character 6). | Nearest: "name".',
+        '14:13 error rule-repeated | Two rules are called "first"; what one of them refuses could not be told from the other. | Give one of them another name.',
+        '14:91 error rule-environment | Rule "first" holds for the environment "prd", which there is none of. | Nearest: "prod".',
+      ],
+    ],
+    [
+      'an effect that there is none of',
+      'rules: [{ name: a, when: "true", effect: block, message: x }]\n',
+      [
+        '9:42 error value-invalid | sync.config.yaml has a wrong value in "rules[0].effect": expected deny or warn, got "block".',
+      ],
+    ],
+    [
+      'a rule without message',
+      'rules: [{ name: a, when: "true", effect: deny }]\n',
+      ['9:9 error field-missing | sync.config.yaml needs the field "rules[0].message".'],
+    ],
+    [
+      'shares over a hundred, and a name that is none',
+      'guards: { deletes: { percent: 300 }, replacments: { count: 1 } }\n',
+      [
+        '9:38 error field-unknown | sync.config.yaml has no field "guards.replacments". | Nearest: "replacements".',
+        '9:31 error value-invalid | sync.config.yaml has a wrong value in "guards.deletes.percent": expected at most 100, got 300.',
+      ],
+    ],
+    [
+      'a condition that YAML reads as no text',
+      'rules: [{ name: a, when: true, effect: deny, message: x }]\n',
+      [
+        '9:26 error value-invalid | sync.config.yaml has a wrong value in "rules[0].when": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
+      ],
+    ],
+  ];
+  test.each(cases)('%s', async (_, rest, expected) => {
+    expect((await load(rest)).findings).toEqual(expected);
+  });
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import { bind } from '../../src/engine/bind.js';
+import { existing } from '../../src/engine/existing.js';
+import type { Guarding } from '../../src/engine/guards/guard.js';
+import { link } from '../../src/engine/link.js';
+import { makePlan, type PlanInput } from '../../src/engine/plan.js';
+import { assemble } from '../../src/manifest/assemble.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+import { validateManifests } from '../../src/manifest/validate.js';
+import { type Address, addressOf } from '../../src/model/address.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
+import type { Capability, Observed } from '../../src/model/observation.js';
+import type { Plan, Step } from '../../src/model/plan.js';
+import { reference } from '../../src/service/profiles/reference.js';
+
+const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
+
+const names = Array.from({ length: 12 }, (_, index) => `D${index}`);
+const GUARDING: Guarding = {
+  settings: { deletes: { percent: 30, from: 10 }, replacements: { percent: 30, from: 10 }, importRows: 1000 },
+  production: false,
+  rules: [],
+  allow: [],
+  described: 12,
+};
+
+const fact = (stack: string, identity: string): ObjectFact => ({
+  stack,
+  how: 'created',
+  applied: { resource: 'ITEM_SPECS', mode: 'EDIT' },
+  protect: false,
+  identity,
+});
+const ownedBy = (stack: string, all: readonly string[]): Map<Address, ObjectFact> =>
+  new Map(all.map((name) => [addressOf('ImportDefinition', name), fact(stack, name)]));
+
+/** Twelve import definitions, of which the live ones of these names have another mode. */
+function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
+  const text = names
+    .map(
+      (name) =>
+        `{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: ${name} }, spec: { resource: ITEM_SPECS, mode: EDIT } }`,
+    )
+    .join('\n---\n');
+  const { manifests } = assemble(validateManifests(parseYaml(text, 'm.yaml').documents).manifests);
+  const live = names.map((name): Observed => {
+    const mode = differing.includes(name) ? 'CREATE' : 'EDIT';
+    return { name, identity: name, number: 1, spec: { resource: 'ITEM_SPECS', mode } };
+  });
+  const observation = {
+    objects: new Map([['ImportDefinition', live]]),
+    lookups: new Map(),
+    unlisted: new Set<string>(),
+  };
+  return makePlan({
+    deciding: { stack: 's', adopt: 'ask', replace: new Set() },
+    observation,
+    facts: ownedBy('s', names),
+    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => 'yes' },
+    environment: 'e',
+    workspace: { id: '1', name: 'dev', identity: 'test/1' },
+    manifests,
+    edges: link(manifests, schemaOf).edges,
+    bound: bind(manifests, observation, schemaOf, 'dev', over.facts ?? ownedBy('s', names)).bound,
+    jobs: [],
+    kindNamed: (name) => kindNamed(name) as Kind,
+    capabilityOf: (kind) => reference.collections[kind.collection]?.can as Capability,
+    requests: { used: 1, remaining: null },
+    nonce: 'n',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...over,
+  });
+}
+
+test('a plan lists what its guards found, counts what they blocked, and prices the rest', () => {
+  const plan = planned(names.slice(0, 5), { guarding: GUARDING });
+  expect(plan.guards).toEqual([
+    {
+      guard: 'replacements',
+      severity: 'deny',
+      message:
+        '5 of 12 ImportDefinition objects would be replaced (42 %, the limit is 30 %); not without --allow replacements.',
+      override: '--allow replacements',
+      addresses: names.slice(0, 5).map((name) => `ImportDefinition/${name}`),
+    },
+  ]);
+  expect(plan.summary).toMatchObject({ replace: 0, blocked: 5, unchanged: 7 });
+  expect(plan.requests.apply).toEqual({ min: 0, max: 0 });
+  expect(plan.steps[0]?.fields).not.toEqual([]);
+});
+
+test('of a larger stack it is a smaller share', () => {
+  const facts = ownedBy('s', [...names, ...Array.from({ length: 8 }, (_, index) => `Undescribed ${index}`)]);
+  const plan = planned(names.slice(0, 5), { guarding: GUARDING, facts });
+  expect(plan.guards).toEqual([]);
+  expect(plan.summary).toMatchObject({ replace: 5, blocked: 0 });
+});
+
+test('without guarding nothing is guarded', () => {
+  expect(planned(names, {}).summary).toMatchObject({ replace: 12, blocked: 0 });
+});
+
+test('what exists: what this stack owns, and what lives and is described; not what is gone, nor of another stack', () => {
+  const bound = [
+    { live: { match: 'none' }, manifest: { kind: 'UserGroup' } },
+    { live: { match: 'name' }, manifest: { kind: 'UserGroup' } },
+    { live: { match: 'name' }, manifest: { kind: 'UserGroup' }, fact: fact('s', '1') },
+    { live: { match: 'none' }, manifest: { kind: 'Policy' }, fact: fact('s', '2') },
+    { live: { match: 'name' }, manifest: { kind: 'Policy' }, fact: fact('other', '3') },
+  ] as unknown as PlanInput['bound'];
+  const facts = new Map([
+    [addressOf('UserGroup', 'owned and described'), fact('s', '1')],
+    [addressOf('UserGroup', 'owned and left over'), fact('s', '4')],
+    [addressOf('Policy', 'owned and gone'), fact('s', '2')],
+    [addressOf('Policy', 'of another stack'), fact('other', '3')],
+    [addressOf('Trigger', 'left over and gone'), fact('s', '5')],
+  ]);
+  const steps = [
+    { action: 'forget', address: 'Trigger/left over and gone' },
+    { action: 'create', address: 'UserGroup/New' },
+  ] as unknown as Step[];
+  expect([...existing(steps, { stack: 's', bound, facts })]).toEqual([
+    ['UserGroup', 3],
+    ['Policy', 1],
+    ['Trigger', 0],
+  ]);
+});

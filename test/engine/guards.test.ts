@@ -1,0 +1,479 @@
+import { describe, expect, test } from 'vitest';
+import type { GuardInput } from '../../src/engine/guards/guard.js';
+import { runGuards } from '../../src/engine/guards/run-guards.js';
+import { readCondition } from '../../src/engine/rules/language.js';
+import { type Address, addressOf } from '../../src/model/address.js';
+import type { JobFacts } from '../../src/model/job-facts.js';
+import type { Action, ImportRequest, OpenRunSeen, Step, Write } from '../../src/model/plan.js';
+import type { Rule } from '../../src/model/rule.js';
+
+const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
+
+const request: ImportRequest = { path: 'a.csv', spec: {}, definition: { spec: {}, content: {} } };
+
+const WRITES: Partial<Record<Action, readonly Write[]>> = {
+  create: [{ verb: 'create', spec: {} }],
+  update: [{ verb: 'update', name: 'x', fields: {}, readFirst: 'no' }],
+  replace: [
+    { verb: 'retire', to: 'x', fields: {} },
+    { verb: 'create', spec: {} },
+  ],
+  delete: [{ verb: 'delete', name: 'x' }],
+  retire: [{ verb: 'retire', to: 'x', fields: {} }],
+  import: [{ verb: 'import', key: 'k', rows: 1, request }],
+};
+
+const step = (action: Action, address: string, over: Partial<Step> = {}): Step => ({
+  address: address as Address,
+  action,
+  reason: 'differs',
+  message: 'As asked.',
+  fields: [],
+  writes: WRITES[action] ?? [],
+  dependsOn: [],
+  fingerprint: 'f',
+  origin,
+  ...over,
+});
+
+const several = (action: Action, count: number, kind = 'UserGroup'): Step[] =>
+  Array.from({ length: count }, (_, index) => step(action, `${kind}/${index}`));
+
+const job = (name: string, over: Partial<JobFacts> = {}): JobFacts => ({
+  address: addressOf('Import', name),
+  key: 'k',
+  rows: 2000,
+  source: 'a.csv',
+  definition: addressOf('ImportDefinition', 'Specs'),
+  when: 'changed',
+  commits: 'by rule',
+  rule: 'clean',
+  needs: [],
+  findings: { errors: 0, accepted: 'no' },
+  requests: { min: 4, max: 20 },
+  request,
+  origin,
+  ...over,
+});
+
+const NOTHING = {
+  retire: 0,
+  forget: 0,
+  create: 0,
+  update: 0,
+  replace: 0,
+  delete: 0,
+  rename: 0,
+  adopt: 0,
+  import: 0,
+  manual: 0,
+  blocked: 0,
+};
+
+const LIMITS: GuardInput['settings'] = {
+  deletes: { percent: 30, from: 10 },
+  replacements: { percent: 30, from: 10 },
+  importRows: 1000,
+};
+
+const world = (over: Partial<GuardInput> = {}): GuardInput => ({
+  settings: LIMITS,
+  production: false,
+  rules: [],
+  allow: [],
+  described: 1,
+  stack: 's',
+  environment: 'prod',
+  workspace: { id: '77', name: 'Plant', identity: 'test/77' },
+  createdAt: '2026-11-20T10:00:00.000Z',
+  used: 3,
+  summary: { ...NOTHING, unchanged: 0 },
+  jobs: [],
+  manifests: [],
+  existing: new Map(),
+  ...over,
+});
+
+/** Each finding as `severity guard [rule] message {override} addresses`, each step that is not as it was with its reason. */
+function told(steps: readonly Step[], input: GuardInput): { findings: string[]; blocked: string[] } {
+  const guarded = runGuards(steps, input);
+  const findings = guarded.findings.map(({ severity, guard, rule, message, override, addresses }) =>
+    [severity, guard, ...(rule === undefined ? [] : [rule]), message, `{${override ?? ''}}`, addresses.length].join(
+      ' ',
+    ),
+  );
+  const changed = guarded.steps.filter((one, index) => one !== steps[index]);
+  for (const { action, writes } of changed) expect([action, writes]).toEqual(['blocked', []]);
+  return { findings, blocked: changed.map(({ address, reason, wanted }) => `${reason} ${wanted} ${address}`) };
+}
+
+const groups = (count: number): Pick<GuardInput, 'existing'> => ({ existing: new Map([['UserGroup', count]]) });
+const limit = (over: Partial<GuardInput['settings']>): Pick<GuardInput, 'settings'> => ({
+  settings: { ...LIMITS, ...over },
+});
+
+describe('caps on deletes and replacements', () => {
+  const passes: [string, Step[], Partial<GuardInput>][] = [
+    ['30 % of 10', several('delete', 3), groups(10)],
+    ['all of 9, since a share counts from 10 on', several('delete', 9), groups(9)],
+    ['updates, however many', several('update', 12), groups(12)],
+    ['a share of each kind by itself', [...several('delete', 3), ...several('delete', 3, 'Policy')], groups(10)],
+    [
+      'deletes and replacements by themselves',
+      [...several('delete', 3), ...several('replace', 3, 'UserGroup')],
+      groups(10),
+    ],
+    [
+      'a share that the settings allow',
+      several('delete', 9),
+      { ...groups(10), ...limit({ deletes: { percent: 90, from: 10 } }) },
+    ],
+    [
+      'as many as the settings allow',
+      several('delete', 2),
+      { ...groups(9), ...limit({ deletes: { percent: 30, from: 10, count: 2 } }) },
+    ],
+  ];
+  test.each(passes)('pass: %s', (_, steps, over) => {
+    expect(told(steps, world(over))).toEqual({ findings: [], blocked: [] });
+  });
+
+  const stops: [string, Step[], Partial<GuardInput>, string][] = [
+    [
+      'more than 30 %',
+      several('delete', 5),
+      groups(12),
+      'deny deletes 5 of 12 UserGroup objects would be deleted (42 %, the limit is 30 %); not without --allow deletes. {--allow deletes} 5',
+    ],
+    [
+      'replacements, with their own word and override',
+      several('replace', 4),
+      groups(10),
+      'deny replacements 4 of 10 UserGroup objects would be replaced (40 %, the limit is 30 %); not without --allow replacements. {--allow replacements} 4',
+    ],
+    [
+      'objects that are renamed away, since the service deletes none',
+      several('retire', 4),
+      groups(10),
+      'deny deletes 4 of 10 UserGroup objects would be retired (40 %, the limit is 30 %); not without --allow deletes. {--allow deletes} 4',
+    ],
+    [
+      'a share a little above the limit is not told as the limit',
+      several('delete', 301),
+      groups(1000),
+      'deny deletes 301 of 1000 UserGroup objects would be deleted (30.1 %, the limit is 30 %); not without --allow deletes. {--allow deletes} 301',
+    ],
+    [
+      'a count, however few there are',
+      several('delete', 2),
+      { ...groups(3), ...limit({ deletes: { percent: 30, from: 10, count: 1 } }) },
+      'deny deletes 2 of 3 UserGroup objects would be deleted (the limit is 1); not without --allow deletes. {--allow deletes} 2',
+    ],
+    [
+      'a share of what the settings say',
+      several('replace', 1),
+      { ...groups(5), ...limit({ replacements: { percent: 10, from: 5 } }) },
+      'deny replacements 1 of 5 UserGroup objects would be replaced (20 %, the limit is 10 %); not without --allow replacements. {--allow replacements} 1',
+    ],
+    [
+      'more than were known of: all',
+      several('delete', 10),
+      {},
+      'deny deletes 10 of 10 UserGroup objects would be deleted (100 %, the limit is 30 %); not without --allow deletes. {--allow deletes} 10',
+    ],
+  ];
+  test.each(stops)('stop: %s', (_, steps, over, finding) => {
+    const { findings, blocked } = told(steps, world(over));
+    expect(findings).toEqual([finding]);
+    expect(blocked).toHaveLength(steps.length);
+  });
+
+  test('what is blocked leaves the ledger as it is', () => {
+    const steps = [...several('delete', 4), step('update', 'Policy/P', { dependsOn: [addressOf('UserGroup', '0')] })];
+    const asked = steps.map((one) => ({ ...one, fact: null }));
+    expect(runGuards(asked, world(groups(10))).steps.filter((one) => 'fact' in one)).toEqual([]);
+  });
+
+  test('only the kind that exceeds is blocked, with what needs it; the rest goes on', () => {
+    const steps = [
+      ...several('delete', 4),
+      ...several('delete', 1, 'Policy'),
+      step('update', 'Policy/waits', { dependsOn: [addressOf('UserGroup', '3')] }),
+    ];
+    const { steps: after } = runGuards(steps, world(groups(10)));
+    expect(after.map(({ address, action, reason }) => `${address} ${action} ${reason}`)).toEqual([
+      ...[0, 1, 2, 3].map((index) => `UserGroup/${index} blocked guarded`),
+      'Policy/0 delete differs',
+      'Policy/waits blocked dependency-blocked',
+    ]);
+    expect(after[0]).toMatchObject({
+      message: '4 of 10 UserGroup objects would be deleted (40 %, the limit is 30 %); not without --allow deletes.',
+      wanted: 'delete',
+    });
+    expect(after[5]).toMatchObject({
+      message: 'It needs UserGroup/3, which is not done by this plan.',
+      wanted: 'update',
+    });
+  });
+
+  test('the named override lets them pass and stays visible', () => {
+    expect(told(several('delete', 5), world({ ...groups(12), allow: ['replacements', 'deletes'] }))).toEqual({
+      findings: [
+        'warn deletes 5 of 12 UserGroup objects would be deleted (42 %, the limit is 30 %); let through by --allow deletes. {--allow deletes} 5',
+      ],
+      blocked: [],
+    });
+  });
+
+  test('another override does not', () => {
+    expect(told(several('delete', 5), world({ ...groups(12), allow: ['replacements'] })).blocked).toHaveLength(5);
+  });
+});
+
+describe('rows of imports that destroy', () => {
+  const importing = (over: Partial<JobFacts>, resume?: OpenRunSeen): [Step[], GuardInput] => {
+    const write: Write = { verb: 'import', key: 'k', rows: 1, request, ...(resume === undefined ? {} : { resume }) };
+    return [[step('import', 'Import/Parts', { writes: [write] })], world({ jobs: [job('Parts', over)] })];
+  };
+  const cases: [string, Partial<JobFacts>, OpenRunSeen | undefined, string[]][] = [
+    [
+      'DELETE',
+      { mode: 'DELETE', rows: 1001 },
+      undefined,
+      [
+        'deny import-rows 1001 rows of Import/Parts would delete records (mode DELETE, the limit is 1000); not without --allow import-rows. {--allow import-rows} 1',
+      ],
+    ],
+    [
+      'REPLACE',
+      { mode: 'REPLACE' },
+      undefined,
+      [
+        'deny import-rows 2000 rows of Import/Parts would replace what is there (mode REPLACE, the limit is 1000); not without --allow import-rows. {--allow import-rows} 1',
+      ],
+    ],
+    ['as many as the limit', { mode: 'DELETE', rows: 1000 }, undefined, []],
+    ['OVERWRITE', { mode: 'OVERWRITE' }, undefined, []],
+    ['a definition that tells no mode', {}, undefined, []],
+    ['validation alone', { mode: 'DELETE', commits: 'never' }, undefined, []],
+    ['a run whose commit was sent', { mode: 'DELETE' }, { run: 'R', phase: 'committing' }, []],
+    [
+      'a run that was only posted',
+      { mode: 'DELETE' },
+      { run: 'R', phase: 'posted' },
+      [expect.stringContaining('deny')],
+    ],
+  ];
+  test.each(cases)('%s', (_, facts, resume, expected) => {
+    expect(told(...importing(facts, resume)).findings).toEqual(expected);
+  });
+
+  test('what is no import has no rows', () => {
+    expect(told([step('create', 'UserGroup/Q')], world({ jobs: [job('Parts', { mode: 'DELETE' })] })).findings).toEqual(
+      [],
+    );
+  });
+});
+
+describe('empty input', () => {
+  test('deletes without any manifest of an object are blocked, and nothing else is', () => {
+    const { findings, blocked } = told([...several('delete', 2), step('import', 'Import/P')], world({ described: 0 }));
+    expect(findings).toEqual([
+      'deny empty-input No manifest describes any object, and 2 objects would be deleted (`dexsync destroy` is made for that); not without --allow empty-input. {--allow empty-input} 2',
+    ]);
+    expect(blocked).toEqual(['guarded delete UserGroup/0', 'guarded delete UserGroup/1']);
+  });
+  test('one object is said as one', () => {
+    expect(told(several('delete', 1), world({ described: 0, allow: ['empty-input'] })).findings).toEqual([
+      'warn empty-input No manifest describes any object, and 1 object would be deleted (`dexsync destroy` is made for that); let through by --allow empty-input. {--allow empty-input} 1',
+    ]);
+  });
+  test('without deletes it is no matter', () => {
+    expect(told([step('import', 'Import/P')], world({ described: 0 })).findings).toEqual([]);
+  });
+});
+
+describe('production', () => {
+  const destructive = [
+    step('delete', 'UserGroup/A'),
+    step('replace', 'ImportDefinition/B'),
+    step('import', 'Import/C'),
+    step('import', 'Import/D'),
+    step('update', 'UserGroup/E'),
+  ];
+  const jobs = [job('C', { mode: 'REPLACE', rows: 1 }), job('D', { mode: 'EDIT' })];
+  const refused = ['guarded delete UserGroup/A', 'guarded replace ImportDefinition/B', 'guarded import Import/C'];
+  const wrong = '--confirm "Dev" was given, and this is workspace "Plant" (77). {--confirm "Plant"}';
+  const cases: [string, Partial<GuardInput>, string[], string[]][] = [
+    ['no production, no word needed', {}, [], []],
+    [
+      'production without a word',
+      { production: true },
+      [
+        'deny production 3 steps delete or replace something in the production workspace "Plant"; not without --confirm "Plant". {--confirm "Plant"} 3',
+      ],
+      refused,
+    ],
+    [
+      'confirmed by name',
+      { production: true, confirmed: 'Plant' },
+      [
+        'warn production 3 steps delete or replace something in the production workspace "Plant"; let through by --confirm "Plant". {--confirm "Plant"} 3',
+      ],
+      [],
+    ],
+    [
+      'confirmed by id',
+      { production: true, confirmed: '77' },
+      [expect.stringContaining('let through by --confirm "77"')],
+      [],
+    ],
+    ['confirmed by another name', { production: true, confirmed: 'Dev' }, [`deny production ${wrong} 3`], refused],
+    ['another name where it is no production', { confirmed: 'Dev' }, [`deny production ${wrong} 3`], refused],
+    ['the right name where it is no production', { confirmed: 'Plant' }, [], []],
+  ];
+  test.each(cases)('%s', (_, over, findings, blocked) => {
+    expect(told(destructive, world({ jobs, ...over }))).toEqual({ findings, blocked });
+  });
+  test('one step is said as one', () => {
+    expect(told(several('delete', 1), world({ production: true })).findings[0]).toContain('1 step deletes or replaces');
+  });
+  test('a wrong name is told where nothing is destroyed, and stops nothing', () => {
+    expect(told([step('create', 'UserGroup/Q')], world({ production: true, confirmed: 'Dev' }))).toEqual({
+      findings: [`warn production ${wrong} 0`],
+      blocked: [],
+    });
+  });
+});
+
+describe('the most requests', () => {
+  const priced = (most: number, over: Partial<GuardInput> = {}): GuardInput =>
+    world({ settings: { ...LIMITS, maxRequests: most }, ...over });
+  test('a plan that costs no more goes on', () => {
+    expect(told(several('create', 5), priced(5))).toEqual({ findings: [], blocked: [] });
+  });
+  test('a plan that costs more stops as a whole', () => {
+    const steps = [...several('create', 5), step('manual', 'Policy/P')];
+    const { findings, blocked } = told(steps, priced(4));
+    expect(findings).toEqual([
+      'deny max-requests This apply would take 5 requests (the limit is 4); not without --allow max-requests. {--allow max-requests} 5',
+    ]);
+    expect(blocked).toHaveLength(5);
+  });
+  test('the upper bound counts', () => {
+    const { findings } = told([step('import', 'Import/P')], priced(19, { jobs: [job('P')], allow: ['max-requests'] }));
+    expect(findings).toEqual([
+      'warn max-requests This apply would take 4 to 20 requests (the limit is 19); let through by --allow max-requests. {--allow max-requests} 1',
+    ]);
+  });
+  test('what is blocked anyway costs nothing', () => {
+    const steps = [...several('delete', 5), step('create', 'Policy/P')];
+    const { steps: after } = runGuards(steps, priced(1, groups(5)));
+    expect(after.filter(({ action }) => action === 'blocked')).toHaveLength(6);
+    const { steps: cheaper } = runGuards(steps, priced(1, { ...groups(5), production: true }));
+    expect(cheaper.at(-1)?.action).toBe('create');
+  });
+});
+
+function rule(when: string, over: Partial<Rule> = {}): Rule {
+  const scope = over.scope ?? 'step';
+  const decide = readCondition(when, scope);
+  if (typeof decide !== 'function') throw new Error(decide.message);
+  return { name: 'R', scope, effect: 'deny', message: 'Not like this', decide, ...over };
+}
+
+describe('rules', () => {
+  const steps = [step('create', 'UserGroup/A'), step('delete', 'Policy/B'), step('manual', 'Trigger/C')];
+  const FIXED = 'No option overrides a rule; change it in the configuration. {}';
+  const cases: [string, Rule, string[], string[]][] = [
+    [
+      'a step that meets it is blocked, with its message',
+      rule('step.action == "delete"'),
+      [`deny rule R Rule "R": Not like this. ${FIXED} 1`],
+      ['refused-by-rule delete Policy/B'],
+    ],
+    [
+      'a manual step can be refused too',
+      rule('step.kind == "Trigger"'),
+      [expect.anything()],
+      ['refused-by-rule manual Trigger/C'],
+    ],
+    [
+      'a warning blocks nothing, and a sentence that ends keeps its end',
+      rule('step.action == "delete"', { effect: 'warn', message: 'Really?' }),
+      ['warn rule R Rule "R": Really? {} 1'],
+      [],
+    ],
+    ['nothing meets it', rule('production'), [], []],
+    [
+      'over the plan: every step that writes is blocked',
+      rule('plan.steps.exists(s, s.action == "delete" && s.writes > 0)', { scope: 'plan' }),
+      [`deny rule R Rule "R": Not like this. ${FIXED} 2`],
+      ['refused-by-rule create UserGroup/A', 'refused-by-rule delete Policy/B'],
+    ],
+    ['over the plan, not met', rule('plan.requests.apply.max > 2', { scope: 'plan' }), [], []],
+    [
+      'what cannot be decided is refused, with the reason',
+      rule('step.labels.team == "x"'),
+      [
+        `deny rule R Rule "R": It cannot be decided: No such key: team. Ask for it first: has(step.labels.team), or "team" in step.labels. ${FIXED} 3`,
+      ],
+      ['refused-by-rule create UserGroup/A', 'refused-by-rule delete Policy/B', 'refused-by-rule manual Trigger/C'],
+    ],
+    [
+      'a warning that cannot be decided is told',
+      rule('step.labels.team == "x"', { effect: 'warn' }),
+      [
+        'warn rule R Rule "R": It cannot be decided: No such key: team. Ask for it first: has(step.labels.team), or "team" in step.labels. {} 3',
+      ],
+      [],
+    ],
+  ];
+  test.each(cases)('%s', (_, one, findings, blocked) => {
+    expect(told(steps, world({ rules: [one] }))).toEqual({ findings, blocked });
+  });
+
+  test('different reasons are different findings', () => {
+    const both = rule('step.kind == "Policy" || step.labels[step.name] == "x"');
+    expect(told(steps, world({ rules: [both] })).findings).toEqual([
+      expect.stringContaining('No such key: A'),
+      expect.stringContaining('Not like this'),
+      expect.stringContaining('No such key: C'),
+    ]);
+  });
+
+  test('what is blocked already is not asked about', () => {
+    expect(told([step('blocked', 'UserGroup/A')], world({ rules: [rule('true')] })).findings).toEqual([]);
+  });
+
+  test('a step tells all that is against it, and is guarded where not only rules are', () => {
+    const { steps: after } = runGuards(
+      several('delete', 4),
+      world({ ...groups(10), production: true, rules: [rule('step.action == "delete"')] }),
+    );
+    expect(after[0]).toMatchObject({
+      reason: 'guarded',
+      message:
+        '4 of 10 UserGroup objects would be deleted (40 %, the limit is 30 %); not without --allow deletes. ' +
+        '4 steps delete or replace something in the production workspace "Plant"; not without --confirm "Plant". ' +
+        'Rule "R": Not like this. No option overrides a rule; change it in the configuration.',
+    });
+  });
+});
+
+test('a plan without steps has nothing to guard', () => {
+  expect(runGuards([], world({ confirmed: 'Dev' }))).toEqual({ steps: [], findings: [] });
+});
+
+test('rules are asked of ten thousand steps within the time of a request', () => {
+  const rules = [
+    'step.fields.exists(f, f.path.startsWith("z"))',
+    '"team" in step.labels',
+    'step.labels.team == "x"',
+  ].map((when, index) => rule(when, { name: `${index}`, effect: 'warn' }));
+  const fields = [{ path: 'description', before: 'a', after: 'b' }];
+  const steps = several('update', 10_000).map((one) => ({ ...one, fields }));
+  const begin = performance.now();
+  expect(runGuards(steps, world({ rules })).findings).toHaveLength(1);
+  expect(performance.now() - begin).toBeLessThan(3000);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { manifestTypeNamed } from '../../src/catalog.js';
+import { link } from '../../src/engine/link.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+import { validateManifests } from '../../src/manifest/validate.js';
+
+/** Findings as `line:column severity code | message | hint`, those of links included. */
+function findings(text: string): string[] {
+  const { documents } = parseYaml(text, 'm.yaml');
+  const { manifests, diagnostics } = validateManifests(documents);
+  const linked = link(manifests, (kind) => manifestTypeNamed(kind)?.schema ?? {});
+  return [...diagnostics, ...linked.diagnostics].map(({ origin, severity, code, message, hint }) =>
+    [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(
+      ' | ',
+    ),
+  );
+}
+
+const document = (kind: string, name: string, metadata: string, spec = '{}'): string =>
+  `apiVersion: dexsync/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\n${metadata.replaceAll(/^/gm, '  ')}\nspec: ${spec}\n---\n`;
+
+const group = (metadata: string, name = 'Quality'): string => document('UserGroup', name, metadata);
+const definition = (metadata: string): string =>
+  document('ImportDefinition', 'Specs', metadata, '{ resource: ITEM_SPECS, mode: EDIT }');
+const job = (metadata: string): string =>
+  document('Import', 'Parts', metadata, '{ definition: Specs, source: { file: a.csv } }');
+
+describe('metadata.ignore', () => {
+  test.each<[what: string, text: string, expected: string[]]>([
+    ['fields of the kind', group('ignore: [description, members]'), []],
+    [
+      'fields of an object, and a list of it as a whole',
+      definition('ignore: [options.removeValue, options.mapping]'),
+      [],
+    ],
+    ['a field that a new object must have', definition('ignore: [resource]'), []],
+    ['nothing, for a job', job('ignore: []'), []],
+    ['null', group('ignore: null'), []],
+    [
+      'an unknown field, at its line',
+      group('ignore:\n  - members\n  - descripton'),
+      [
+        '7:7 error ignore-unknown | UserGroup/Quality ignores "descripton", which is no field. | Nearest: "description".',
+      ],
+    ],
+    [
+      'an unknown field of an object',
+      definition('ignore: [options.removeValu]'),
+      [
+        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.removeValu", which is no field. | Nearest: "options.removeValue".',
+      ],
+    ],
+    [
+      'a field that every object of the program has',
+      group('ignore: [constructor]'),
+      [
+        '5:12 error ignore-unknown | UserGroup/Quality ignores "constructor", which is no field. | Known: "description", "enabled", "assignability", "members".',
+      ],
+    ],
+    [
+      'a field inside a list',
+      definition('ignore: [options.mapping.sourceName]'),
+      [
+        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.mapping.sourceName", but "options.mapping" has no fields that could be ignored one by one. | Write "options.mapping".',
+      ],
+    ],
+    [
+      'an entry of a list',
+      group('ignore: ["members[ann@example.com]"]'),
+      [
+        '5:12 error ignore-unknown | UserGroup/Quality ignores "members[ann@example.com]", which is no field. | Known: "description", "enabled", "assignability", "members".',
+      ],
+    ],
+    [
+      'a dot too many',
+      group('ignore: [description., .description]'),
+      [
+        '5:12 error ignore-unknown | UserGroup/Quality ignores "description.", but "description" has no fields that could be ignored one by one. | Write "description".',
+        '5:26 error ignore-unknown | UserGroup/Quality ignores ".description", which is no field. | Known: "description", "enabled", "assignability", "members".',
+      ],
+    ],
+    [
+      'a job',
+      job('ignore: [source.file]'),
+      [
+        '5:3 error ignore-once | Import/Parts names fields to ignore, but what it asks for is done once: it is not compared later. | Remove `ignore`.',
+      ],
+    ],
+    [
+      'a reservation, which is made once',
+      document('NumberReservation', 'R', 'ignore: [quantity]', '{ category: A, quantity: 1 }'),
+      [
+        '5:3 error ignore-once | NumberReservation/R names fields to ignore, but what it asks for is done once: it is not compared later. | Remove `ignore`.',
+      ],
+    ],
+    [
+      'one field twice, and something that is no text',
+      group('ignore: [description, description, 3]'),
+      [
+        '5:11 error value-invalid | UserGroup/Quality has a wrong value in "metadata.ignore": entries 1 and 2 are the same.',
+        '5:38 error value-invalid | UserGroup/Quality has a wrong value in "metadata.ignore[2]": expected text, got 3. | YAML reads this as a number; put it in quotes to make it text.',
+      ].sort(),
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(findings(text).sort()).toEqual(expected);
+  });
+});
+
+describe('metadata.renamedFrom', () => {
+  test.each<[what: string, text: string, expected: string[]]>([
+    ['a former name', group('renamedFrom: QA'), []],
+    ['null', group('renamedFrom: null') + group('renamedFrom: null', 'Other'), []],
+    ['the same former name in two kinds', group('renamedFrom: QA') + definition('renamedFrom: QA'), []],
+    [
+      'its own name',
+      group('protect: true\nrenamedFrom: Quality'),
+      [
+        '6:16 error rename-conflict | UserGroup/Quality says it was renamed from "Quality", which is its own name. | Write the former name, or remove `renamedFrom`.',
+      ],
+    ],
+    [
+      'what another manifest describes',
+      group('renamedFrom: QA') + group('protect: true', 'QA'),
+      [
+        '5:16 error rename-conflict | UserGroup/Quality says it was renamed from "QA", but another manifest describes UserGroup/QA. | Remove `renamedFrom` where it was renamed long ago, or the manifest of UserGroup/QA where it is renamed now.',
+      ],
+    ],
+    [
+      'what another manifest was renamed from too',
+      group('renamedFrom: QA') + group('protect: true\nrenamedFrom: QA', 'Approvers'),
+      [
+        '13:16 error rename-conflict | UserGroup/Approvers says it was renamed from "QA", and so does UserGroup/Quality. | Keep `renamedFrom` in the one that goes on with the object, and remove it from the other.',
+      ],
+    ],
+    [
+      'a job',
+      job('renamedFrom: Items'),
+      [
+        '5:16 error rename-job | Import/Parts says it was renamed from "Items", but an Import makes no object that has a name. | Remove `renamedFrom`: rows that were imported are known by their content, whatever the manifest is called.',
+      ],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(findings(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/model/address.js';
+import type { GuardFinding } from '../../src/model/guards.js';
+import { guardsText } from '../../src/views/human/guard-text.js';
+import type { Palette } from '../../src/views/human/palette.js';
+
+/** Colours as words, so that the test can see them. */
+const words = new Proxy({}, { get: (_, tone: string) => (text: string) => `<${tone} ${text}>` }) as Palette;
+
+const addresses = ['A', 'B', 'C', 'D', 'E'].map((name) => `UserGroup/${name}` as Address);
+const finding = (over: Partial<GuardFinding>): GuardFinding => ({
+  guard: 'deletes',
+  severity: 'deny',
+  message: 'Too many.',
+  addresses,
+  ...over,
+});
+
+test.each<[string, Partial<GuardFinding>, string]>([
+  ['what a guard blocks', {}, '  <red ✗> <bold deletes>  Too many.\n'],
+  ['what was let through', { severity: 'warn' }, '  <yellow !> <bold deletes>  Too many.\n'],
+  ['what a rule blocks: its message names it', { guard: 'rule', rule: 'R' }, '  <red ✗> Too many.\n'],
+  [
+    'what a rule warns of, with the first steps that it means',
+    { guard: 'rule', rule: 'R', severity: 'warn' },
+    '  <yellow !> Too many. <dim (UserGroup/A, UserGroup/B, UserGroup/C, 2 more)>\n',
+  ],
+  [
+    'a warning about few steps names them all',
+    { guard: 'rule', rule: 'R', severity: 'warn', addresses: addresses.slice(0, 3) },
+    '  <yellow !> Too many. <dim (UserGroup/A, UserGroup/B, UserGroup/C)>\n',
+  ],
+])('%s', (_, over, expected) => {
+  expect(guardsText([finding(over)], words)).toBe(expected);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type Address, addressOf } from '../../src/model/address.js';
+import type { Plan } from '../../src/model/plan.js';
+import type { Palette } from '../../src/views/human/palette.js';
+import { planText } from '../../src/views/human/plan-text.js';
+
+const plain = new Proxy({}, { get: () => (text: string) => text }) as Palette;
+
+const shown = (only: string[], exclude: string[], closure: Address[]): string => {
+  const plan = {
+    workspace: { name: 'w' },
+    environment: 'e',
+    selection: { only, exclude, closure },
+    steps: [],
+    notes: [],
+    guards: [],
+    summary: { unchanged: 3 },
+    requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
+  } as unknown as Plan;
+  return planText({ type: 'plan', plan, reset: null }, plain);
+};
+
+test('a narrowed plan says so: patterns as they were given, and what is planned for the sake of others', () => {
+  const [a, b] = [addressOf('UserGroup', 'A'), addressOf('UserGroup', 'B')];
+  expect(shown(['UserGroup'], [], [a, b])).toContain(
+    'Plan for workspace "w" (environment e)\nSelected: --only UserGroup; 2 more because they are referred to: UserGroup/A, UserGroup/B.\n\nNo changes: the workspace is as the selected manifests say (3 unchanged).\n',
+  );
+  expect(shown(['Policy/*', 'label:team'], ['UserGroup/Item\\Old parts'], [a])).toContain(
+    '\nSelected: --only Policy/* --only label:team --exclude "UserGroup/Item\\Old parts"; 1 more because it is referred to: UserGroup/A.\n',
+  );
+  expect(shown([], ['Import'], [])).toContain('\nSelected: --exclude Import.\n');
+});
