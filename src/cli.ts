@@ -55,6 +55,7 @@ function openCli(): Cli {
       cwd: process.cwd(),
       variables: env,
       version: version(),
+      arguments: argv.slice(2),
       clock: () => new Date(),
       nonce: randomUUID,
       signal: interruption(),

@@ -27,13 +27,21 @@ export type { Explanation, KindRow } from './operations/explain.js';
 export type { ForgetOptions } from './operations/forget.js';
 export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
 export type { GetOptions, Listing } from './operations/get.js';
+export type { History, HistoryOptions } from './operations/history/history.js';
+export type { HistoryEntry } from './operations/history/history-entry.js';
+export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanningOptions } from './operations/planning-options.js';
 export type { Quota } from './operations/quota.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
+export type { ApplySavedOptions } from './operations/saved-plan/apply-saved.js';
+export type { CheckPlanOptions, PlanCheck } from './operations/saved-plan/check-plan.js';
+export type { SavedPlan } from './operations/saved-plan/read-plan.js';
+export type { SavePlanOptions } from './operations/saved-plan/save-plan.js';
 export type { ServeOptions } from './operations/serve.js';
 export type { ManualSteps } from './operations/summary.js';
 export type { Output, View } from './views/view.js';
@@ -53,6 +61,14 @@ export const format = lazily(async () => (await import('./operations/format.js')
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
 /** Plans, asks `confirm`, and carries out exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
+/** Compares the manifests with the workspace and saves the plan to a file. */
+export const planInto = lazily(async () => (await import('./operations/saved-plan/save-plan.js')).planInto);
+/** Reads a saved plan for review, without a workspace. */
+export const readPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
+/** Tells whether a saved plan still holds. Sends no write. */
+export const checkPlan = lazily(async () => (await import('./operations/saved-plan/check-plan.js')).checkPlan);
+/** Carries out a saved plan, or refuses it. Reads no manifest. */
+export const applySaved = lazily(async () => (await import('./operations/saved-plan/apply-saved.js')).applySaved);
 /** Tells changes made outside from changes asked for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */
@@ -71,6 +87,10 @@ export const importFile = lazily(async () => (await import('./operations/import-
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
+/** What was applied to a workspace, by the journals alone. */
+export const history = lazily(async () => (await import('./operations/history/history.js')).history);
+/** Everything that is recorded of one apply. */
+export const showApply = lazily(async () => (await import('./operations/history/show-apply.js')).showApply);
 /** GUIDs by address, looked up now. */
 export const output = lazily(async () => (await import('./operations/output.js')).output);
 /** How much of the daily quota is left, and who used it. */
@@ -93,6 +113,10 @@ export const showEvent = lazily(async () => (await import('./operations/events/s
 export const reconcileEvents = lazily(
   async () => (await import('./operations/events/reconcile-events.js')).reconcileEvents,
 );
+/** Tells who uses an environment at the moment. */
+export const showLocks = lazily(async () => (await import('./operations/lease/locks.js')).showLocks);
+/** Removes leases that were left behind, or takes them from whoever has them. */
+export const releaseLocks = lazily(async () => (await import('./operations/lease/locks.js')).releaseLocks);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */
@@ -106,5 +130,7 @@ export const openView = lazily(async () => (await import('./views/open-view.js')
 /** A listing as manifests, or as lines of CSV. */
 export const listingYaml = lazily(async () => (await import('./views/listing-files.js')).listingYaml);
 export const listingCsv = lazily(async () => (await import('./views/listing-files.js')).listingCsv);
+/** The history as lines of CSV. */
+export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
 /** Texts of what is no event. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);

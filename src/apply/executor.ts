@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
+import { type Counts, countSteps, plannedOutcome } from '../ledger/counts.js';
 import type { Journal } from '../ledger/ledger.js';
-import type { JournalRecord, ObjectRecord } from '../ledger/record.js';
+import type { JournalRecord, ObjectRecord, OutcomeRecord } from '../ledger/record.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Identity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
@@ -24,7 +25,14 @@ export interface Applying {
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Failures after which no further request can succeed. */
-const FINAL: readonly ErrorCode[] = ['DISK', 'QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'INTERRUPTED'];
+const FINAL: readonly ErrorCode[] = [
+  'DISK',
+  'INTERRUPTED',
+  'LEASE_LOST',
+  'LOGIN_REFUSED',
+  'QUOTA_EXHAUSTED',
+  'WORKSPACE_MISMATCH',
+];
 
 /** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
@@ -66,9 +74,18 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of running) outcomes.set(address, await status);
   // Nothing rests on the end: where it cannot be written, the outcomes are there or were told as failures.
-  await journal.append({ type: 'end', at: clock().toISOString() }).catch(() => undefined);
+  const counts = countsOf(plan, outcomes);
+  await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch(() => undefined);
   return outcomes;
 }
+
+const countsOf = ({ steps }: Plan, outcomes: Outcomes): Counts =>
+  countSteps(
+    steps.map((step) => {
+      const is = outcomes.get(step.address)?.is ?? plannedOutcome(step);
+      return { action: step.action, outcome: is === 'started' ? 'unknown' : is };
+    }),
+  );
 
 /** The first needed step that was not done. Steps without writes were settled by the plan. */
 async function firstMissing(
@@ -104,8 +121,8 @@ async function carryOut(step: Step, applying: Applying, stop: Stop): Promise<Car
     appended.catch(() => undefined);
     return appended;
   };
-  const record = (outcome: { write: number; failed?: string }): void => {
-    recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, ...outcome }));
+  const record = (write: number, failed?: Failed): void => {
+    recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(failed) }));
   };
   for (const [index, write] of step.writes.entries()) {
     try {
@@ -116,23 +133,32 @@ async function carryOut(step: Step, applying: Applying, stop: Stop): Promise<Car
       );
       const stopped = stop.reason();
       if (stopped !== undefined) {
-        record({ write: index, failed: NOT_SENT });
+        record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
         return { status: index === 0 ? { is: 'skipped', because: 'stopped' } : brokenOff(stopped), recorded };
       }
       await perform(step, write);
     } catch (error) {
       const status = failure(error);
       stop.tell(status);
-      record({ write: index, failed: status.message });
+      record(index, status);
       if (status.is !== 'unknown')
         recorded.push(...claimOf(step, write, clock).map((claim) => note({ ...claim, object: null })));
       return { status, recorded };
     }
-    record({ write: index });
+    record(index);
   }
   recorded.push(...factsOf(step, applying).map(note));
   return { status: { is: 'done' }, recorded };
 }
+
+/** What a write that was not done makes of its step. */
+interface Failed {
+  readonly is: NonNullable<OutcomeRecord['is']> | 'failed';
+  readonly message: string;
+}
+
+const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
+  failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
 /** Recorded before a creation: should its answer never come, an object that is exactly so is known to be ours. */
 function claimOf({ address, fact }: Step, { verb }: Write, clock: Applying['clock']): ObjectRecord[] {

@@ -4,6 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { variableOptions } from './manifest-options.js';
 import { assignment } from './option-values.js';
+import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
 
 interface Options extends GlobalOptions, GuardFlags {
@@ -44,6 +45,7 @@ export const importCommand = (cli: Cli): Command =>
         .default('clean'),
     )
     .option('--force', 'import although this very content was committed before')
+    .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addHelpText(
       'after',

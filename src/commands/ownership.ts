@@ -3,6 +3,7 @@ import { adopt, destroy, EXIT, forget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type Asking, nameConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
+import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
 interface AdoptFlags extends GlobalOptions {
@@ -23,6 +24,7 @@ export const adoptCommand = (cli: Cli): Command =>
     .argument('<address>', 'KIND/NAME')
     .option('--number <n>', 'the one that is meant, where several have the name', wholeNumber(0, HIGHEST))
     .option('--from <stack>', 'the stack that owns it so far')
+    .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addHelpText(
       'after',
@@ -44,6 +46,7 @@ export const forgetCommand = (cli: Cli): Command =>
       'Records that this stack owns the objects no more. Only the ledger changes: nothing is deleted, and nothing is sent.',
     )
     .argument('<address...>', 'KIND/NAME')
+    .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addHelpText('after', '\nExample:\n  dexsync forget "UserGroup/Quality"')
     .action(async (addresses: string[], _: unknown, command: Command) => {
@@ -63,6 +66,7 @@ export const destroyCommand = (cli: Cli): Command =>
     )
     .option('-y, --yes', 'do not ask; needs --confirm')
     .option('--confirm <workspace>', 'the name of the workspace that is meant')
+    .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addHelpText(
       'after',

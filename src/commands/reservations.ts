@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { EXIT, releaseReservation } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type Asking, confirmation } from './confirm.js';
+import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
 export const reservationsCommand = (cli: Cli): Command =>
@@ -16,6 +17,7 @@ const releaseCommand = (cli: Cli): Command =>
     )
     .argument('<name>', 'the reservation; `dexsync get NumberReservation` lists them with their numbers')
     .option('-y, --yes', 'do not ask')
+    .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addHelpText('after', '\nExample:\n  dexsync reservations release "Spring housings"')
     .action(async (name: string, _: unknown, command: Command) => {

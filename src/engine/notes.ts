@@ -1,4 +1,4 @@
-import { type Address, splitAddress } from '../model/address.js';
+import { type Address, listed, splitAddress } from '../model/address.js';
 import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
@@ -6,8 +6,6 @@ import type { Note } from '../model/plan.js';
 import type { Decision } from './decision.js';
 import type { Facts } from './live.js';
 import { normalForm } from './normal-form.js';
-
-const SHOWN = 5;
 
 /** Objects of this stack that no manifest describes, where nothing was asked to happen to them. */
 export function leftOverNote(addresses: readonly Address[]): Note[] {
@@ -65,9 +63,3 @@ function isLike({ schema }: Kind, a: JsonObject, b: JsonObject): boolean {
 
 const normal = (schema: Kind['schema'], spec: JsonObject, field: string) =>
   normalForm(schema.properties[field], spec[field] ?? null);
-
-function listed(addresses: readonly Address[]): string {
-  const more = addresses.length - SHOWN;
-  const first = addresses.slice(0, SHOWN).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
-}

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.js';
 import type { Plan, Step } from '../model/plan.js';
+import type { Actor, ApplyFacts } from './apply-facts.js';
 import type { LedgerState } from './fold.js';
 import type { JournalRecord } from './record.js';
 
@@ -8,8 +9,28 @@ export interface Ledger {
   state(): Promise<LedgerState>;
   /** The newest step of an object whose writes were all done; undefined where there is none. */
   lastApplied(address: Address): Promise<Applied | undefined>;
+  /** The journals, the oldest first. None is read before it is asked for. */
+  journals(): Promise<readonly StoredJournal[]>;
+  /** Whether a plan of that nonce was applied here, wholly or in part. */
+  applied(nonce: string): Promise<AppliedPlan | undefined>;
   /** Starts the journal of one apply. When it returns, the plan is durable. */
-  begin(plan: Plan, at: string): Promise<Journal>;
+  begin(plan: Plan, at: string, apply?: ApplyFacts): Promise<Journal>;
+}
+
+export interface StoredJournal {
+  readonly name: string;
+  /** When it was begun, by its name: ISO 8601 in UTC. */
+  readonly begun?: string;
+  text(): Promise<string>;
+}
+
+/** What is known of the apply of a plan. */
+export interface AppliedPlan {
+  /** When it began, ISO 8601 in UTC. */
+  readonly at: string;
+  /** Who was logged in. */
+  readonly by?: string;
+  readonly ended: 'yes' | 'no';
 }
 
 /** What an apply did to one object. */
@@ -17,6 +38,9 @@ export interface Applied extends Pick<Step, 'action' | 'reason' | 'message' | 'f
   /** When its last write was answered, ISO 8601 in UTC. */
   readonly at: string;
   readonly environment: string;
+  /** Which apply it was, as the history counts them, and who did it; old journals do not tell. */
+  readonly number: number;
+  readonly actor?: Actor;
 }
 
 /** The append-only record of one apply. When `append` returns, the record is durable. */

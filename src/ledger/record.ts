@@ -3,22 +3,37 @@ import type { JobState } from '../model/job-state.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Plan } from '../model/plan.js';
+import type { ApplyFacts } from './apply-facts.js';
+import type { Counts, StepOutcome } from './counts.js';
 
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
 export type JournalRecord =
-  | { readonly type: 'plan'; readonly at: string; readonly plan: Plan }
-  /** About to make write number `write` of a step. Without an outcome nobody knows whether it was done. */
-  | { readonly type: 'intent'; readonly at: string; readonly address: Address; readonly write: number }
-  | {
-      readonly type: 'outcome';
-      readonly at: string;
-      readonly address: Address;
-      readonly write: number;
-      readonly failed?: string;
-    }
+  | { readonly type: 'plan'; readonly at: string; readonly apply?: ApplyFacts; readonly plan: Plan }
+  | WriteRecord
   | JobRecord
   | ObjectRecord
-  | { readonly type: 'end'; readonly at: string };
+  | EndRecord;
+
+export type WriteRecord =
+  /** About to make write number `write` of a step. Without an outcome nobody knows whether it was done. */
+  { readonly type: 'intent'; readonly at: string; readonly address: Address; readonly write: number } | OutcomeRecord;
+
+export interface OutcomeRecord {
+  readonly type: 'outcome';
+  readonly at: string;
+  readonly address: Address;
+  readonly write: number;
+  readonly failed?: string;
+  /** What the step counts as by that, where it is no plain failure. */
+  readonly is?: Extract<StepOutcome, 'unknown' | 'manual' | 'skipped'>;
+}
+
+/** `counts`: what the apply came to, so that a list of many needs no plan. Old journals have none. */
+export interface EndRecord {
+  readonly type: 'end';
+  readonly at: string;
+  readonly counts?: Counts;
+}
 
 /** What an import has come to. */
 export interface JobRecord {

@@ -14,6 +14,8 @@ export type JobState =
       readonly at: string;
       readonly rows: number;
       readonly failed: number;
+      /** Rows that took effect; the service may pass over some of the others in silence. Old journals do not tell. */
+      readonly committed?: number;
       /** The commit rule that decided. */
       readonly rule?: Json;
     };

@@ -13,6 +13,7 @@ import { type LiveObject, liveObjects } from './live-objects.js';
 import { type ParsedAddress, parseAddress } from './parse-address.js';
 import { openProject } from './project.js';
 import { COMMAND_LINE, recordPlan } from './record-plan.js';
+import { recording } from './recording.js';
 
 export interface AdoptOptions extends ProjectOptions {
   readonly address: string;
@@ -28,8 +29,9 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   if (parsed.listed.role === 'lookup') throw notManaged(parsed);
   const kind = parsed.listed.type;
   const { config, linked } = await openProject(options, host);
+  const recorded = recording('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const found = await liveObjects(kind, parsed.name, connection, host);
     const object = theOne(parsed, found, number);
     const { objects } = await connection.ledger.state();
@@ -37,7 +39,12 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
     const isOwned = owner !== undefined && (owner.identity === undefined || owner.identity === object.identity);
     if (isOwned && owner.stack === config.stack && owner.identity !== undefined) throw ownAlready(parsed, config.stack);
     if (isOwned && owner.stack !== config.stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
-    return recordPlan([stepFor(kind, object, manifest, config.stack)], config.stack, connection, host);
+    return recordPlan(
+      [stepFor(kind, object, manifest, config.stack)],
+      { stack: config.stack, recorded },
+      connection,
+      host,
+    );
   });
 }
 

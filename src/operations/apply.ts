@@ -11,6 +11,7 @@ import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import type { Job } from './prepare-jobs.js';
 import { openProject } from './project.js';
+import { type Recording, recording } from './recording.js';
 import { selectManifests } from './select-manifests.js';
 import { type ManualSteps, summarise } from './summary.js';
 
@@ -28,7 +29,8 @@ const PARALLELISM = 8;
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  return withConnection(config, options.environment, host, async (connection) => {
+  const recorded = recording('apply', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const planned = await planManifests(config, selection, options, connection, host);
     try {
       const { plan } = planned;
@@ -39,7 +41,7 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
         ...(manual === undefined ? {} : { manual }),
         ...(parallelism === undefined ? {} : { parallelism }),
       };
-      return await carryOut({ ...planned, identities: planned.seen.identities, ...how }, connection, host);
+      return await carryOut({ ...planned, identities: planned.seen.identities, recorded, ...how }, connection, host);
     } finally {
       await planned.release();
     }
@@ -53,6 +55,7 @@ export interface CarriedOut {
   readonly plan: Plan;
   readonly identities: Identities;
   readonly jobs: readonly Job[];
+  readonly recorded: Recording;
   readonly manual?: ManualSteps;
   readonly parallelism?: number;
 }
@@ -72,12 +75,13 @@ export async function carryOut(
 }
 
 async function performSteps(
-  { plan, identities, jobs, parallelism = PARALLELISM }: CarriedOut,
-  { client: writer, ledger }: Connection,
+  { plan, identities, jobs, recorded, parallelism = PARALLELISM }: CarriedOut,
+  connection: Connection,
   host: Host,
   rows: { committed: number; failed: number },
 ): Promise<Outcomes> {
-  const journal = await ledger.begin(plan, host.clock().toISOString());
+  const { client: writer, ledger } = connection;
+  const journal = await ledger.begin(plan, host.clock().toISOString(), await recorded.facts(plan, connection));
   try {
     return await applyPlan(plan, {
       ...host,

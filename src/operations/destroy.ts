@@ -7,6 +7,7 @@ import type { Host, ProjectOptions } from './host.js';
 import { planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openConfig, schemaOf } from './project.js';
+import { recording } from './recording.js';
 import { selectManifests } from './select-manifests.js';
 
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
@@ -17,7 +18,8 @@ export interface DestroyOptions extends ProjectOptions, PlanningOptions {
 /** Removes everything that this stack created or adopted. What is protected stays. Asking for the name of the workspace is the guard. */
 export async function destroy(options: DestroyOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  const recorded = recording('destroy', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const agreed = { allow: ['deletes', 'empty-input'], confirmed: connection.workspace.name } as const;
     const planning: PlanningOptions = { ...options, ...agreed, prune: 'yes' };
     const nothing = selectManifests(link([], schemaOf), planning);
@@ -27,7 +29,7 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
       showPlan(plan, connection, host);
       const isEmpty = plan.steps.every(({ writes }) => writes.length === 0);
       if (!isEmpty && !(await options.confirm(plan))) return undefined;
-      return await carryOut({ ...planned, identities: seen.identities }, connection, host);
+      return await carryOut({ ...planned, identities: seen.identities, recorded }, connection, host);
     } finally {
       await planned.release();
     }

@@ -9,6 +9,7 @@ import type { Host, ProjectOptions } from './host.js';
 import { parseAddress } from './parse-address.js';
 import { openConfig } from './project.js';
 import { COMMAND_LINE, recordPlan } from './record-plan.js';
+import { recording } from './recording.js';
 
 export interface ForgetOptions extends ProjectOptions {
   readonly addresses: readonly string[];
@@ -18,10 +19,11 @@ export interface ForgetOptions extends ProjectOptions {
 export async function forget({ addresses, ...options }: ForgetOptions, host: Host): Promise<Summary> {
   const given = [...new Set(addresses.map((text) => parseAddress(text).address))];
   const config = await openConfig(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  const recorded = recording('forget', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { objects } = await connection.ledger.state();
     const steps = given.map((address) => stepFor(address, objects, config.stack, connection.workspace.name));
-    return recordPlan(steps, config.stack, connection, host);
+    return recordPlan(steps, { stack: config.stack, recorded }, connection, host);
   });
 }
 

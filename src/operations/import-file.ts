@@ -21,6 +21,7 @@ import { capabilityOf, knownKind } from './plan.js';
 import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { type Recording, recording } from './recording.js';
 import { openSpool } from './spool-folder.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
@@ -37,7 +38,8 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
  */
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  const recorded = recording('import', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
     const seen = await readWorkspace(alone, { facts: new Map(), removing: [], beside: [] }, connection.client, host);
@@ -49,8 +51,8 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, [manifest], options);
       const path = resolve(host.cwd, options.source.file);
-      const input = { path, folder, definition, stack: config.stack, guarding };
-      return await send(input, { options, manifest, seen, connection, host });
+      const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
+      return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();
     }
@@ -102,6 +104,7 @@ interface Sending {
   readonly options: ImportFileOptions;
   readonly manifest: Manifest;
   readonly seen: Seen;
+  readonly recorded: Recording;
   readonly connection: Connection;
   readonly host: Host;
 }
@@ -109,6 +112,7 @@ interface Sending {
 interface Source {
   readonly path: string;
   readonly folder: string;
+  readonly project: string;
   readonly definition: Definition;
   readonly stack: string;
   readonly guarding: Guarding;
@@ -116,7 +120,7 @@ interface Source {
 
 async function send(
   { stack, guarding, ...source }: Source,
-  { manifest, seen, connection, host }: Sending,
+  { manifest, seen, recorded, connection, host }: Sending,
 ): Promise<Summary> {
   const { client, workspace, environment, ledger } = connection;
   const state = await ledger.state();
@@ -152,7 +156,7 @@ async function send(
   host.emit({ type: 'plan', plan, reset: client.usage.reset });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
   const failed = plan.steps.some(({ reason }) => reason === 'findings');
-  return carryOut({ plan, identities: seen.identities, jobs: [job] }, connection, host, (summary) =>
+  return carryOut({ plan, identities: seen.identities, jobs: [job], recorded }, connection, host, (summary) =>
     failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary,
   );
 }

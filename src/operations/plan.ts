@@ -34,7 +34,7 @@ import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planned = await planManifests(config, selection, options, connection, host);
     showPlan(planned.plan, connection, host);
     await planned.release();

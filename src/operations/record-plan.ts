@@ -6,6 +6,7 @@ import { carryOut } from './apply.js';
 import type { Connection } from './connection.js';
 import type { Host } from './host.js';
 import { showPlan } from './plan.js';
+import type { Recording } from './recording.js';
 
 /** Where a step has no manifest, the command line asks for it. */
 export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
@@ -13,7 +14,7 @@ export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: '
 /** Carries out steps that change nothing but the ledger, as a plan with a journal like every other. */
 export async function recordPlan(
   steps: readonly Step[],
-  stack: string,
+  { stack, recorded }: { readonly stack: string; readonly recorded: Recording },
   connection: Connection,
   host: Host,
 ): Promise<Summary> {
@@ -30,5 +31,5 @@ export async function recordPlan(
     createdAt: host.clock().toISOString(),
   });
   showPlan(plan, connection, host);
-  return carryOut({ plan, identities: new Identities(client.profile), jobs: [] }, connection, host);
+  return carryOut({ plan, identities: new Identities(client.profile), jobs: [], recorded }, connection, host);
 }

@@ -13,6 +13,7 @@ import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { notInWorkspace } from './not-in-workspace.js';
 import { openProject } from './project.js';
+import { recording } from './recording.js';
 
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;
@@ -23,8 +24,9 @@ export interface ReleaseOptions extends ProjectOptions {
 /** Gives back the numbers of a reservation and of its further ones. The service has no undo: others may take them at once. */
 export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
+  const recorded = recording('reservations release', options, config, host);
   const described = new Set(linked.manifests.map(({ address }) => address));
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const parts = await partsOf(options.name, described, connection);
     const identities = new Identities(connection.client.profile);
     for (const { name, guid } of parts) identities.enter(numberReservation.name, [String(name)], String(guid));
@@ -42,7 +44,7 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
     });
     host.emit({ type: 'plan', plan, reset: client.usage.reset });
     if (!(await options.confirm(plan))) return undefined;
-    return carryOut({ plan, identities, jobs: [] }, connection, host);
+    return carryOut({ plan, identities, jobs: [], recorded }, connection, host);
   });
 }
 

@@ -31,6 +31,14 @@ export function manifestTypesNamed(text: string): string[] {
   );
 }
 
+/** The name of what a journal can tell of, a kind or a job, as people type it. */
+export function managedNamed(text: string): string {
+  const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
+  const found = known.find((name) => folded(name) === folded(text));
+  if (found !== undefined) return found;
+  throw new DexsyncError('UNKNOWN_NAME', `There is no kind or job "${text}".`, { hint: nearestHint(text, known) });
+}
+
 const folded = (text: string): string =>
   text
     .toLowerCase()

@@ -1,8 +1,7 @@
+import { listed } from '../../model/address.js';
 import type { Drift, DriftedField, DriftedObject } from '../../operations/drift.js';
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
-
-const SHOWN = 5;
 
 /** What was changed outside, object by object, and what cannot be told. */
 export function driftText(
@@ -40,10 +39,4 @@ function fieldLine({ path, applied, now, desired }: DriftedField, palette: Palet
   if (applied === undefined) return `${palette.green('+')} ${path}${own ? '' : `: ${cellText(now)}`}${asked}`;
   if (now === undefined) return `${palette.red('-')} ${path}${own ? '' : `: ${cellText(applied)}`}${asked}`;
   return `${palette.yellow('~')} ${path}: ${cellText(applied)} ${palette.dim('->')} ${cellText(now)}${asked}`;
-}
-
-export function listed(addresses: readonly string[]): string {
-  const more = addresses.length - SHOWN;
-  const first = addresses.slice(0, SHOWN).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -31,7 +31,7 @@ export function descriptionText(description: Description, palette: Palette): str
   const lines = [
     palette.bold(address),
     `  Manifest      ${manifest === null ? 'none' : `${manifest.file}:${manifest.line}`}`,
-    `  Last applied  ${lastApplied === null ? 'never by dexsync, as far as the ledger tells' : `${lastApplied.at}: ${lastApplied.action} (${lastApplied.message})`}`,
+    `  Last applied  ${lastApplied === null ? 'never by dexsync, as far as the ledger tells' : appliedText(lastApplied)}`,
     ...(lastApplied?.fields ?? []).map((field) =>
       fieldText(field, 'both', palette).replaceAll(/^/gm, '                '),
     ),
@@ -41,6 +41,9 @@ export function descriptionText(description: Description, palette: Palette): str
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const appliedText = ({ at, actor, action, message, number }: NonNullable<Description['lastApplied']>): string =>
+  `${at}${actor === undefined ? '' : ` by ${actor.login}${actor.user === undefined ? '' : ` (${actor.user})`}`}: ${action} (${message}), apply ${number}`;
 
 function liveLines(
   { number, spec, outputs, createdAt, createdBy, changedAt, changedBy }: ListedObject,

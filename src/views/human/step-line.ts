@@ -2,7 +2,8 @@ import type { Event } from '../../apply/events.js';
 import type { Action } from '../../model/plan.js';
 import type { Palette } from './palette.js';
 
-const DONE: Readonly<Record<Action, string>> = {
+/** What a step did, once it is done. */
+export const DONE: Readonly<Record<Action, string>> = {
   create: 'created',
   update: 'updated',
   replace: 'replaced',

@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+const DURATION = /^(\d{1,5})([mhdw])$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/;
+
+/** A reader of a point in time: an ISO 8601 date or time, UTC where no zone is given, or how long ago. */
+export const pointInTime =
+  (now: () => Date) =>
+  (text: string): Date => {
+    const [, count, unit] = DURATION.exec(text) ?? [];
+    if (unit !== undefined) return new Date(now().getTime() - Number(count) * UNITS[unit as keyof typeof UNITS]);
+    const found = dateIn(text);
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(
+      'A date such as 2026-11-21 or 2026-11-21T08:00 (UTC, or with a zone such as +02:00) is expected, or a duration such as 7d, 12h or 30m.',
+    );
+  };
+
+function dateIn(text: string): Date | undefined {
+  const [, day = text, time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
+  if (!DATE.test(day)) return undefined;
+  const date = new Date(`${day}T${time}${zone}`);
+  // The 31st of a shorter month would be a day of the next one.
+  return Number.isNaN(date.getTime()) || !isDay(day) ? undefined : date;
+}
+
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

@@ -1,0 +1,81 @@
+import { isObject, type JsonObject } from '../model/json.js';
+import type { Plan } from '../model/plan.js';
+import { type ApplyFacts, isApplyFacts } from './apply-facts.js';
+import { isCounts } from './counts.js';
+import { isPlan } from './is-plan.js';
+import { isStateRecord, type JournalRecord } from './record.js';
+
+/** A journal as far as it can be read: one line that anybody damaged does not take the others along. */
+export interface ParsedJournal {
+  /** When it was begun, ISO 8601 in UTC. */
+  readonly at?: string;
+  readonly apply?: ApplyFacts;
+  /** Parsed when it is asked for: it may be large. Undefined where it is damaged. */
+  readonly plan: () => Plan | undefined;
+  /** All but the plan. */
+  readonly records: readonly JournalRecord[];
+  /** The number of the first line that is no record. */
+  readonly damaged?: number;
+}
+
+export function parseJournal(text: string): ParsedJournal {
+  // What follows the last line break is nothing, or a record that was never promised to be durable.
+  const [first = '', ...rest] = text.split('\n').slice(0, -1);
+  const head = headOf(first);
+  const lines = rest.map(recordIn);
+  const bad = [head, ...lines].indexOf(undefined);
+  return {
+    ...head,
+    plan: () => planIn(first),
+    records: lines.filter((one) => one !== undefined && one !== 'unknown'),
+    ...(bad < 0 ? {} : { damaged: bad + 1 }),
+  };
+}
+
+/** How a plan begins in its record; a text cannot hold it, since quotes are escaped there. */
+const PLAN = ',"plan":{';
+
+/** What stands before the plan. */
+function headOf(line: string): Pick<ParsedJournal, 'at' | 'apply'> | undefined {
+  const end = line.indexOf(PLAN);
+  const head = end < 0 || !line.endsWith('}}') ? undefined : parsed(`${line.slice(0, end)}}`);
+  if (head?.type !== 'plan' || typeof head.at !== 'string') return undefined;
+  const { at, apply } = head;
+  if (apply === undefined) return { at };
+  return isApplyFacts(apply) ? { at, apply } : undefined;
+}
+
+function planIn(line: string): Plan | undefined {
+  const plan: unknown = parsed(line)?.plan;
+  return isPlan(plan) ? plan : undefined;
+}
+
+/** `unknown`: of a kind that a later version may write. */
+function recordIn(line: string): JournalRecord | 'unknown' | undefined {
+  const value = parsed(line);
+  if (typeof value?.type !== 'string' || typeof value.at !== 'string') return undefined;
+  if (!Object.hasOwn(HOLDS, value.type)) return 'unknown';
+  return HOLDS[value.type as keyof typeof HOLDS](value) ? (value as unknown as JournalRecord) : undefined;
+}
+
+const isWrite = ({ address, write }: JsonObject): boolean => typeof address === 'string' && typeof write === 'number';
+
+const HOLDS = {
+  intent: isWrite,
+  outcome: (value: JsonObject) =>
+    isWrite(value) &&
+    ['string', 'undefined'].includes(typeof value.failed) &&
+    [undefined, 'unknown', 'manual', 'skipped'].some((one) => one === value.is),
+  job: isStateRecord,
+  object: isStateRecord,
+  end: ({ counts }: JsonObject) => counts === undefined || isCounts(counts),
+} as const;
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

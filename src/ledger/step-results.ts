@@ -1,0 +1,53 @@
+import type { Address } from '../model/address.js';
+import type { Action, Plan, Step } from '../model/plan.js';
+import { plannedOutcome, type StepOutcome } from './counts.js';
+import type { JournalRecord, WriteRecord } from './record.js';
+
+/** What the journal tells of one step. */
+export interface StepResult {
+  readonly address: Address;
+  readonly action: Action;
+  readonly outcome: StepOutcome;
+  /** Why it failed. */
+  readonly message?: string;
+  /** How many writes it has, and how many of them are known to be done. */
+  readonly writes: { readonly planned: number; readonly done: number };
+  /** When the last of its writes was begun or answered. */
+  readonly at?: string;
+}
+
+/** What became of each step of a plan, by the records of its journal. */
+export function stepResults({ steps }: Plan, records: readonly JournalRecord[]): StepResult[] {
+  const byAddress = new Map<Address, WriteRecord[]>();
+  for (const record of records) {
+    if (record.type !== 'intent' && record.type !== 'outcome') continue;
+    const known = byAddress.get(record.address);
+    if (known === undefined) byAddress.set(record.address, [record]);
+    else known.push(record);
+  }
+  return steps.map((step) => resultOf(step, byAddress.get(step.address) ?? []));
+}
+
+function resultOf(step: Step, records: readonly WriteRecord[]): StepResult {
+  const { address, action, writes } = step;
+  const answered = records.filter((record) => record.type === 'outcome');
+  const done = answered.filter(({ failed }) => failed === undefined).length;
+  const failed = answered.find((record) => record.failed !== undefined);
+  const last = records.at(-1);
+  return {
+    address,
+    action,
+    outcome: failed === undefined ? outcomeOf(step, records, done) : (failed.is ?? 'failed'),
+    ...(failed?.failed === undefined ? {} : { message: failed.failed }),
+    writes: { planned: writes.length, done },
+    ...(last === undefined ? {} : { at: last.at }),
+  };
+}
+
+/** Of a step of which no write failed. */
+function outcomeOf(step: Step, records: readonly WriteRecord[], done: number): StepOutcome {
+  if (step.writes.length === 0) return plannedOutcome(step);
+  if (done === step.writes.length) return 'done';
+  if (records.filter(({ type }) => type === 'intent').length > done) return 'unknown';
+  return done === 0 ? 'skipped' : 'partly';
+}

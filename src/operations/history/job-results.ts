@@ -1,0 +1,37 @@
+import type { JournalRecord } from '../../ledger/record.js';
+import type { Address } from '../../model/address.js';
+import type { JobState } from '../../model/job-state.js';
+
+/** What an import of an apply had come to when it was last heard of. */
+export interface JobResult {
+  readonly address: Address;
+  readonly at: string;
+  readonly state: JobState['state'];
+  /** The service's number of the run. */
+  readonly number?: number;
+  /** Rows that were sent, took effect, and did not; of runs that were settled. */
+  readonly rows?: number;
+  readonly committed?: number;
+  readonly failed?: number;
+}
+
+/** The last state of each import in a journal. */
+export function jobResults(records: readonly JournalRecord[]): JobResult[] {
+  const jobs = new Map<Address, JobResult>();
+  for (const record of records) {
+    if (record.type !== 'job') continue;
+    const { address, at, job } = record;
+    const number = 'number' in job && job.number !== undefined ? { number: job.number } : {};
+    jobs.set(address, { address, at, state: job.state, ...number, ...rowsOf(job) });
+  }
+  return [...jobs.values()];
+}
+
+/** Every row that was sent is accounted for: what did not take effect counts as failed. */
+function rowsOf(job: JobState): Pick<JobResult, 'rows' | 'committed' | 'failed'> {
+  if (!('rows' in job)) return {};
+  const { state, rows, failed } = job;
+  if (state !== 'committed') return { rows, committed: 0, failed };
+  const committed = job.committed ?? rows - failed;
+  return { rows, committed, failed: rows - committed };
+}

@@ -1,0 +1,123 @@
+import type { ApplyFacts } from '../../ledger/apply-facts.js';
+import type { StepResult } from '../../ledger/step-results.js';
+import type { AppliedRecord } from '../../operations/history/show-apply.js';
+import type { Palette } from './palette.js';
+import { planText } from './plan-text.js';
+import { DONE } from './step-line.js';
+
+/** One apply for a person: who, when and why, the plan as it was, and what became of it. */
+export function applyText(record: AppliedRecord, palette: Palette): string {
+  const { number, environment, steps, jobs } = record;
+  const facts = factsOf(record, palette).map(([title, text]) => `  ${title.padEnd(9)}  ${text}\n`);
+  const outcomes = steps.map((step) => `${stepText(step, palette)}\n`);
+  const imports = jobs.map((job) => `${jobText(job)}\n`);
+  const parts = [
+    `${palette.bold(`Apply ${number} of environment "${environment}"`)}\n${facts.join('')}`,
+    ...planPart(record, palette),
+    ...(outcomes.length === 0 ? [] : [`${palette.bold('What became of it:')}\n${outcomes.join('')}`]),
+    ...(imports.length === 0 ? [] : [`${palette.bold('Imports:')}\n${imports.join('')}`]),
+  ];
+  return parts.join('\n');
+}
+
+/** As it was confirmed: how many requests were left that day matters no more. */
+function planPart({ plan }: AppliedRecord, palette: Palette): string[] {
+  if (plan === null) return [];
+  const requests = { ...plan.requests, remaining: null };
+  return [planText({ type: 'plan', plan: { ...plan, requests }, reset: null }, palette)];
+}
+
+function factsOf(record: AppliedRecord, palette: Palette): [string, string][] {
+  const { at, ended, apply } = record;
+  return [
+    ['When', `${at ?? 'not known'}${ended === null ? '' : ` to ${ended}`}`],
+    ['State', stateText(record, palette)],
+    ...(apply === null
+      ? [['Who', 'not recorded: the journal is of an older version'] as [string, string]]
+      : told(apply)),
+    ['Digest', digestText(record, palette)],
+    ['Journal', record.journal],
+  ];
+}
+
+function told(apply: ApplyFacts): [string, string][] {
+  const { command, arguments: typed, actor, host, pid, version, stack, git, ci, reason } = apply;
+  const user = actor.user === undefined ? '' : `, as ${actor.user}`;
+  return [
+    ['Who', `${actor.login}${user} on ${host} (process ${pid}, dexsync ${version})`],
+    ['Command', typed === undefined ? command : typed.map(quoted).join(' ')],
+    ['Stack', stack],
+    ...(git === undefined ? [] : [['Commit', commitText(git)] as [string, string]]),
+    ...(ci === undefined ? [] : [['Pipeline', pipelineText(ci)] as [string, string]]),
+    ...(reason === undefined ? [] : [['Reason', reason.replaceAll('\n', `\n${' '.repeat(13)}`)] as [string, string]]),
+  ];
+}
+
+const quoted = (argument: string): string => (/^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument));
+
+const commitText = ({ commit, branch, dirty }: NonNullable<ApplyFacts['git']>): string =>
+  `${commit}${branch === undefined ? '' : ` on ${branch}`}${dirty === 'yes' ? ', with changes that were not committed' : ''}`;
+
+const pipelineText = ({ name, url, by }: NonNullable<ApplyFacts['ci']>): string =>
+  `${name}${by === undefined ? '' : `, started by ${by}`}${url === undefined ? '' : `: ${url}`}`;
+
+const PROCESS = {
+  running: 'it is under way, or another process has its number now',
+  gone: 'its process is gone; it was killed',
+  elsewhere: 'it runs on another machine, or was killed there',
+} as const;
+
+function stateText({ state, damage, process }: AppliedRecord, palette: Palette): string {
+  if (state === 'damaged') return palette.red(`the journal is damaged: ${damage}`);
+  if (state === 'ended') return 'ended';
+  return palette.yellow(`unfinished${process === undefined ? '' : `: ${PROCESS[process]}`}`);
+}
+
+function digestText({ digest, apply }: AppliedRecord, palette: Palette): string {
+  if (digest === 'matches') return `${apply?.digest}: the plan is as it was recorded`;
+  if (digest === 'differs') return palette.red(`${apply?.digest}: the plan was changed after it was recorded`);
+  return 'not recorded, or not readable: nothing tells whether the plan was changed';
+}
+
+const MARKS = {
+  done: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  unknown: ['?', 'red'],
+  partly: ['?', 'red'],
+  skipped: ['-', 'yellow'],
+  manual: ['!', 'yellow'],
+  blocked: ['✗', 'yellow'],
+} as const;
+
+function stepText(step: StepResult, palette: Palette): string {
+  const [mark, tone] = MARKS[step.outcome];
+  return `  ${palette[tone](mark)} ${step.address}  ${outcomeText(step)}`;
+}
+
+function outcomeText({ action, outcome, message, writes }: StepResult): string {
+  const because = message === undefined ? '' : `: ${message}`;
+  switch (outcome) {
+    case 'done':
+      return DONE[action];
+    case 'failed':
+      return `${action} failed${because}`;
+    case 'unknown':
+      return `unknown whether it was done${message === undefined ? ': it was begun, and no outcome is recorded' : because}`;
+    case 'partly':
+      return `${writes.done} of ${writes.planned} writes done, the others not begun`;
+    case 'skipped':
+      return 'not begun';
+    case 'manual':
+      return `left to a person${because}`;
+    case 'blocked':
+      return 'blocked';
+  }
+  return outcome satisfies never;
+}
+
+function jobText({ address, state, number, rows, committed, failed }: AppliedRecord['jobs'][number]): string {
+  const run = number === undefined ? '' : ` (run #${number})`;
+  const counts =
+    rows === undefined ? '' : `: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${committed} committed, ${failed} failed`;
+  return `  ${address}  ${state}${run}${counts}`;
+}

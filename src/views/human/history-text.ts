@@ -1,0 +1,69 @@
+import type { ApplyFacts } from '../../ledger/apply-facts.js';
+import type { Counts, StepOutcome } from '../../ledger/counts.js';
+import type { Action } from '../../model/plan.js';
+import type { History } from '../../operations/history/history.js';
+import type { HistoryEntry } from '../../operations/history/history-entry.js';
+import type { Palette } from './palette.js';
+import { DONE } from './step-line.js';
+import { tableText } from './table.js';
+
+/** The applies of a workspace, the newest first. */
+export function historyText(
+  { environment, recorded, applies, more }: History,
+  palette: Palette,
+  width: number | undefined,
+): string {
+  if (applies.length === 0) return noneText(environment, recorded);
+  const rows = applies.map((entry) => [
+    String(entry.number),
+    entry.at === null ? '?' : secondsOf(entry.at),
+    entry.apply === null ? '?' : actorText(entry.apply),
+    entry.apply?.command ?? '?',
+    didText(entry),
+    entry.apply?.reason ?? '',
+  ]);
+  const table = tableText(['N', 'WHEN', 'WHO', 'COMMAND', 'WHAT', 'REASON'], rows, width);
+  return more === 'no' ? table : `${table}${palette.dim('Older ones are left out; --limit shows more of them.')}\n`;
+}
+
+function noneText(environment: string, recorded: number): string {
+  if (recorded === 0) return `No apply of environment "${environment}" is recorded.\n`;
+  const all = recorded === 1 ? 'The one apply' : `None of the ${recorded} applies`;
+  return `${all} of environment "${environment}" ${recorded === 1 ? 'does not match' : 'matches'}.\n`;
+}
+
+/** A time in UTC without its fraction of a second. */
+const secondsOf = (at: string): string => at.replace(/\.\d+Z$/, 'Z');
+
+/** The login may be one that many use; who stands behind it is told by the pipeline, or else by the machine. */
+function actorText({ actor: { login, user }, ci }: ApplyFacts): string {
+  const person = ci?.by ?? user;
+  return person === undefined ? login : `${login} (${person})`;
+}
+
+function didText({ counts, object, state, damage }: HistoryEntry): string {
+  const what = object === undefined ? countsText(counts) : objectText(object);
+  const open = state === 'unfinished' ? ['unfinished'] : damage === undefined ? [] : [`damaged: ${damage}`];
+  return [...what, ...open].join(', ');
+}
+
+const UNDONE: Readonly<Record<Exclude<StepOutcome, 'done'>, string>> = {
+  failed: 'failed',
+  unknown: 'unknown',
+  partly: 'partly done',
+  skipped: 'not begun',
+  manual: 'left to a person',
+  blocked: 'blocked',
+};
+
+function countsText(counts: Counts | null): string[] {
+  if (counts === null) return [];
+  const done = Object.entries(counts.done).map(([action, count]) => `${count} ${DONE[action as Action]}`);
+  const undone = (Object.keys(UNDONE) as (keyof typeof UNDONE)[]).filter((outcome) => counts[outcome] > 0);
+  return [...done, ...undone.map((outcome) => `${counts[outcome]} ${UNDONE[outcome]}`)];
+}
+
+function objectText({ action, outcome }: NonNullable<HistoryEntry['object']>): string[] {
+  if (outcome === 'done') return [DONE[action]];
+  return [action === outcome ? UNDONE[outcome] : `${action}: ${UNDONE[outcome]}`];
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyPlan } from '../../src/apply/executor.js';
+import { DexsyncError, type ErrorCode } from '../../src/errors.js';
+import { countSteps } from '../../src/ledger/counts.js';
+import type { JournalRecord } from '../../src/ledger/record.js';
+import { stepResults } from '../../src/ledger/step-results.js';
+import { addressOf } from '../../src/model/address.js';
+import type { Action, Plan, Step, Write } from '../../src/model/plan.js';
+
+const actions: readonly Action[] = ['create', 'update', 'replace', 'delete'];
+const failures: readonly (ErrorCode | undefined)[] = [
+  undefined,
+  undefined,
+  'SERVICE_ERROR',
+  'WRITE_UNANSWERED',
+  'NO_ENDPOINT',
+  'DISK',
+];
+
+/** A step, with the write that fails in it. */
+const planned = fc.record({
+  action: fc.constantFrom(...actions),
+  writes: fc.integer({ min: 0, max: 3 }),
+  needs: fc.array(fc.nat(8), { maxLength: 2 }),
+  failure: fc.constantFrom(...failures),
+  at: fc.nat(2),
+});
+
+const create: Write = { verb: 'create', spec: {} };
+
+function stepOf({ action, writes, needs }: { action: Action; writes: number; needs: number[] }, index: number): Step {
+  const earlier = needs.filter((need) => need < index);
+  return {
+    address: addressOf('UserGroup', `G${index}`),
+    action: writes === 0 ? (action === 'create' ? 'manual' : 'blocked') : action,
+    reason: 'absent',
+    message: '',
+    fields: [],
+    writes: Array.from({ length: writes }, () => create),
+    dependsOn: earlier.map((need) => addressOf('UserGroup', `G${need}`)),
+    fingerprint: 'absent',
+    origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
+  };
+}
+
+test('the counts at the end of a journal are those that its other records add up to, however its steps fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(planned, { maxLength: 9 }), fc.integer({ min: 1, max: 3 }), async (all, parallelism) => {
+      const plan = { steps: all.map(stepOf) } as unknown as Plan;
+      const records: JournalRecord[] = [];
+      await applyPlan(plan, {
+        journal: { append: async (record) => void records.push(record), close: async () => undefined },
+        perform: async ({ address, writes }, write) => {
+          const { failure, at } = all[Number(address.replace('UserGroup/G', ''))] ?? {};
+          if (failure !== undefined && (writes.indexOf(write) === at || writes.length === 1)) {
+            throw new DexsyncError(failure, 'no');
+          }
+        },
+        identityOf: () => undefined,
+        emit: () => undefined,
+        clock: () => new Date(0),
+        signal: new AbortController().signal,
+        parallelism,
+      });
+      const end = records.at(-1);
+      expect(end).toMatchObject({ type: 'end' });
+      expect(end).toHaveProperty('counts', countSteps(stepResults(plan, records.slice(0, -1))));
+    }),
+  );
+});

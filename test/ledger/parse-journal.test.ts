@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJournal } from '../../src/ledger/parse-journal.js';
+import { stepResults } from '../../src/ledger/step-results.js';
+import type { Plan } from '../../src/model/plan.js';
+
+const at = '2026-01-01T00:00:00.000Z';
+const address = 'UserGroup/Q';
+const step = { address, action: 'create', reason: 'absent', message: 'm', fields: [{ path: 'p' }], writes: [{}, {}] };
+const plan = {
+  format: 'dexsync-plan/1',
+  stack: 's',
+  environment: 'e',
+  nonce: 'n',
+  workspace: { name: 'W' },
+  summary: {},
+  requests: { apply: { min: 0, max: 0 } },
+  steps: [step],
+};
+const apply = {
+  command: 'apply',
+  environment: 'e',
+  stack: 's',
+  actor: { login: 'a@example.com' },
+  host: 'h',
+  pid: 1,
+  version: '1',
+  reason: 'a "quoted",\\"plan\\":{ reason,"plan":{',
+  digest: 'd',
+};
+const lines = [
+  { type: 'plan', at, apply, plan },
+  { type: 'intent', at, address, write: 0 },
+  { type: 'outcome', at, address, write: 0 },
+  { type: 'intent', at, address, write: 1 },
+  { type: 'outcome', at, address, write: 1, failed: 'no', is: 'unknown' },
+  { type: 'end', at, counts: { done: {}, failed: 0, unknown: 1, partly: 0, skipped: 0, manual: 0, blocked: 0 } },
+];
+const journal = (records: readonly unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+test('facts are read without the plan, whatever a reason holds', () => {
+  const parsed = parseJournal(journal(lines));
+  expect(parsed).toMatchObject({ at, apply, records: lines.slice(1) });
+  expect(parsed.plan()).toEqual(plan);
+  expect(parsed).not.toHaveProperty('damaged');
+});
+
+test('a journal without facts, and without counts at its end, is whole', () => {
+  const parsed = parseJournal(
+    journal([
+      { type: 'plan', at, plan },
+      { type: 'end', at },
+    ]),
+  );
+  expect(parsed).toMatchObject({ at, records: [{ type: 'end' }] });
+  expect(parsed).not.toHaveProperty('apply');
+  expect(parsed).not.toHaveProperty('damaged');
+});
+
+test('what a crash cut off and what a later version wrote is no damage', () => {
+  const parsed = parseJournal(`${journal([lines[0], { type: 'later', at, more: 1 }])}{"type":"outco`);
+  expect(parsed.records).toEqual([]);
+  expect(parsed).not.toHaveProperty('damaged');
+});
+
+describe('damage is told with its line, and takes no other line along', () => {
+  const [first, ...rest] = lines;
+  test.each([
+    ['an empty line', ''],
+    ['text', 'no record'],
+    ['a record without a type', JSON.stringify({ at })],
+    ['an outcome that names no object', JSON.stringify({ type: 'outcome', at, write: 0 })],
+    [
+      'an outcome with a failure that is no text',
+      JSON.stringify({ type: 'outcome', at, address, write: 0, failed: 1 }),
+    ],
+    ['an outcome of an unknown sort', JSON.stringify({ type: 'outcome', at, address, write: 0, is: 'x' })],
+    ['a job without a state', JSON.stringify({ type: 'job', at, address, key: 'k', job: {} })],
+    ['an end whose counts are none', JSON.stringify({ type: 'end', at, counts: { done: {} } })],
+    ['a list', '[]'],
+  ])('%s', (_, line) => {
+    const parsed = parseJournal(`${journal([first])}${line}\n${journal(rest)}`);
+    expect(parsed).toMatchObject({ at, apply, damaged: 2, records: rest });
+  });
+
+  test.each([
+    ['text', 'no record'],
+    ['cut off', JSON.stringify(first).slice(0, -1)],
+    ['another record', JSON.stringify({ type: 'end', at })],
+    ['a time that is none', JSON.stringify({ ...first, at: 1 })],
+    ['facts without an actor', JSON.stringify({ ...first, apply: { ...apply, actor: undefined } })],
+    [
+      'facts with a user that is no text',
+      JSON.stringify({ ...first, apply: { ...apply, actor: { login: 'a', user: 1 } } }),
+    ],
+    ['git facts without a commit', JSON.stringify({ ...first, apply: { ...apply, git: { dirty: 'no' } } })],
+    ['a pipeline that is a text', JSON.stringify({ ...first, apply: { ...apply, ci: 'x' } })],
+    ['arguments that are no texts', JSON.stringify({ ...first, apply: { ...apply, arguments: [1] } })],
+  ])('the first line: %s', (_, line) => {
+    const parsed = parseJournal(`${line}\n${journal(rest)}`);
+    expect(parsed).toMatchObject({ damaged: 1, records: rest });
+    expect(parsed).not.toHaveProperty('apply');
+  });
+
+  test.each([
+    ['of another format', { ...plan, format: 'x' }],
+    ['whose steps are none', { ...plan, steps: {} }],
+    ['with an action that nobody knows', { ...plan, steps: [{ ...step, action: 'x' }] }],
+    ['with a field that has no path', { ...plan, steps: [{ ...step, fields: [{}] }] }],
+  ])('a plan %s is none', (_, edited) => {
+    expect(parseJournal(journal([{ type: 'plan', at, plan: edited }])).plan()).toBeUndefined();
+  });
+});
+
+test('no text makes reading fail', () => {
+  const whole = journal(lines);
+  fc.assert(
+    fc.property(fc.nat(whole.length), fc.nat(40), fc.string({ maxLength: 20 }), (from, length, put) => {
+      const { plan: made, records } = parseJournal(whole.slice(0, from) + put + whole.slice(from + length));
+      const read = made();
+      if (read !== undefined) stepResults(read, records);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('what became of a step', () => {
+  const result = (records: readonly unknown[], writes: readonly unknown[] = [{}, {}], action = 'create') => {
+    const made = { ...plan, steps: [{ ...step, writes, action }] } as unknown as Plan;
+    return stepResults(made, parseJournal(journal([{ type: 'plan', at, plan }, ...records])).records)[0];
+  };
+  const [, intent0, outcome0, intent1, failed1] = lines;
+  test.each([
+    ['nothing was begun', [], { outcome: 'skipped', writes: { planned: 2, done: 0 } }],
+    ['the first write has no outcome', [intent0], { outcome: 'unknown', at }],
+    ['the second write was not begun', [intent0, outcome0], { outcome: 'partly', writes: { planned: 2, done: 1 } }],
+    ['the second write has no outcome', [intent0, outcome0, intent1], { outcome: 'unknown' }],
+    ['both were done', [intent0, outcome0, intent1, { ...outcome0, write: 1 }], { outcome: 'done' }],
+    ['the second was not answered', [intent0, outcome0, intent1, failed1], { outcome: 'unknown', message: 'no' }],
+    ['the first failed', [intent0, { ...outcome0, failed: 'no' }], { outcome: 'failed', message: 'no' }],
+  ])('%s', (_, records, expected) => {
+    expect(result(records)).toMatchObject({ address, ...expected });
+  });
+  test('a step without writes is what the plan said', () => {
+    expect(result([], [], 'manual')).toMatchObject({ outcome: 'manual' });
+    expect(result([], [], 'blocked')).toMatchObject({ outcome: 'blocked' });
+  });
+});

@@ -1,0 +1,156 @@
+import type { ChildProcess } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { alteringProxy, stoppingProxy } from './altering-proxy.js';
+import { group, historyProject, journalFiles, makeOld, steady, type Told } from './history-project.js';
+
+test('an apply that is under way, and one that was killed, are unfinished; what it had come to is told step by step', async () => {
+  const { workspace, project, run, told } = await historyProject();
+  for (const name of ['A', 'B', 'C']) await project.write(`manifests/${name}.yaml`, group(name, 'x'));
+  let child: ChildProcess | undefined;
+  let reached: () => void = () => undefined;
+  const stopped = new Promise<void>((done) => {
+    reached = done;
+  });
+  let posts = 0;
+  const url = await stoppingProxy(
+    workspace.url,
+    ({ method, path }) => {
+      posts += method === 'POST' && path === '/settings/usergroups' ? 1 : 0;
+      return posts === 2;
+    },
+    () => {
+      child?.kill('SIGSTOP');
+      reached();
+    },
+  );
+  // As many steps as there are writes before it: one at a time.
+  const args = ['apply', '--yes', '--parallelism', '1', '--reason', 'to be killed'];
+  child = project.start(args, { ...workspace.variables, TEST_URL: url });
+  const ended = new Promise((done) => child?.once('close', done));
+  await stopped;
+  // The ledger is that of the address that was applied through.
+  const through = { ...workspace.variables, TEST_URL: url };
+  const show = async () => JSON.parse((await project.run(['history', 'show', '1', '--json'], through)).out) as Told;
+  expect(await show()).toMatchObject({
+    state: 'unfinished',
+    process: 'running',
+    ended: null,
+    apply: { pid: child.pid },
+  });
+  child.kill('SIGKILL');
+  await ended;
+  const shown = await show();
+  expect(shown).toMatchObject({
+    state: 'unfinished',
+    process: 'gone',
+    counts: { done: { create: 1 }, unknown: 1, skipped: 2, failed: 0 },
+    digest: 'matches',
+  });
+  expect(shown.steps.map(({ outcome }: Told) => outcome)).toEqual(['done', 'unknown', 'skipped', 'skipped']);
+  expect((await project.run(['history'], through)).out).toMatch(
+    /\n1 .* apply +1 created, 1 unknown, 2 not begun, unfinished +to be killed\n/,
+  );
+  expect(steady((await project.run(['history', 'show', '1'], through)).out)).toMatchInlineSnapshot(`
+    "Apply 1 of environment "remote"
+      When       <time>
+      State      unfinished: its process is gone; it was killed
+      Who        admin@example.com, as <user> on <host> (process <pid>, dexsync <version>)
+      Command    apply --yes --parallelism 1 --reason "to be killed"
+      Stack      test
+      Reason     to be killed
+      Digest     <digest>: the plan is as it was recorded
+      Journal    <journal>
+
+    Plan for workspace "Embedded Workspace" (environment remote)
+
+      + UserGroup/A  create
+          Not in the workspace yet.
+          + description: "x"
+
+      + UserGroup/B  create
+          Not in the workspace yet.
+          + description: "x"
+
+      + UserGroup/C  create
+          Not in the workspace yet.
+          + description: "x"
+
+      + UserGroup/Quality  create
+          Not in the workspace yet.
+          + description: "First"
+
+    Plan: 4 to create.
+    Requests: 1 used by this plan, 4 to apply it.
+
+    What became of it:
+      ✓ UserGroup/A  created
+      ? UserGroup/B  unknown whether it was done: it was begun, and no outcome is recorded
+      - UserGroup/C  not begun
+      - UserGroup/Quality  not begun
+    "
+  `);
+  expect((await project.run(['apply', '--yes'], through)).code).toBe(0);
+  const { applies } = JSON.parse((await project.run(['history', '--json'], through)).out) as Told;
+  expect(applies.map(({ state }: Told) => state)).toEqual(['ended', 'unfinished']);
+  expect([(await run('history')).out, await told()]).toEqual([
+    'No apply of environment "remote" is recorded.\n',
+    expect.objectContaining({ applies: [] }),
+  ]);
+});
+
+test('steps that failed, were skipped, are unknown or left to a person are told apart, by old journals too', async () => {
+  const { workspace, project } = await historyProject('arena');
+  await project.write('manifests/one.yaml', group('One', 'x'));
+  await project.write('manifests/unknown.yaml', group('Unknown', 'x'));
+  const manifest = (kind: string, name: string, spec: object): string =>
+    JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec });
+  const mapping = [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }];
+  const definition = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping } };
+  await project.write('manifests/definition.yaml', manifest('ImportDefinition', 'D', definition));
+  await project.write('manifests/import.yaml', manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } }));
+  await project.write('manifests/a.csv', 'Part\nDX-0001\n');
+  await project.write('manifests/trigger.yaml', manifest('Trigger', 'T', { resource: 'ITEM', action: 'UPDATE' }));
+  const headers = { 'content-type': 'application/json' };
+  const refusal = { status: 400, headers, body: Buffer.from('{"status":400,"errors":[{"code":1,"message":"no"}]}') };
+  let groups = 0;
+  const url = await alteringProxy(
+    workspace.url,
+    ({ method, path }) => {
+      if (method !== 'POST' || !path.startsWith('/settings/usergroups')) return undefined;
+      groups += 1;
+      return groups === 3 ? 'drop' : undefined;
+    },
+    ({ method, path }) => (method === 'POST' && path === '/imports' ? refusal : undefined),
+  );
+  const through = { ...workspace.variables, TEST_URL: url };
+  const { code, out } = await project.run(['apply', '--yes', '--parallelism', '1', '--json'], through);
+  expect([code, out]).toEqual([4, expect.stringContaining('"type":"summary"')]);
+  const summary = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as Told;
+  const told = async (...args: string[]) =>
+    JSON.parse((await project.run(['history', ...args, '--json'], through)).out) as Told;
+  const before = (await told()).applies[0];
+  const { counts } = before;
+  expect([counts.done.create, counts.failed, counts.unknown, counts.skipped, counts.manual]).toEqual([
+    summary.done,
+    summary.failed,
+    summary.unknown,
+    summary.skipped,
+    summary.manual,
+  ]);
+  expect(counts).toMatchObject({ done: { create: 2 }, failed: 1, unknown: 1, skipped: 1, manual: 1 });
+  const text = (await project.run(['history', 'show', '1'], through)).out;
+  expect(steady(text.slice(text.indexOf('What became of it:')))).toMatchInlineSnapshot(`
+    "What became of it:
+      ✗ ImportDefinition/D  create failed: POST /imports was answered with 400: no (1)
+      - Import/I  not begun
+      ! Trigger/T  left to a person
+      ✓ UserGroup/One  created
+      ✓ UserGroup/Quality  created
+      ? UserGroup/Unknown  unknown whether it was done: POST /settings/usergroups got no answer, and may or may not have been done: other side closed.
+    "
+  `);
+  const [file = ''] = await journalFiles(project);
+  await makeOld(file);
+  // They did not say that a write was not answered: it counts as failed.
+  expect((await told()).applies[0]).toEqual({ ...before, apply: null, counts: { ...counts, failed: 2, unknown: 0 } });
+});
