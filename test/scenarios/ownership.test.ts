@@ -75,6 +75,13 @@ describe('ownership', () => {
     const { code, sent, out } = await at.writes('apply', '--prune', '--yes');
     expect([code, sent]).toEqual([4, ['PUT /settings/policies/*']]);
     expect(out).toContain('Policy/P still refers to it, and would refer to nothing. Remove that reference first.');
+    await at.project.write(
+      'manifests/all.yaml',
+      manifest('Policy', 'New', { userGroups: ['A'] }) + manifest('Policy', 'P', { userGroups: [] }),
+    );
+    expect((await at.run('plan', '--prune')).out).toContain(
+      'Policy/New still refers to it, and would refer to nothing.',
+    );
   });
 
   test('without the ledger nothing is deleted and nothing made twice; --adopt takes everything over again', async () => {
