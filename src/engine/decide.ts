@@ -50,7 +50,7 @@ function existing(
   const { ignore = [] } = described.manifest.metadata;
   const desired = withoutIgnored(kind.schema, described.desired, live.object.spec, ignore);
   const bound = { ...described, desired };
-  const standing = standingOf(bound.fact, live.object, deciding.stack, kind.schema);
+  const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
   if (standing.is === 'other') return ofAnother(bound, kind, standing);
   const once = kind.grow !== undefined && live.match === 'name';
   if (once && deciding.replace.has(bound.manifest.address)) return notMadeAnew(bound, kind);

@@ -59,7 +59,7 @@ export interface Explained {
 export function explainObject({ bound, kind, can, stack, step }: Explained): ObjectExplanation {
   const { manifest, desired, live, fact } = bound;
   const observed = 'raw' in live ? live.raw.spec : {};
-  const standing = 'raw' in live ? standingOf(fact, live.raw, stack, kind.schema) : undefined;
+  const standing = 'raw' in live ? standingOf(fact, live.raw, stack, kind) : undefined;
   const applied = standing?.is === 'own' ? standing.fact.applied : {};
   const changes = step?.fields ?? [];
   const tops = [...new Set([...Object.keys(desired), ...Object.keys(observed), ...Object.keys(applied)])];

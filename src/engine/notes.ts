@@ -1,4 +1,4 @@
-import { type Address, listed, splitAddress } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
@@ -63,3 +63,12 @@ function isLike({ schema }: Kind, a: JsonObject, b: JsonObject): boolean {
 
 const normal = (schema: Kind['schema'], spec: JsonObject, field: string) =>
   normalForm(schema.properties[field], spec[field] ?? null);
+
+const SHOWN = 5;
+
+/** The first few of many, as messages list them. */
+function listed(addresses: readonly Address[]): string {
+  const more = addresses.length - SHOWN;
+  const first = addresses.slice(0, SHOWN).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
+}

@@ -100,7 +100,7 @@ function strangers(
   const changed = new Set(changes.map(({ address }) => address));
   return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
     if (changed.has(address) || !('raw' in live)) return [];
-    return standingOf(fact, live.raw, deciding.stack, kindNamed(kind).schema).is === 'own' ? [] : [address];
+    return standingOf(fact, live.raw, deciding.stack, kindNamed(kind)).is === 'own' ? [] : [address];
   });
 }
 

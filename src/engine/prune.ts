@@ -5,8 +5,8 @@ import type { Identity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step } from '../model/plan.js';
 import { ABSENT, type Decision, seen } from './decision.js';
-import { diffSpec } from './diff.js';
 import type { Facts } from './live.js';
+import { standingOf } from './standing.js';
 
 export interface Pruning {
   readonly stack: string;
@@ -22,9 +22,16 @@ export interface Pruning {
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
-/** What this stack owns and no manifest describes. */
-export const leftOver = ({ stack, facts, described }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] =>
-  [...facts].flatMap(([address, fact]) => (fact.stack === stack && !described.has(address) ? [address] : [])).sort();
+/** What this stack owns and no manifest describes. A name that its object has lost by a rename does not count. */
+export function leftOver({ stack, facts, described }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
+  const others = [...facts].filter(([address, fact]) => fact.stack === stack && !described.has(address));
+  if (others.length === 0) return [];
+  const known = new Set([...facts].map(([address, { identity }]) => (described.has(address) ? identity : undefined)));
+  return others
+    .filter(([, { identity }]) => identity === undefined || !known.has(identity))
+    .map(([address]) => address)
+    .sort();
+}
 
 /** Deletes for what this stack created or adopted and no manifest describes any more. */
 export function prune(pruning: Pruning): Decision[] {
@@ -41,9 +48,9 @@ export function prune(pruning: Pruning): Decision[] {
   });
 }
 
-function isOf({ identity, applied }: ObjectFact, address: Address, object: Observed, { schema }: Kind): boolean {
-  if (identity !== undefined) return object.identity === identity;
-  return object.name === splitAddress(address).name && diffSpec(schema, applied, object.spec).length === 0;
+function isOf(fact: ObjectFact, address: Address, object: Observed, kind: Kind): boolean {
+  const isNamed = fact.identity !== undefined || object.name === splitAddress(address).name;
+  return isNamed && standingOf(fact, object, fact.stack, kind).is === 'own';
 }
 
 /** Where a step has no manifest, its place is the ledger. */

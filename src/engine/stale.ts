@@ -109,7 +109,7 @@ const belongsTo = (stack: string): string => `came to belong to stack "${stack}"
 function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, now }: Looking): string | undefined {
   // The ledger knows what a plan renames by its former name.
   const fact = now.facts.get(address) ?? now.facts.get(addressOf(kind.name, object.name));
-  const standing = standingOf(fact, object, plan.stack, kind.schema);
+  const standing = standingOf(fact, object, plan.stack, kind);
   if (standing.is === 'other') return belongsTo(standing.stack);
   if (!writes.some(({ verb }) => verb === 'delete' || verb === 'retire')) return undefined;
   if (standing.is === 'nobody') return `was given up by stack "${plan.stack}"`;

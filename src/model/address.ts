@@ -9,12 +9,3 @@ export function splitAddress(address: Address): { kind: string; name: string } {
   const slash = address.indexOf('/');
   return { kind: address.slice(0, slash), name: address.slice(slash + 1) };
 }
-
-const SHOWN = 5;
-
-/** The first few of many, as messages list them. */
-export function listed(addresses: readonly Address[]): string {
-  const more = addresses.length - SHOWN;
-  const first = addresses.slice(0, SHOWN).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
-}

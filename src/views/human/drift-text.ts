@@ -1,4 +1,3 @@
-import { listed } from '../../model/address.js';
 import type { Drift, DriftedField, DriftedObject } from '../../operations/drift.js';
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
@@ -16,10 +15,10 @@ export function driftText(
       ? palette.green('No drift: nothing that this stack last applied was changed outside.')
       : `${palette.bold(`${count} changed outside.`)} \`dexsync apply\` sets them back; take a change over by writing it into the manifest.`;
   const notes = [
-    ...(asked.length === 0 ? [] : [`Asked for in the manifests and not applied yet: ${listed(asked)}.`]),
+    ...(asked.length === 0 ? [] : [`${counted(asked)} to change by the manifests; \`dexsync plan\` shows it.`]),
     ...(unknown.length === 0
       ? []
-      : [`Not made or adopted by this stack, so nothing was recorded: ${listed(unknown)}.`]),
+      : [`${counted(unknown)} not made or adopted by this stack: nothing was recorded of it.`]),
   ];
   const spent = palette.dim(`Requests: ${requests} used.`);
   return `${[head, '', ...body, result, ...notes, spent].join('\n')}\n`;
@@ -40,3 +39,5 @@ function fieldLine({ path, applied, now, desired }: DriftedField, palette: Palet
   if (now === undefined) return `${palette.red('-')} ${path}${own ? '' : `: ${cellText(applied)}`}${asked}`;
   return `${palette.yellow('~')} ${path}: ${cellText(applied)} ${palette.dim('->')} ${cellText(now)}${asked}`;
 }
+
+const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 object is' : `${length} objects are`);
