@@ -49,7 +49,7 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     const { path: folder, release } = await openSpool(dataFolder(config));
     try {
       const definition = definitionOf(binding.bound, live);
-      const guarding = guardingOf(config, connection.environment, [manifest], options);
+      const guarding = guardingOf(config, connection.environment, linked.described, options);
       const path = resolve(host.cwd, options.source.file);
       const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });

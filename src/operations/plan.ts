@@ -122,7 +122,7 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
-    guarding: guardingOf(config, environment, [...linked.manifests, ...selection.leftOut], options),
+    guarding: guardingOf(config, environment, linked.described, options),
     ...(record === undefined ? {} : { selection: record }),
   });
   chooseAmongTwins(binding.bound, seen);
