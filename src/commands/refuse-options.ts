@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DexsyncError } from '../index.js';
 
 /** Options that every command has. */
-const COMMON = ['config', 'env', 'timeout', 'trace', 'color'];
+const COMMON = ['config', 'env', 'timeout', 'trace', 'wait', 'color'];
 
 /** Ends the command where an option was given that has no meaning for a plan that is made already. */
 export function refuseOptions(command: Command, file: string, meaningful: readonly string[]): void {
