@@ -68,6 +68,15 @@ describe('ownership', () => {
     expect((await at.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
   });
 
+  test('--prune of some files alone is refused: what the others describe would count as described by none', async () => {
+    const at = await scene(group('A'));
+    const { code, err } = await at.run('apply', '-f', 'manifests/all.yaml', '--prune', '--yes');
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining('--prune needs all manifests of the stack, and -f gives only some.'),
+    ]);
+  });
+
   test('what is still referred to is not deleted, and the plan says by whom', async () => {
     const at = await scene(group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
