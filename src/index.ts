@@ -32,11 +32,16 @@ export type { HistoryEntry } from './operations/history/history-entry.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanningOptions } from './operations/planning-options.js';
 export type { Quota } from './operations/quota.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
+export type { ApplySavedOptions } from './operations/saved-plan/apply-saved.js';
+export type { CheckPlanOptions, PlanCheck } from './operations/saved-plan/check-plan.js';
+export type { SavedPlan } from './operations/saved-plan/read-plan.js';
+export type { SavePlanOptions } from './operations/saved-plan/save-plan.js';
 export type { ServeOptions } from './operations/serve.js';
 export type { ManualSteps } from './operations/summary.js';
 export type { Output, View } from './views/view.js';
@@ -56,6 +61,14 @@ export const format = lazily(async () => (await import('./operations/format.js')
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
 /** Plans, asks `confirm`, and carries out exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
+/** Compares the manifests with the workspace and saves the plan to a file. */
+export const planInto = lazily(async () => (await import('./operations/saved-plan/save-plan.js')).planInto);
+/** Reads a saved plan for review, without a workspace. */
+export const readPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
+/** Tells whether a saved plan still holds. Sends no write. */
+export const checkPlan = lazily(async () => (await import('./operations/saved-plan/check-plan.js')).checkPlan);
+/** Carries out a saved plan, or refuses it. Reads no manifest. */
+export const applySaved = lazily(async () => (await import('./operations/saved-plan/apply-saved.js')).applySaved);
 /** Tells changes made outside from changes asked for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */
@@ -100,6 +113,10 @@ export const showEvent = lazily(async () => (await import('./operations/events/s
 export const reconcileEvents = lazily(
   async () => (await import('./operations/events/reconcile-events.js')).reconcileEvents,
 );
+/** Tells who uses an environment at the moment. */
+export const showLocks = lazily(async () => (await import('./operations/lease/locks.js')).showLocks);
+/** Removes leases that were left behind, or takes them from whoever has them. */
+export const releaseLocks = lazily(async () => (await import('./operations/lease/locks.js')).releaseLocks);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */

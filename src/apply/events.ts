@@ -4,6 +4,7 @@ import type { ImportOutcome } from '../bulk/import-outcome.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { ExitCode } from '../errors.js';
 import type { TransferEvent, Transferred } from '../exchange/transfer-event.js';
+import type { LeaseFacts } from '../ledger/lease-facts.js';
 import type { Address } from '../model/address.js';
 import type { Action, Plan } from '../model/plan.js';
 
@@ -16,6 +17,14 @@ export type Event =
   | { readonly type: 'plan'; readonly plan: Plan; readonly reset: string | null }
   /** The service asked for a pause; requests go on after it. */
   | { readonly type: 'waiting'; readonly seconds: number }
+  /** Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. Told once. */
+  | {
+      readonly type: 'locked';
+      readonly environment: string;
+      readonly by: string;
+      readonly holder: LeaseFacts;
+      readonly most: number | null;
+    }
   /** Content that was committed before, and is not sent again. */
   | { readonly type: 'settled'; readonly address: Address; readonly at: string; readonly number?: number }
   | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }

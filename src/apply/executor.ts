@@ -2,11 +2,12 @@ import pLimit from 'p-limit';
 import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
 import { type Counts, countSteps, plannedOutcome } from '../ledger/counts.js';
 import type { Journal } from '../ledger/ledger.js';
-import type { JournalRecord, ObjectRecord, OutcomeRecord } from '../ledger/record.js';
+import type { JournalRecord, OutcomeRecord } from '../ledger/record.js';
 import type { Address } from '../model/address.js';
 import type { Identity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from './events.js';
+import { claimOf, factsAfter, withdrawn } from './object-records.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
 export interface Applying {
@@ -25,7 +26,14 @@ export interface Applying {
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Failures after which no further request can succeed. */
-const FINAL: readonly ErrorCode[] = ['DISK', 'QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'INTERRUPTED'];
+const FINAL: readonly ErrorCode[] = [
+  'DISK',
+  'INTERRUPTED',
+  'LEASE_LOST',
+  'LOGIN_REFUSED',
+  'QUOTA_EXHAUSTED',
+  'WORKSPACE_MISMATCH',
+];
 
 /** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
@@ -127,6 +135,7 @@ async function carryOut(step: Step, applying: Applying, stop: Stop): Promise<Car
       const stopped = stop.reason();
       if (stopped !== undefined) {
         record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
+        recorded.push(...withdrawn(claims, 'not sent').map(note));
         return { status: index === 0 ? { is: 'skipped', because: 'stopped' } : brokenOff(stopped), recorded };
       }
       await perform(step, write);
@@ -134,13 +143,12 @@ async function carryOut(step: Step, applying: Applying, stop: Stop): Promise<Car
       const status = failure(error);
       stop.tell(status);
       record(index, status);
-      if (status.is !== 'unknown')
-        recorded.push(...claimOf(step, write, clock).map((claim) => note({ ...claim, object: null })));
+      recorded.push(...withdrawn(claimOf(step, write, clock), status.is).map(note));
       return { status, recorded };
     }
     record(index);
+    recorded.push(...factsAfter(step, index, applying).map(note));
   }
-  recorded.push(...factsOf(step, applying).map(note));
   return { status: { is: 'done' }, recorded };
 }
 
@@ -152,25 +160,6 @@ interface Failed {
 
 const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
   failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
-
-/** Recorded before a creation: should its answer never come, an object that is exactly so is known to be ours. */
-function claimOf({ address, fact }: Step, { verb }: Write, clock: Applying['clock']): ObjectRecord[] {
-  if (fact === undefined || fact === null || verb !== 'create' || fact.identity !== undefined) return [];
-  return [{ type: 'object', at: clock().toISOString(), address, object: fact }];
-}
-
-/** What the ledger says once a step is done. */
-function factsOf(step: Step, { clock, identityOf }: Applying): ObjectRecord[] {
-  const { address, fact, formerly } = step;
-  if (fact === undefined) return [];
-  const at = clock().toISOString();
-  const made = fact === null || fact.identity !== undefined ? undefined : identityOf(step);
-  const object = fact === null || made === undefined ? fact : { ...fact, identity: made };
-  return [
-    ...(formerly === undefined ? [] : [{ type: 'object', at, address: formerly, object: null } as const]),
-    { type: 'object', at, address, object },
-  ];
-}
 
 const NOT_SENT = 'It was not sent: the apply was stopped.';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { apply, EXIT, type ManualSteps } from '../index.js';
+import { type ApplyOptions, apply, applySaved, EXIT, type ManualSteps, type Summary } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type Asking, confirmation } from './confirm.js';
 import { manifestOptions } from './manifest-options.js';
@@ -7,7 +7,8 @@ import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
 import { reasonOption } from './reason-option.js';
-import { run } from './run.js';
+import { refuseOptions } from './refuse-options.js';
+import { type Running, run } from './run.js';
 
 interface Options extends GlobalOptions, Asking, PlanningFlags {
   readonly manual: ManualSteps;
@@ -20,6 +21,7 @@ export const applyCommand = (cli: Cli): Command =>
     .description(
       'Plans, shows the plan, asks, and carries out exactly that plan. A step that fails skips only what needs it.',
     )
+    .argument('[file]', 'a plan that `dexsync plan --out` saved: carried out as it is, or refused; no manifest is read')
     .option('-y, --yes', 'do not ask')
     .addOption(manualOption())
     .addOption(reasonOption())
@@ -30,21 +32,44 @@ export const applyCommand = (cli: Cli): Command =>
       '\nExamples:\n' +
         '  dexsync apply\n' +
         '  dexsync apply --env prod --yes --json\n' +
+        '  dexsync plan --out plan.json && dexsync apply plan.json\n' +
         '  kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = confirmation(cli, 'apply', options);
-        const { manual, parallelism } = options;
-        const attended = options.yes === true ? ('no' as const) : ('yes' as const);
-        const how = { manual, attended, ...(parallelism === undefined ? {} : { parallelism }) };
-        const summary = await apply(
-          { ...project, ...planningOf(options), ...how, confirm: (plan) => confirm(plan, view) },
-          host,
+      await run(cli, options.json === true ? 'json' : 'human', options, async (running) => {
+        const summary = await (file === undefined ? fromManifests(cli, options) : fromFile(cli, file, command))(
+          running,
         );
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was applied.\n');
         return EXIT.incomplete;
       });
     });
+
+type Applying = (running: Running) => Promise<Summary | undefined>;
+
+/** Plans and carries that out. */
+function fromManifests(cli: Cli, options: Options): Applying {
+  const confirm = confirmation(cli, 'apply', options);
+  const attended = options.yes === true ? 'no' : 'yes';
+  return ({ host, project, view }) =>
+    apply(
+      { ...project, ...planningOf(options), ...howOf(options), attended, confirm: (plan) => confirm(plan, view) },
+      host,
+    );
+}
+
+/** Carries out what was planned before. */
+function fromFile(cli: Cli, file: string, command: Command): Applying {
+  const options = command.optsWithGlobals<Options>();
+  refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason']);
+  const confirm = confirmation(cli, `apply ${file}`, options);
+  return ({ host, project, view }) =>
+    applySaved({ ...project, ...howOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
+}
+
+const howOf = ({ manual, parallelism }: Options): Pick<ApplyOptions, 'manual' | 'parallelism'> => ({
+  manual,
+  ...(parallelism === undefined ? {} : { parallelism }),
+});

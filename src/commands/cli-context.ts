@@ -22,6 +22,10 @@ export interface GlobalOptions {
   readonly trace?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** The same; `true`: as long as it takes. */
+  readonly wait?: number | true;
+  /** Which command this is, as program.ts says. */
+  readonly command?: string;
   /** Of the commands that read manifests; see manifest-options.ts. */
   readonly file?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;

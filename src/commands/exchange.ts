@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { DexsyncError, type FetchOptions, fetchRun } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { seconds, wholeNumber } from './option-values.js';
+import { wholeNumber } from './option-values.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -12,19 +12,23 @@ interface Options extends GlobalOptions {
   readonly force?: boolean;
   readonly latest?: boolean;
   readonly criteria?: string;
-  readonly wait: number;
   readonly json?: boolean;
 }
 
 const MOST = 999_999_999;
 const TEN_MINUTES = 600_000;
+const A_DAY = 86_400_000;
+
+/** For another export to end, or an archive to be there: `--wait` counts for that too. */
+const patienceOf = ({ wait = TEN_MINUTES }: Options): number => (wait === true ? A_DAY : wait);
 
 export const exportsCommand = (cli: Cli): Command =>
   new Command('exports').summary('run export definitions and fetch their files').addCommand(
     runCommand(cli, 'export')
       .description(
         'Starts an export, waits until it is complete, downloads its archive and unpacks it. Repeated after an ' +
-          'interruption, it goes on with the run that it started.',
+          'interruption, it goes on with the run that it started. Another export in progress is waited for: 600 s, or ' +
+          'as long as --wait says.',
       )
       .option('--criteria <json>', "which items, in the service's own words; for definitions without criteria")
       .addHelpText(
@@ -61,7 +65,6 @@ const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .option('--keep-archive', 'keep the ZIP archive too')
     .option('--no-unpack', 'keep the ZIP archive alone')
     .option('--force', 'let the folder hold files, and replace those of the same name')
-    .option('--wait <seconds>', 'for another export to end, or an archive to be there (600)', seconds, TEN_MINUTES)
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
@@ -77,7 +80,7 @@ const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name'> => ({
   archives: options.unpack ? (options.keepArchive === true ? 'kept' : 'unpacked') : 'only',
   existing: options.force === true ? 'replaced' : 'refused',
   source: options.latest === true ? 'latest' : 'new run',
-  patience: options.wait,
+  patience: patienceOf(options),
   ...(options.number === undefined ? {} : { number: options.number }),
   ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
 });

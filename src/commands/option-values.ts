@@ -10,6 +10,16 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError(`Seconds are expected, from 0.001 to ${LONGEST_SECONDS}.`);
 }
 
+/** The same for an option whose value may be left out, and which then takes the next word for it. */
+export function patience(text: string): number {
+  try {
+    return seconds(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new InvalidArgumentError(`${message} Without a number it stands last, or before another option.`);
+  }
+}
+
 /** A reader of whole numbers between two bounds. */
 export const wholeNumber =
   (least: number, most: number) =>

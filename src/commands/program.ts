@@ -13,13 +13,15 @@ import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
-import { seconds } from './option-values.js';
+import { lockCommand } from './lock.js';
+import { patience, seconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
 import { reservationsCommand } from './reservations.js';
+import { showCommand } from './show.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
 
@@ -48,15 +50,18 @@ export function program(cli: Cli): Command {
       'wait this long for the service to begin or go on with an answer (default 120)',
       seconds,
     )
+    .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', patience)
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', EXIT_CODES)
+    .hook('preAction', (_, command) => void command.setOptionValue('command', fullName(command)));
   const commands = [
     initCommand(cli),
     validateCommand(cli),
     fmtCommand(cli),
     planCommand(cli),
     applyCommand(cli),
+    showCommand(cli),
     driftCommand(cli),
     adoptCommand(cli),
     forgetCommand(cli),
@@ -73,6 +78,7 @@ export function program(cli: Cli): Command {
     quotaCommand(cli),
     envCommand(cli),
     reservationsCommand(cli),
+    lockCommand(cli),
     apiCommand(cli),
     kindsCommand(cli),
     explainCommand(cli),
@@ -83,5 +89,9 @@ export function program(cli: Cli): Command {
     command.exitOverride().showSuggestionAfterError(true).helpOption('-h, --help', 'show help');
   return root.helpCommand('help [command]', 'show help');
 }
+
+/** As it is typed, such as `dexsync events list`. */
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
 const everyCommand = (root: Command): Command[] => [root, ...root.commands.flatMap(everyCommand)];

@@ -42,7 +42,7 @@ export async function run(
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? await tracing(cli) : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...trace };
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...lease(options), ...trace };
   try {
     const code = await work({ host, view, project });
     await view.close();
@@ -52,6 +52,11 @@ export async function run(
     await fail(cli, kind, error, options);
   }
 }
+
+const lease = ({ wait, command }: GlobalOptions): Pick<Host, 'patience' | 'command'> => ({
+  ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
+  ...(command === undefined ? {} : { command }),
+});
 
 async function tracing(cli: Cli): Promise<Pick<Host, 'trace'>> {
   const { line: safe } = await texts(cli.color);

@@ -14,6 +14,8 @@ export type Environment = EmbeddedEnvironment | RemoteEnvironment;
 
 interface Common {
   readonly name: string;
+  /** Host and port, or the embedded database: what one user can be logged in to once at a time. */
+  readonly service: string;
   readonly usageReason?: string;
 }
 
@@ -34,11 +36,32 @@ export interface RemoteEnvironment extends Common {
   readonly workspaceId?: string;
 }
 
+/** Whose credentials are used: commands that only read may have their own. */
+export type LoginFor = 'read' | 'write';
+
 /** The chosen environment with its overrides and variables filled in. */
-export function resolveEnvironment(config: Config, chosen: string | undefined, variables: Variables): Environment {
-  const { name, settings, override, url } = settingsOf(config, chosen, variables);
-  const common = { name, ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }) };
-  if (url !== undefined) return remote({ ...common, url }, settings, override, variables);
+export function resolveEnvironment(
+  config: Config,
+  chosen: string | undefined,
+  variables: Variables,
+  loginFor: LoginFor = 'write',
+): Environment {
+  const found = settingsOf(config, chosen, variables);
+  const { name, settings, override, url } = found;
+  const service = serviceOf(found);
+  const common = {
+    name,
+    service,
+    ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }),
+  };
+  if (url !== undefined) {
+    const own = loginFor === 'read' ? settings.readCredentials : undefined;
+    const using: Using =
+      own === undefined
+        ? { credentials: settings.credentials ?? {}, at: 'credentials', override }
+        : { credentials: own, at: 'readCredentials', override: () => undefined };
+    return remote({ ...common, url }, found, using, variables);
+  }
   if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
     throw notInCi(name);
   const profile = override('PROFILE') ?? settings.profile ?? 'reference';
@@ -46,7 +69,17 @@ export function resolveEnvironment(config: Config, chosen: string | undefined, v
 }
 
 /** Where the embedded workspace of an environment keeps its data. */
-export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), `${name}.db`);
+export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), databaseFile(name));
+
+/** What the chosen environment is called, and where it leads. Needs no credentials. */
+export function environmentPlace(
+  config: Config,
+  chosen: string | undefined,
+  variables: Variables,
+): Pick<Environment, 'name' | 'service'> {
+  const found = settingsOf(config, chosen, variables);
+  return { name: found.name, service: serviceOf(found) };
+}
 
 interface Found {
   readonly name: string;
@@ -77,6 +110,14 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   if (settings.workspace !== undefined) return { name, settings, override };
   const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
   throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
+}
+
+const databaseFile = (name: string): string => `${name}.db`;
+
+/** An address that is none is refused where it is used. */
+function serviceOf({ name, url }: Found): string {
+  if (url === undefined) return `embedded/${databaseFile(name)}`;
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** A variable that is set to nothing is not set. */
@@ -110,41 +151,55 @@ const notInCi = (name: string): DexsyncError =>
     { hint: `Choose with --env or DEXSYNC_ENV (--env ${name} for the embedded one).` },
   );
 
+/** The credentials of a login, where they stand in the configuration, and what overrides them. */
+interface Using {
+  readonly credentials: Credentials;
+  readonly at: 'credentials' | 'readCredentials';
+  readonly override: (key: string) => string | undefined;
+}
+
 function remote(
   common: Common & { url: string },
-  { credentials = {}, profile, production }: EnvironmentSettings,
-  override: (key: string) => string | undefined,
+  { settings, override }: Found,
+  using: Using,
   variables: Variables,
 ): RemoteEnvironment {
   const { name } = common;
-  const fill = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : interpolate(text, variables, name);
-  const email = override('EMAIL') ?? fill(credentials.email);
-  const workspaceId = override('WORKSPACE_ID') ?? fill(credentials.workspaceId?.toString());
-  if (email === undefined) throw missing(name, 'EMAIL', 'credentials.email');
+  const fill = (text: string | number | undefined): string | undefined =>
+    text === undefined ? undefined : interpolate(text.toString(), variables, name);
+  const email = using.override('EMAIL') ?? fill(using.credentials.email);
+  // Whoever reads, reads the same workspace.
+  const workspaceId =
+    override('WORKSPACE_ID') ?? fill(using.credentials.workspaceId ?? settings.credentials?.workspaceId);
+  if (email === undefined) throw missing(name, 'EMAIL', 'email', using.at);
+  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecided(name);
   return {
     ...common,
     workspace: 'remote',
-    profile: override('PROFILE') ?? profile ?? 'reference',
-    production: production ?? false,
+    profile: override('PROFILE') ?? settings.profile ?? 'reference',
+    production: settings.production ?? false,
     email,
-    password: passwordOf(name, credentials, override, variables),
+    password: passwordOf(name, using, variables),
     ...(workspaceId === undefined ? {} : { workspaceId }),
   };
 }
+
+const undecided = (name: string): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `Environment "${name}" has readCredentials, and no workspaceId.`, {
+    hint: `Set environments.${name}.credentials.workspaceId: two users may be led to different workspaces.`,
+  });
 
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
 
 function passwordOf(
   name: string,
-  { password, passwordCommand }: Credentials,
-  override: (key: string) => string | undefined,
+  { credentials: { password, passwordCommand }, at, override }: Using,
   variables: Variables,
 ): RemoteEnvironment['password'] {
   const overriding = override('PASSWORD');
   if (overriding !== undefined) return { value: overriding };
   if (passwordCommand !== undefined) return { command: passwordCommand };
-  if (password === undefined) throw missing(name, 'PASSWORD', 'credentials.passwordCommand');
+  if (password === undefined) throw missing(name, 'PASSWORD', 'passwordCommand', at);
   if (!/^\$\{env\.\w+\}$/.test(password)) {
     throw new DexsyncError(
       'CONFIG_INVALID',
@@ -157,14 +212,14 @@ function passwordOf(
   return { value: interpolate(password, variables, name) };
 }
 
-const missing = (name: string, key: string, field: string): DexsyncError =>
-  new DexsyncError(
+function missing(name: string, key: string, field: string, at: Using['at']): DexsyncError {
+  const place = `environments.${name}.${at}.${field} in the configuration`;
+  return new DexsyncError(
     'CREDENTIALS_MISSING',
-    `Environment "${name}" has no ${key.toLowerCase().replace('_', ' ')} to log in with.`,
-    {
-      hint: `Set DEXSYNC_${envKey(name)}_${key}, or environments.${name}.${field} in the configuration.`,
-    },
+    `Environment "${name}" has no ${key.toLowerCase()} to log in with${at === 'credentials' ? '' : ' for reading'}.`,
+    { hint: at === 'credentials' ? `Set DEXSYNC_${envKey(name)}_${key}, or ${place}.` : `Set ${place}.` },
   );
+}
 
 /** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
 export function interpolate(text: string, variables: Variables, environment: string): string {

@@ -2,19 +2,22 @@ import { object } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
 import { guards, rules } from './guard-schema.js';
 
-const credentials = object(
-  {
-    email: Type.Optional(Type.String({ description: 'Login name. May hold ${env.NAME}.' })),
-    password: Type.Optional(Type.String({ description: 'Only as ${env.NAME}: a password in a file is refused.' })),
-    passwordCommand: Type.Optional(
-      Type.String({ minLength: 1, description: 'A command that prints the password, such as `pass show plm`.' }),
-    ),
-    workspaceId: Type.Optional(
-      Type.Union([Type.String(), Type.Integer()], { description: 'The workspace to log in to. Login must return it.' }),
-    ),
-  },
-  { description: 'How to log in.' },
-);
+const credentials = (description: string) =>
+  object(
+    {
+      email: Type.Optional(Type.String({ description: 'Login name. May hold ${env.NAME}.' })),
+      password: Type.Optional(Type.String({ description: 'Only as ${env.NAME}: a password in a file is refused.' })),
+      passwordCommand: Type.Optional(
+        Type.String({ minLength: 1, description: 'A command that prints the password, such as `pass show plm`.' }),
+      ),
+      workspaceId: Type.Optional(
+        Type.Union([Type.String(), Type.Integer()], {
+          description: 'The workspace to log in to. Login must return it.',
+        }),
+      ),
+    },
+    { description },
+  );
 
 const variables = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), { description: 'What manifests write as ${var.NAME}, by name.' }),
@@ -32,7 +35,10 @@ const environment = object(
     ),
     profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference or arena.' })),
     production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
-    credentials: Type.Optional(credentials),
+    credentials: Type.Optional(credentials('How to log in.')),
+    readCredentials: Type.Optional(
+      credentials('How commands that only read log in, so that they need not wait for one that writes.'),
+    ),
     variables,
     guards,
     usageReason: Type.Optional(

@@ -1,8 +1,9 @@
 import type { JobFacts } from '../model/job-facts.js';
 import type { JobState, OpenRun } from '../model/job-state.js';
 import { sameJson } from '../model/json.js';
-import type { RunReference, Write } from '../model/plan.js';
+import type { OpenRunSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
+import { digest } from './normal-form.js';
 
 /** What has to happen to one import; undefined where its content was settled before. */
 export function decideJob(job: JobFacts): Decision | undefined {
@@ -50,7 +51,7 @@ function lost(job: JobFacts, { number }: Extract<JobState, { state: 'lost' }>): 
 }
 
 function resume(job: JobFacts, { run, number, state }: OpenRun): Decision {
-  const reference: RunReference = { run, phase: state, ...(number === undefined ? {} : { number }) };
+  const reference: OpenRunSeen = { run: digest(run), phase: state, ...(number === undefined ? {} : { number }) };
   const called = number === undefined ? 'A run' : `Run #${number}`;
   const message = `${called} of ${job.source} was left open by an earlier apply; it is taken up again, not posted twice.`;
   return {
@@ -76,7 +77,12 @@ function findings(job: JobFacts): Decision {
   return { ...common(job), action: 'blocked', reason: 'findings', message, writes: [] };
 }
 
-const write = ({ key, rows }: JobFacts): Extract<Write, { verb: 'import' }> => ({ verb: 'import', key, rows });
+const write = ({ key, rows, request }: JobFacts): Extract<Write, { verb: 'import' }> => ({
+  verb: 'import',
+  key,
+  rows,
+  request,
+});
 
 const common = ({ address, key, origin }: JobFacts) => ({
   address,

@@ -1,5 +1,6 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
+import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
@@ -68,13 +69,14 @@ function* referrers(
   for (const [name, live] of objects) {
     const kind = kindNamed(name);
     for (const object of live) {
-      for (const reference of referencesOf(kind.schema, object.spec)) {
-        const target = byLive.get(addressOf(reference.kind, reference.name));
-        if (target !== undefined) yield { kind, object, target };
-      }
+      for (const target of targetsIn(kind.schema, object.spec, byLive)) yield { kind, object, target };
     }
   }
 }
+
+/** The deletes whose objects a spec refers to. */
+const targetsIn = (schema: object, spec: JsonObject, byLive: ReadonlyMap<Address, Address>): Address[] =>
+  referencesOf(schema, spec).flatMap(({ kind, name }) => byLive.get(addressOf(kind, name)) ?? []);
 
 /** The step that removes the reference, where one does. */
 function letsGo(
@@ -86,8 +88,7 @@ function letsGo(
 ): Address | undefined {
   if (keeper === undefined || !('object' in keeper.live) || !changing.has(keeper.manifest.address)) return undefined;
   const after = overlay(schema, keeper.desired, keeper.live.object.spec);
-  const holds = referencesOf(schema, after).some(({ kind, name }) => byLive.get(addressOf(kind, name)) === target);
-  return holds ? undefined : keeper.manifest.address;
+  return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.manifest.address;
 }
 
 function stillReferenced(decision: Decision, holder: string | undefined): Decision {

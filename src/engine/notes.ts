@@ -7,8 +7,6 @@ import type { Decision } from './decision.js';
 import type { Facts } from './live.js';
 import { normalForm } from './normal-form.js';
 
-const SHOWN = 5;
-
 /** Objects of this stack that no manifest describes, where nothing was asked to happen to them. */
 export function leftOverNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
@@ -66,6 +64,9 @@ function isLike({ schema }: Kind, a: JsonObject, b: JsonObject): boolean {
 const normal = (schema: Kind['schema'], spec: JsonObject, field: string) =>
   normalForm(schema.properties[field], spec[field] ?? null);
 
+const SHOWN = 5;
+
+/** The first few of many, as messages list them. */
 function listed(addresses: readonly Address[]): string {
   const more = addresses.length - SHOWN;
   const first = addresses.slice(0, SHOWN).join(', ');

@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
@@ -67,7 +67,20 @@ export function makePlan(input: PlanInput): Plan {
   ];
   const unchanged = decided.length - changes.length;
   const { steps, findings: guards } = guarded(ordered, unchanged, input);
-  return planOf(steps, { ...input, stack, unchanged, notes, guards });
+  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apart(input, steps) };
+}
+
+/** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
+function apart(
+  { observation, prune: { described }, kindNamed }: PlanInput,
+  steps: readonly Step[],
+): Pick<Plan, 'apart'> {
+  const gathering = [...observation.objects.keys()].filter((kind) => kindNamed(kind).gather !== undefined);
+  const settled = new Set(steps.map(({ address }) => address));
+  const addresses = [...described].filter(
+    (address) => gathering.includes(splitAddress(address).kind) && !settled.has(address),
+  );
+  return addresses.length === 0 ? {} : { apart: addresses.sort() };
 }
 
 const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>

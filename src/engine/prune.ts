@@ -24,9 +24,16 @@ export interface Pruning {
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
-/** What this stack owns and no manifest describes. */
-export const leftOver = ({ stack, facts, described }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] =>
-  [...facts].flatMap(([address, fact]) => (fact.stack === stack && !described.has(address) ? [address] : [])).sort();
+/** What this stack owns and no manifest describes. A name that its object has lost by a rename does not count. */
+export function leftOver({ stack, facts, described }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
+  const others = [...facts].filter(([address, fact]) => fact.stack === stack && !described.has(address));
+  if (others.length === 0) return [];
+  const known = new Set([...facts].map(([address, { identity }]) => (described.has(address) ? identity : undefined)));
+  return others
+    .filter(([, { identity }]) => identity === undefined || !known.has(identity))
+    .map(([address]) => address)
+    .sort();
+}
 
 /** The same without what a manifest describes under another name. */
 export const unclaimed = (left: readonly Address[], looking: Looking): Address[] =>

@@ -23,7 +23,7 @@ export function standingOf(fact: ObjectFact | undefined, object: Observed, stack
   return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
 
-/** Whether an object is what a creation makes: its children come after it, each by a request of its own. */
+/** Whether an object is what a creation makes, but for the children that were to follow it. */
 export function isAsAsked(kind: Kind, applied: JsonObject, object: Observed): boolean {
   if (kind.grow !== undefined) return kind.grow(applied, object).is === 'enough';
   const own = Object.entries(applied).filter(([field]) => !(field in kind.children));

@@ -6,12 +6,16 @@ import type { Address } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
 import { fold } from './fold.js';
-import type { Applied, Journal, Ledger, StoredJournal } from './ledger.js';
+import type { Applied, AppliedPlan, Journal, Ledger, StoredJournal } from './ledger.js';
+import { parseJournal } from './parse-journal.js';
 import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
-/** A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time. */
-export function fileLedger(root: string, identity: string): Ledger {
+/**
+ * A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time.
+ * `mayWrite` is asked before anything is written, and throws where that is no longer this process's to do.
+ */
+export function fileLedger(root: string, identity: string, mayWrite: () => Promise<void> = free): Ledger {
   const folder = join(root, 'ledger', folderName(identity));
   return {
     async state() {
@@ -30,15 +34,22 @@ export function fileLedger(root: string, identity: string): Ledger {
     async journals() {
       return (await journalsIn(folder)).map((name) => storedJournal(folder, name));
     },
+    async applied(nonce) {
+      const name = (await namesIn(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
+      return name === undefined ? undefined : appliedPlan(join(folder, name));
+    },
     async begin(plan, at, apply) {
+      await mayWrite();
       const path = join(folder, `${at.replaceAll(/[-:.]/g, '')}-${plan.nonce}.jsonl`);
       const file = await begun(folder, path, lineOf(firstRecord(plan, at, apply))).catch((error: unknown) =>
         throwAsDisk(error, `The ledger in ${folder}`),
       );
-      return openJournal(file, path);
+      return openJournal(file, path, mayWrite);
     },
   };
 }
+
+const free = async (): Promise<void> => undefined;
 
 /** Host, port and workspace id, in characters that every file system takes. */
 const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
@@ -102,6 +113,15 @@ async function readJournal(path: string): Promise<StateRecord[]> {
   });
 }
 
+/** A journal without an end is one of an apply that was broken off. */
+async function appliedPlan(path: string): Promise<AppliedPlan> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
+  const { at, apply, records } = parseJournal(text);
+  if (at === undefined) throw damaged(path, 1);
+  const by = apply === undefined ? {} : { by: apply.actor.login };
+  return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
+}
+
 /** A journal that does not name the object is not parsed. */
 function appliedIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
   const named = JSON.stringify(address);
@@ -148,7 +168,7 @@ const damaged = (path: string, number: number, cause?: unknown): DexsyncError =>
   });
 
 /** Records that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
-function openJournal(file: FileHandle, path: string): Journal {
+function openJournal(file: FileHandle, path: string, mayWrite: () => Promise<void>): Journal {
   let waiting: string[] = [];
   let flushing: Promise<void> = Promise.resolve();
   let scheduled: Promise<void> | undefined;
@@ -157,6 +177,7 @@ function openJournal(file: FileHandle, path: string): Journal {
     waiting = [];
     scheduled = undefined;
     try {
+      await mayWrite();
       await file.appendFile(lines);
       await file.datasync();
     } catch (error) {

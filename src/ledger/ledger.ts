@@ -11,6 +11,8 @@ export interface Ledger {
   lastApplied(address: Address): Promise<Applied | undefined>;
   /** The journals, the oldest first. None is read before it is asked for. */
   journals(): Promise<readonly StoredJournal[]>;
+  /** Whether a plan of that nonce was applied here, wholly or in part. */
+  applied(nonce: string): Promise<AppliedPlan | undefined>;
   /** Starts the journal of one apply. When it returns, the plan is durable. */
   begin(plan: Plan, at: string, apply?: ApplyFacts): Promise<Journal>;
 }
@@ -20,6 +22,15 @@ export interface StoredJournal {
   /** When it was begun, by its name: ISO 8601 in UTC. */
   readonly begun?: string;
   text(): Promise<string>;
+}
+
+/** What is known of the apply of a plan. */
+export interface AppliedPlan {
+  /** When it began, ISO 8601 in UTC. */
+  readonly at: string;
+  /** Who was logged in. */
+  readonly by?: string;
+  readonly ended: 'yes' | 'no';
 }
 
 /** What an apply did to one object. */

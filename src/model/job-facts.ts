@@ -2,7 +2,7 @@ import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { JobState } from './job-state.js';
 import type { Json } from './json.js';
-import type { Range } from './plan.js';
+import type { ImportRequest, Range } from './plan.js';
 
 /** What planning knows of one import: its content as a key, what became of that key, and what it will cost. */
 export interface JobFacts {
@@ -25,5 +25,6 @@ export interface JobFacts {
   /** Certain failures found before any request, and whether the commit rule lets them pass. */
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
   readonly requests: Range;
+  readonly request: ImportRequest;
   readonly origin: Origin;
 }

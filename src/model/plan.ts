@@ -81,9 +81,31 @@ export type Write =
   | { readonly verb: 'removeChild'; readonly field: string; readonly name: string }
   /** Changes nothing but the ledger. */
   | { readonly verb: 'record' }
-  | { readonly verb: 'import'; readonly key: string; readonly rows: number; readonly resume?: RunReference };
+  | {
+      readonly verb: 'import';
+      readonly key: string;
+      readonly rows: number;
+      readonly request: ImportRequest;
+      readonly resume?: OpenRunSeen;
+    };
 
-/** A run that an earlier apply left open. */
+/** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
+export interface ImportRequest {
+  /** Where the file is, from the folder of the configuration. */
+  readonly path: string;
+  /** The manifest's spec. */
+  readonly spec: JsonObject;
+  /** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */
+  readonly definition: { readonly spec: JsonObject; readonly content: JsonObject };
+}
+
+/** A run that an earlier apply left open, as a plan names it; its GUID stands in the ledger alone. */
+export interface OpenRunSeen extends Omit<RunReference, 'run'> {
+  /** Digest of the GUID. */
+  readonly run: Identity;
+}
+
+/** The same by its GUID, for whoever takes it up. */
 export interface RunReference {
   readonly run: string;
   readonly number?: number;
@@ -156,6 +178,8 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** What guards and rules found: what they block, and what they only say. */
   readonly guards: readonly GuardFinding[];
+  /** Manifests without a step whose objects are told apart from those of another by their being described. */
+  readonly apart?: readonly Address[];
   /** What a reader should know beside the steps. */
   readonly notes: readonly Note[];
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */

@@ -31,7 +31,7 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   const { config, linked } = await openProject(options, host);
   const recorded = recording('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const found = await liveObjects(kind, parsed.name, connection, host);
     const object = theOne(parsed, found, number);
     const { objects } = await connection.ledger.state();

@@ -30,7 +30,7 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
   const recorded = recording('apply', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const planned = await planManifests(config, selection, options, connection, host);
     try {
       const { plan } = planned;

@@ -2,15 +2,17 @@ import { dataFolder, type Environment, type RemoteEnvironment, resolveEnvironmen
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
+import { fileLeases } from '../ledger/file-leases.js';
 import { fileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Plan } from '../model/plan.js';
-import { type Client, openClient } from '../service/client.js';
+import { type Client, type ClientOptions, openClient } from '../service/client.js';
 import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
 import { profileNamed } from '../service/profiles/profiles.js';
 import type { Host } from './host.js';
 import { rememberWorkspace } from './known-workspace.js';
+import { type Access, type Gate, openGate } from './lease/gate.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
 export interface Connection {
@@ -22,36 +24,78 @@ export interface Connection {
   readonly login: { readonly url: string; readonly email: string };
 }
 
-/** Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it afterwards. */
+/** Which environment a command reaches, and whether it may change anything there. */
+export interface Reaching {
+  readonly environment?: string | undefined;
+  readonly access: Access;
+  /** Why, for others who find the environment in use. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it
+ * afterwards. What writes has the lease from before the login until then.
+ */
 export async function withConnection<T>(
   config: Config,
-  chosen: string | undefined,
+  reaching: Reaching,
   host: Host,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const environment = resolveEnvironment(config, chosen, host.variables);
-  const embedded =
-    environment.workspace === 'embedded' ? await startEmbedded(environment.database, environment.profile) : undefined;
+  const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
+  const gate = await gateOf(environment, reaching, config, host);
   try {
-    const settings = clientOptions(environment, embedded, host);
-    const client = openClient(settings);
+    const { patience = 0, signal } = host;
+    const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
+    const embedded =
+      environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
     try {
-      const { id, name } = await client.workspace();
-      const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
-      await rememberWorkspace(config, environment, identity);
-      const ledger = fileLedger(dataFolder(config), identity);
-      const { url, email } = settings.login;
-      const workspace = { id, name, identity };
-      return await use({ environment: environment.name, client, workspace, ledger, login: { url, email } });
+      return await connected({ config, environment, embedded, gate, host }, use);
     } finally {
-      await client.close();
+      await embedded?.stop();
     }
   } finally {
-    await embedded?.stop();
+    await gate.close();
   }
 }
 
-function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | undefined, host: Host) {
+/** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
+const WHILE_OTHERS_READ = 10_000;
+
+function gateOf(environment: Environment, { access, reason }: Reaching, config: Config, host: Host): Promise<Gate> {
+  const { name, service } = environment;
+  const login = environment.workspace === 'remote' ? environment.email : 'embedded';
+  const leases = fileLeases({ root: dataFolder(config), clock: host.clock, nonce: host.nonce });
+  const why = reason === undefined ? {} : { reason };
+  return openGate({ environment: name, service, login, access, ...why }, leases, host);
+}
+
+interface Reached {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly embedded: EmbeddedWorkspace | undefined;
+  readonly gate: Gate;
+  readonly host: Host;
+}
+
+async function connected<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const { config, environment, gate } = reached;
+  const settings = clientOptions(reached);
+  const client = openClient(settings);
+  try {
+    const { id, name } = await client.workspace();
+    const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
+    await rememberWorkspace(config, environment, identity);
+    const ledger = fileLedger(dataFolder(config), identity, gate.mayWrite);
+    const { url, email } = settings.login;
+    const workspace = { id, name, identity };
+    return await use({ environment: environment.name, client, workspace, ledger, login: { url, email } });
+  } finally {
+    await client.close();
+  }
+}
+
+function clientOptions({ environment, embedded, gate, host }: Reached): ClientOptions {
   const product = `dexsync/${host.version}`;
   const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment) : embeddedLogin(embedded);
   return {
@@ -59,6 +103,8 @@ function clientOptions(environment: Environment, embedded: EmbeddedWorkspace | u
       environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference'),
     ),
     login,
+    // Whoever has the embedded workspace open ends nobody's session.
+    permission: embedded === undefined ? gate : { ...gate, mayLogIn: async () => undefined },
     usageReason: environment.usageReason ?? product,
     userAgent: product,
     signal: host.signal,

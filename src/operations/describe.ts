@@ -31,7 +31,7 @@ export async function describe({ address: text, ...options }: DescribeOptions, h
   if (listed.role === 'lookup') throw notManaged(listed.type.name, name);
   const kind = listed.type;
   const { config, linked } = await openProject(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const manifest = linked.manifests.find((one) => one.address === address);
     const lastApplied = await connection.ledger.lastApplied(address);
     const live = await liveObjects(kind, name, connection, host).catch((error: unknown) => {

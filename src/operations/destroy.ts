@@ -19,7 +19,7 @@ export interface DestroyOptions extends ProjectOptions, PlanningOptions {
 export async function destroy(options: DestroyOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
   const recorded = recording('destroy', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const agreed = { allow: ['deletes', 'empty-input'], confirmed: connection.workspace.name } as const;
     const planning: PlanningOptions = { ...options, ...agreed, prune: 'yes' };
     const nothing = selectManifests(link([], schemaOf), planning);

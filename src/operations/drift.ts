@@ -42,7 +42,7 @@ export interface DriftedField {
 export async function drift(options: ProjectOptions & PlanningOptions, host: Host): Promise<Drift> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planning: PlanningOptions = { ...options, prune: 'no' };
     const { plan, release } = await planManifests(config, selection, planning, connection, host);
     await release();

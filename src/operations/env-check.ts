@@ -28,8 +28,9 @@ export interface EnvironmentFacts {
 /** Reaches an environment, logs in, and tells what it is. Sends no write; costs one request where a release is told. */
 export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
   const config = await openConfig(options, host);
-  const settings = resolveEnvironment(config, options.environment, host.variables);
-  return withConnection(config, options.environment, host, async ({ client, workspace, environment, login }) => {
+  const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const { client, workspace, environment, login } = connection;
     const release = (await releaseOf(client)) ?? null;
     const { requestLimit } = await client.workspace();
     const { remaining, reset } = client.usage;

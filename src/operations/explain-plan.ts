@@ -21,7 +21,7 @@ export async function explainPlan(
   const { config, linked } = await openProject(options, host);
   if (!linked.manifests.some((manifest) => manifest.address === address)) throw notInManifests(address, linked);
   const selection = selectManifests(linked, options);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { plan, bound, seen, release } = await planManifests(config, selection, options, connection, host);
     await release();
     const [one] = bound.filter(({ manifest }) => manifest.address === address);

@@ -20,7 +20,7 @@ export async function forget({ addresses, ...options }: ForgetOptions, host: Hos
   const given = [...new Set(addresses.map((text) => parseAddress(text).address))];
   const config = await openConfig(options, host);
   const recorded = recording('forget', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { objects } = await connection.ledger.state();
     const steps = given.map((address) => stepFor(address, objects, config.stack, connection.workspace.name));
     return recordPlan(steps, { stack: config.stack, recorded }, connection, host);

@@ -44,7 +44,7 @@ export async function get({ type, name, world, category, ...project }: GetOption
   );
   if (listed.role === 'kind' && narrowing !== undefined) throw notOfKinds(narrowing[0], listed.type);
   const config = await openConfig(project, host);
-  return withConnection(config, project.environment, host, async (connection) => {
+  return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
     if (listed.role === 'kind') {
       const objects = await liveObjects(listed.type, name, connection, host);
       return { type: listed.type.name, role: 'kind', columns: columnsOf(listed.type), objects: objects.map(shown) };

@@ -2,17 +2,17 @@ import { kindNamed } from '../catalog.js';
 import { environmentGuards } from '../config/guard-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Guarding } from '../engine/guards/guard.js';
-import type { Manifest } from '../model/document.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { PlanningOptions } from './planning-options.js';
 
 /** What was agreed to for one plan. */
 export type Consent = Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'>;
 
-/** What the environment guards, with what this call lets through. */
+/** What the environment guards, with what this call lets through. `described`: by any manifest, selected or not. */
 export function guardingOf(
   config: Config,
   environment: string,
-  manifests: readonly Manifest[],
+  described: Iterable<Address>,
   { allow = [], confirmed, maxRequests }: Consent,
 ): Guarding {
   const { settings, production, rules } = environmentGuards(config, environment);
@@ -22,6 +22,6 @@ export function guardingOf(
     rules,
     allow,
     ...(confirmed === undefined ? {} : { confirmed }),
-    described: manifests.filter(({ kind }) => kindNamed(kind) !== undefined).length,
+    described: [...described].filter((address) => kindNamed(splitAddress(address).kind) !== undefined).length,
   };
 }

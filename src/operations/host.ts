@@ -15,6 +15,10 @@ export interface Host {
   readonly emit: (event: Event) => void;
   /** How long the service may take to begin or to go on with an answer, in milliseconds. */
   readonly timeout?: number;
+  /** What others are told who find the environment in use, such as `dexsync apply`. */
+  readonly command?: string;
+  /** How long to wait for another dexsync that uses the environment, in milliseconds; `Infinity` for as long as it takes. */
+  readonly patience?: number;
   /** Standard input, where there is one. */
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Where `--trace` writes. */
@@ -30,6 +34,6 @@ export interface ProjectOptions {
   /** Variables by name, and YAML files of them; they win over those of the configuration. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly variableFiles?: readonly string[];
-  /** Why it is done; of what leaves a journal. */
+  /** Why it is done, for the journal and for others who find the environment in use. */
   readonly reason?: string;
 }

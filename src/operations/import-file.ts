@@ -39,7 +39,7 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
 export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
   const recorded = recording('import', options, config, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
     const seen = await readWorkspace(
@@ -54,9 +54,9 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     const { path: folder, release } = await openSpool(dataFolder(config));
     try {
       const definition = definitionOf(binding.bound, live);
-      const guarding = guardingOf(config, connection.environment, [manifest], options);
+      const guarding = guardingOf(config, connection.environment, linked.described, options);
       const path = resolve(host.cwd, options.source.file);
-      const input = { path, folder, definition, stack: config.stack, guarding };
+      const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();
@@ -117,6 +117,7 @@ interface Sending {
 interface Source {
   readonly path: string;
   readonly folder: string;
+  readonly project: string;
   readonly definition: Definition;
   readonly stack: string;
   readonly guarding: Guarding;

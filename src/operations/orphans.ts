@@ -40,7 +40,7 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
   const kinds = names.length === 0 ? catalog.kinds : names.map(kindTyped);
   const { config, linked } = await openProject(options, host);
   const described = new Set(linked.manifests.map(({ address }) => address));
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();
     const owned = new Set<Identity | undefined>([...facts.values()].map(({ identity }) => identity));
     const listed = kinds.filter((kind) => isListed(kind, connection));

@@ -24,7 +24,7 @@ export async function output(options: OutputOptions, host: Host): Promise<Output
   const config = project?.config ?? (await openConfig(options, host));
   const described = project?.linked.manifests.filter(({ kind }) => kindNamed(kind) !== undefined) ?? [];
   const wanted = project === undefined ? given : described.map(({ address }) => parseAddress(address));
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const known = await guidsOf(wanted, connection, host);
     const entries = wanted.map(({ address }) => [address, the(address, known, connection)] as const);
     const missing = given.find(({ address }) => !known.has(address));

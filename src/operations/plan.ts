@@ -34,7 +34,7 @@ import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planned = await planManifests(config, selection, options, connection, host);
     showPlan(planned.plan, connection, host);
     await planned.release();
@@ -122,7 +122,7 @@ export async function planManifests(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
-    guarding: guardingOf(config, environment, linked.manifests, options),
+    guarding: guardingOf(config, environment, linked.described, options),
     ...(record === undefined ? {} : { selection: record }),
   });
   chooseAmongTwins(binding.bound, seen);

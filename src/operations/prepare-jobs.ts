@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mayStart } from '../bulk/decide.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { priceOfImport } from '../bulk/price.js';
@@ -61,7 +61,8 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
       const path = await sourcePath(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
-      const job = { ...input, path, folder: own, definition: definitionOf(input, bound) };
+      const project = input.config.folder;
+      const job = { ...input, project, path, folder: own, definition: definitionOf(input, bound) };
       jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
     report(input.host, sameWork(jobs));
@@ -138,6 +139,8 @@ const homeOf = (file: string, project: string, cwd: string): string =>
   file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
 export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 'state' | 'host'> {
+  /** The folder of the configuration. */
+  readonly project: string;
   readonly path: string;
   readonly folder: string;
   readonly definition: Definition;
@@ -180,6 +183,11 @@ export async function prepareJob(
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule).start },
     requests: priceOfImport(prepared.rows, rule),
+    request: {
+      path: relative(input.project, path).replaceAll(sep, '/'),
+      spec: desired,
+      definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
+    },
     origin: manifest.origins.start,
   };
   return { facts, prepared, rule };

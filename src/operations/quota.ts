@@ -33,7 +33,7 @@ const USAGE_LOG = '/settings/recentactivities/apiusages';
 /** How much of the daily quota is left, and who used it, by the service's own log (interface 4.6). */
 export async function quota(options: ProjectOptions, host: Host): Promise<Quota> {
   const config = await openConfig(options, host);
-  return withConnection(config, options.environment, host, async ({ client, workspace }) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async ({ client, workspace }) => {
     const { requestLimit } = await client.workspace();
     const reset = Date.parse(client.usage.reset ?? '');
     const since = new Date((Number.isNaN(reset) ? host.clock().getTime() : reset) - DAY);

@@ -26,7 +26,7 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
   const { config, linked } = await openProject(options, host);
   const recorded = recording('reservations release', options, config, host);
   const described = new Set(linked.manifests.map(({ address }) => address));
-  return withConnection(config, options.environment, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const parts = await partsOf(options.name, described, connection);
     const identities = new Identities(connection.client.profile);
     for (const { name, guid } of parts) identities.enter(numberReservation.name, [String(name)], String(guid));

@@ -5,17 +5,18 @@ import type { Readable } from 'node:stream';
 
 /**
  * Writes a file so that it is seen either as it was or whole. A link is followed; an existing file's permissions are
- * kept. `mayReplace` is asked just before the file takes its place.
+ * kept, a new one gets `newMode`. `mayReplace` is asked just before the file takes its place.
  */
 export async function replaceFile(
   path: string,
   content: string | Readable,
   mayReplace: () => Promise<void> = async () => undefined,
+  newMode = 0o666,
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {
-    await writeNew(temporary, content);
+    await writeNew(temporary, content, newMode);
     const mode = await stat(target).then(
       (found) => found.mode & 0o7777,
       () => undefined,
@@ -29,8 +30,8 @@ export async function replaceFile(
   }
 }
 
-async function writeNew(path: string, content: string | Readable): Promise<void> {
-  const file = await open(path, 'wx');
+async function writeNew(path: string, content: string | Readable, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     for await (const chunk of typeof content === 'string' ? [content] : content) await file.appendFile(chunk as Buffer);
     await file.sync();

@@ -8,7 +8,7 @@ import { splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { JobState, OpenRun } from '../model/job-state.js';
 import type { Guid } from '../model/kind.js';
-import type { Step, Write } from '../model/plan.js';
+import type { RunReference, Step, Write } from '../model/plan.js';
 import type { Writer } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
 import type { ImportRun } from '../service/import-runs.js';
@@ -33,16 +33,26 @@ export async function runJob(
   const { facts, prepared } = job;
   const { identities, host } = running;
   const current = (): Guid => identities.guidOf(importDefinition.name, splitAddress(facts.definition).name);
-  const { resume, ...afresh } = write;
+  const { key, resume: seen } = write;
+  const open = seen === undefined ? undefined : openRunOf(facts);
   const outcome =
-    resume === undefined
-      ? await sendTo(current(), step, write, job, running)
-      : await sendTo(definitionOf(facts) ?? current(), step, write, job, running).catch((error: unknown) => {
-          if (resume.phase !== 'posted' || !isGone(error)) throw error;
-          return sendTo(current(), step, afresh, job, running);
-        });
+    open === undefined
+      ? await sendTo(current(), step, { key }, job, running)
+      : await sendTo(definitionOf(facts) ?? current(), step, { key, resume: open }, job, running).catch(
+          (error: unknown) => {
+            if (open.phase !== 'posted' || !isGone(error)) throw error;
+            return sendTo(current(), step, { key }, job, running);
+          },
+        );
   host.emit({ type: 'rows', address: step.address, file: prepared.file, outcome });
   return outcome;
+}
+
+/** The run that the ledger has: the plan says only that there is one. */
+function openRunOf({ state }: JobFacts): RunReference | undefined {
+  if (state?.state !== 'posted' && state?.state !== 'committing') return undefined;
+  const { run, number, state: phase } = state;
+  return { ...numbered({ run, number }), phase };
 }
 
 /** A run belongs to the definition that it was posted to, also where another one of that name took its place. */
@@ -54,7 +64,7 @@ const isGone = (error: unknown): boolean => error instanceof DexsyncError && err
 async function sendTo(
   definition: Guid,
   { address }: Step,
-  { resume, key }: Extract<Write, { verb: 'import' }>,
+  { resume, key }: { readonly key: string; readonly resume?: RunReference },
   { prepared, rule }: Job,
   { writer, journal, host }: RunningJob,
 ): Promise<ImportOutcome> {

@@ -4,6 +4,7 @@ import { DexsyncError } from '../errors.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { nearestHint } from '../nearest.js';
+import type { ProjectOptions } from './host.js';
 import { parsePatterns } from './parse-pattern.js';
 import type { PlanningOptions } from './planning-options.js';
 import { schemaOf } from './project.js';
@@ -12,7 +13,8 @@ import { schemaOf } from './project.js';
  * What a plan is about, before a request is spent. A pattern that matches nothing is a mistake; where the plan prunes, it may
  * also mean objects that only the ledger knows, and `checkAgainstLedger` decides.
  */
-export function selectManifests(linked: Linked, options: PlanningOptions): Selection {
+export function selectManifests(linked: Linked, options: PlanningOptions & Pick<ProjectOptions, 'files'>): Selection {
+  if (options.files !== undefined && options.prune === 'yes') throw notAll();
   const selection = narrow(linked, parsePatterns(options), schemaOf);
   if (options.prune !== 'yes') check(selection, []);
   return selection;
@@ -22,6 +24,12 @@ export function selectManifests(linked: Linked, options: PlanningOptions): Selec
 export function checkAgainstLedger(selection: Selection, options: PlanningOptions, owned: readonly Address[]): void {
   if (options.prune === 'yes') check(selection, owned);
 }
+
+/** What the other files describe would count as described by none. */
+const notAll = (): DexsyncError =>
+  new DexsyncError('USAGE', '--prune needs all manifests of the stack, and -f gives only some.', {
+    hint: 'Leave out -f, and choose with --only; manifests that are made elsewhere go under `manifests:` of the configuration.',
+  });
 
 function check(selection: Selection, owned: readonly Address[]): void {
   const { patterns, linked, leftOut, record } = selection;

@@ -39,9 +39,10 @@ type Counts = Pick<Summary, 'failed' | 'unknown' | 'skipped' | 'blocked' | 'manu
 function exitCodeOf(statuses: readonly StepStatus[], counts: Counts, failedRows: number): ExitCode {
   const failedWith = (code: string): boolean => statuses.some((status) => 'code' in status && status.code === code);
   const stopped = statuses.some((status) => status.is === 'skipped' && status.because === 'stopped');
-  const final = ['DISK', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'QUOTA_EXHAUSTED'].some(failedWith);
+  const final = ['DISK', 'LEASE_LOST', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'QUOTA_EXHAUSTED'].some(failedWith);
   if (failedWith('INTERRUPTED') || (stopped && !final)) return EXIT.interrupted;
   if (['LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'PERMISSION'].some(failedWith)) return EXIT.login;
+  if (failedWith('LEASE_LOST')) return EXIT.locked;
   if (['UNEXPECTED', 'DISK'].some(failedWith)) return EXIT.failed;
   if (failedRows > 0) return EXIT.rowsFailed;
   return counts.failed + counts.unknown + counts.skipped + counts.blocked + counts.manual > 0

@@ -3,6 +3,7 @@ import { DexsyncError } from '../errors.js';
 import type { JsonObject } from '../model/json.js';
 import { answerObject } from './answer-object.js';
 import { identify } from './interceptors/identify.js';
+import { type Permission, permitted } from './interceptors/permission.js';
 import { quota, type Usage } from './interceptors/quota.js';
 import { refusals } from './interceptors/refusals.js';
 import { retry } from './interceptors/retry.js';
@@ -38,6 +39,8 @@ export interface Client extends Writer {
 export interface ClientOptions {
   readonly profile: Profile;
   readonly login: Login;
+  /** Asked before each login and each write. Without it both are permitted. */
+  readonly permission?: Permission;
   readonly usageReason: string;
   readonly userAgent: string;
   readonly signal: AbortSignal;
@@ -51,7 +54,7 @@ export interface ClientOptions {
 
 /** A client of one workspace. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
-  const { profile, signal } = options;
+  const { profile, signal, clock, permission } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };
   const transport = openTransport(options.login.url, signal, options.timeout);
   let workspace: Workspace = { id: '', name: '' };
@@ -60,13 +63,16 @@ export function openClient(options: ClientOptions): Client {
     retry(signal),
     quota(usage, profile, signal, options.onWait ?? (() => undefined)),
     identify(profile, options.usageReason, options.userAgent),
-    ...(options.trace === undefined ? [] : [trace(options.trace, options.clock)]),
+    ...(permission === undefined ? [] : [permitted(permission)]),
+    ...(options.trace === undefined ? [] : [trace(options.trace, clock)]),
   ]);
-  const session = openSession(profile, async () => {
+  const login = async (): Promise<string> => {
+    await permission?.mayLogIn();
     const opened = await logIn(open, profile, options.login);
     workspace = opened.workspace;
     return opened.token;
-  });
+  };
+  const session = openSession({ profile, email: options.login.email, login, clock, signal });
   const send = intercepted(open, [session.interceptor]);
   const json = async (request: Request): Promise<JsonObject> => answerObject(await send(request), request);
   return {

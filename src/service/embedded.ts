@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DexsyncError } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
@@ -21,12 +22,44 @@ export interface EmbeddedWorkspace extends ReadyLine {
 /** The program of the embedded workspace. It is a process of its own: SQLite must not block the client. */
 export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../workspace/main.js', import.meta.url));
 
+export interface StartingEmbedded {
+  readonly database: string;
+  readonly profile: string;
+  /** Milliseconds to wait for another process that has the database open. */
+  readonly patience: number;
+  readonly signal: AbortSignal;
+  /** Asked each time that it was found in use; may throw, or wait. */
+  readonly mayGoOn: () => Promise<void>;
+}
+
+const TRY_EVERY = 200;
+
 /**
- * Starts the embedded workspace on a database file. It ends with its parent, however that ends; it does not share
+ * Starts the embedded workspace on a database file, which one process can have open: commands that only read take
+ * turns, and what a killed one left ends within moments. It ends with its parent, however that ends; it does not share
  * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish.
  */
-export async function startEmbedded(database: string, dialect: string): Promise<EmbeddedWorkspace> {
+export async function startEmbedded({
+  database,
+  profile,
+  patience,
+  signal,
+  mayGoOn,
+}: StartingEmbedded): Promise<EmbeddedWorkspace> {
   await makeFolder(dirname(database));
+  const until = performance.now() + patience;
+  for (;;) {
+    const started = await start(database, profile);
+    if (started !== 'in use') return started;
+    if (performance.now() > until) throw inUse(database);
+    await mayGoOn();
+    await sleep(TRY_EVERY, undefined, { signal }).catch((cause: unknown) => {
+      throw new DexsyncError('INTERRUPTED', 'Interrupted while the embedded workspace was waited for.', { cause });
+    });
+  }
+}
+
+async function start(database: string, dialect: string): Promise<EmbeddedWorkspace | 'in use'> {
   const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', dialect], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -36,24 +69,28 @@ export async function startEmbedded(database: string, dialect: string): Promise<
   stderr?.on('data', (chunk: Buffer) => {
     complaints = (complaints + chunk.toString()).slice(-2000);
   });
-  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
   const firstLine = new Promise<string>((found) => {
     if (stdout !== null) createInterface({ input: stdout }).once('line', found);
   });
   const line = await Promise.race([firstLine, ended]);
-  if (typeof line !== 'string') {
-    const said = complaints.trim();
-    throw new DexsyncError(
-      'EMBEDDED_FAILED',
-      `The embedded workspace on ${database} did not start${said === '' ? '' : `: ${said}`}`,
-      {
-        hint: 'If another dexsync uses it right now, wait for it. A copy of the file can be inspected with sqlite3.',
-      },
-    );
+  if (typeof line === 'string') {
+    const stop = async (): Promise<void> => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+    return { ...(JSON.parse(line) as ReadyLine), stop };
   }
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { ...(JSON.parse(line) as ReadyLine), stop };
+  if (line === IN_USE) return 'in use';
+  const said = complaints.trim();
+  const message = `The embedded workspace on ${database} did not start${said === '' ? '' : `: ${said}`}`;
+  throw new DexsyncError('EMBEDDED_FAILED', message, { hint: 'A copy of the file can be inspected with sqlite3.' });
 }
+
+/** The exit code of the embedded workspace where another process has its database. */
+const IN_USE = 7;
+
+const inUse = (database: string): DexsyncError =>
+  new DexsyncError('LOCKED', `The embedded workspace on ${database} is in use by another process.`, {
+    hint: 'A command that reads may be at work, or `dexsync workspace serve`. Repeat the command once that has ended.',
+  });

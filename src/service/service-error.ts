@@ -14,7 +14,7 @@ export class ServiceError extends DexsyncError {
   readonly status: number;
   readonly problems: readonly ServiceProblem[];
   readonly body: string;
-  readonly #again: (inWords: (text: string) => string) => ServiceError;
+  readonly #again: (hint: string | undefined, inWords: (text: string) => string) => ServiceError;
 
   constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string, inWords = withoutGuids) {
     const body = textOf(answer);
@@ -22,7 +22,7 @@ export class ServiceError extends DexsyncError {
     const said = problems.map(({ code: number, message }) => `${inWords(message)} (${number})`).join(' ');
     const what = `${nameOfRequest(request)} was answered with ${answer.status}`;
     super(code, said === '' ? `${what}${excerpt(body)}.` : `${what}: ${said}`, { hint });
-    this.#again = (words) => new ServiceError(code, request, answer, hint, words);
+    this.#again = (...other) => new ServiceError(code, request, answer, ...other);
     this.name = 'ServiceError';
     this.status = answer.status;
     this.problems = problems;
@@ -31,7 +31,12 @@ export class ServiceError extends DexsyncError {
 
   /** The same refusal, with the objects that it quotes by GUID told by name. */
   withNames(calledBy: (guid: Guid) => string | undefined): ServiceError {
-    return this.#again(withNames(calledBy));
+    return this.#again(this.hint, withNames(calledBy));
+  }
+
+  /** The same refusal with another word on what to do. */
+  withHint(hint: string): ServiceError {
+    return this.#again(hint, withoutGuids);
   }
 
   has(code: number): boolean {

@@ -2,6 +2,7 @@ import { diagnosticText } from './human/diagnostic-text.js';
 import { humanView } from './human/human-view.js';
 import { paletteOf } from './human/palette.js';
 import { printable } from './human/printable.js';
+import { lockedText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, View } from './view.js';
 
@@ -35,6 +36,7 @@ type Finding = Parameters<typeof diagnosticText>[0];
 const findingsView = (out: Output, text: (diagnostic: Finding) => string): View => ({
   event: (event) => {
     if (event.type === 'diagnostic') out.write(`${text(event.diagnostic)}\n`);
+    if (event.type === 'locked') out.write(`${lockedText(event)}\n`);
   },
   close: async () => undefined,
 });

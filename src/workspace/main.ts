@@ -8,16 +8,19 @@ import type { Workspace } from './rules/workspace.js';
 import { RunQueue } from './run-queue.js';
 import { SEED_PASSWORD, SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
 import { buildServer } from './server.js';
-import { OpenError, openStore, readMeta, type Store } from './store/open.js';
+import { InUseError, OpenError, openStore, readMeta, type Store } from './store/open.js';
 import { RunFiles } from './store/run-files.js';
 
 const log = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** The exit code by which whoever started this process learns that it may try again later. */
+const IN_USE = 7;
 
 main().catch((error: unknown) => {
   const told = error instanceof ArgumentError || error instanceof OpenError;
   log(told ? error.message : String((error as Error).stack ?? error));
   if (error instanceof ArgumentError) log('Try --help.');
-  process.exit(1);
+  process.exit(error instanceof InUseError ? IN_USE : 1);
 });
 
 async function main(): Promise<void> {

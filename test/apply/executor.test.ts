@@ -102,7 +102,7 @@ describe('applyPlan', () => {
     expect(outcomes).toEqual({ B: 'skipped' });
   });
 
-  test.each(['QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'INTERRUPTED'] as const)(
+  test.each(['LEASE_LOST', 'QUOTA_EXHAUSTED', 'LOGIN_REFUSED', 'INTERRUPTED'] as const)(
     '%s stops the apply: no further request could succeed',
     async (code) => {
       const { outcomes } = await applied([step('A'), step('B')], {

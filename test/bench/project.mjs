@@ -16,12 +16,30 @@ const MANIFESTS_A_FILE = 500;
  * @param {number} count
  */
 export async function groupProject(folder, count) {
-  const manifests = groups(count).map(groupManifest);
-  const files = Array.from({ length: Math.ceil(count / MANIFESTS_A_FILE) }, (_, index) => [
+  await project(folder, groupFiles(groups(count)));
+}
+
+/**
+ * Writes the groups of a project again, every hundredth with another description.
+ *
+ * @param {string} folder
+ * @param {number} count
+ */
+export async function changeGroups(folder, count) {
+  const changed = groups(count).map((group, index) =>
+    index % 100 === 0 ? { ...group, description: `${group.description}, changed` } : group,
+  );
+  await writeManifests(folder, groupFiles(changed));
+}
+
+/** @param {ReturnType<typeof groups>} all */
+function groupFiles(all) {
+  const manifests = all.map(groupManifest);
+  const files = Array.from({ length: Math.ceil(all.length / MANIFESTS_A_FILE) }, (_, index) => [
     `groups-${String(index).padStart(3, '0')}.yaml`,
     manifests.slice(index * MANIFESTS_A_FILE, (index + 1) * MANIFESTS_A_FILE).join('---\n'),
   ]);
-  await project(folder, Object.fromEntries(files));
+  return Object.fromEntries(files);
 }
 
 /**
@@ -31,6 +49,14 @@ export async function groupProject(folder, count) {
 export async function project(folder, manifests) {
   await mkdir(join(folder, 'manifests'));
   await writeFile(join(folder, 'sync.config.yaml'), CONFIG);
+  await writeManifests(folder, manifests);
+}
+
+/**
+ * @param {string} folder
+ * @param {Readonly<Record<string, string>>} manifests
+ */
+async function writeManifests(folder, manifests) {
   for (const [file, text] of Object.entries(manifests)) await writeFile(join(folder, 'manifests', file), text);
 }
 

@@ -3,7 +3,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { apply } from './apply.mjs';
+import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
+import { growth } from './growth.mjs';
 import { plan } from './plan.mjs';
 import { root } from './processes.mjs';
 import { table } from './table.mjs';
@@ -12,7 +14,7 @@ import { validate } from './validate.mjs';
 
 const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
 
-  node test/bench/run.mjs [--only validate|plan|apply] [--runs N] [--json] [--out FILE]
+  node test/bench/run.mjs [--only validate|plan|changed|growth|apply] [--runs N] [--json] [--out FILE]
 
   --only NAME   one measurement
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
@@ -21,7 +23,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 `;
 
 /** @type {readonly import('./compare.mjs').Measurement[]} */
-const MEASUREMENTS = [validate, plan, apply];
+const MEASUREMENTS = [validate, plan, changed, growth, apply];
 
 const { values } = parseArgs({
   options: {

@@ -18,6 +18,17 @@ const config: Config = {
       credentials: { email: '${env.PLM_EMAIL}', passwordCommand: 'printf "s3cret\\nmore"', workspaceId: 77 },
     },
     open: { url: 'https://plm.example.com', credentials: { email: 'a@b', password: 'secret' } },
+    readers: {
+      url: 'https://plm.example.com',
+      credentials: { email: 'a@b', password: '${env.WRITER}', workspaceId: 5 },
+      readCredentials: { email: 'r@b', password: '${env.READER}' },
+    },
+    halfReaders: { url: 'https://plm.example.com', readCredentials: { password: '${env.READER}' } },
+    undecided: {
+      url: 'https://plm.example.com',
+      credentials: { email: 'a@b', password: '${env.WRITER}' },
+      readCredentials: { email: 'r@b', password: '${env.READER}' },
+    },
     empty: {},
     nobody: { url: 'https://plm.example.com' },
     guest: { url: 'https://plm.example.com', credentials: { email: 'a@b' } },
@@ -39,7 +50,7 @@ describe('choosing an environment', () => {
       'the default of the configuration',
       undefined,
       {},
-      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
+      '{"name":"local","service":"embedded/local.db","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
     ],
     [
       'the variable before the default',
@@ -51,7 +62,7 @@ describe('choosing an environment', () => {
       'the option before the variable',
       'local',
       { DEXSYNC_ENV: 'empty' },
-      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
+      '{"name":"local","service":"embedded/local.db","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
     ],
     [
       'an unknown one, with the nearest',
@@ -69,13 +80,13 @@ describe('choosing an environment', () => {
       'the embedded one in CI where it is chosen',
       'local',
       { CI: 'true' },
-      '{"name":"local","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
+      '{"name":"local","service":"embedded/local.db","workspace":"embedded","database":"/p/.dexsync/local.db","profile":"reference"}',
     ],
     [
       'variables filled in, a password command kept as command',
       'pre-prod',
       { PLM_EMAIL: 'ann@example.com' },
-      '{"name":"pre-prod","url":"https://plm.example.com/v1","workspace":"remote","profile":"reference","production":true,"email":"ann@example.com","password":{"command":"printf \\"s3cret\\\\nmore\\""},"workspaceId":"77"}',
+      '{"name":"pre-prod","service":"plm.example.com","url":"https://plm.example.com/v1","workspace":"remote","profile":"reference","production":true,"email":"ann@example.com","password":{"command":"printf \\"s3cret\\\\nmore\\""},"workspaceId":"77"}',
     ],
     [
       'everything overridden',
@@ -87,7 +98,7 @@ describe('choosing an environment', () => {
         DEXSYNC_PRE_PROD_PASSWORD: 'p',
         DEXSYNC_PRE_PROD_WORKSPACE_ID: '88',
       },
-      '{"name":"pre-prod","url":"https://other","workspace":"remote","profile":"arena","production":true,"email":"bo@example.com","password":{"value":"p"},"workspaceId":"88"}',
+      '{"name":"pre-prod","service":"other","url":"https://other","workspace":"remote","profile":"arena","production":true,"email":"bo@example.com","password":{"value":"p"},"workspaceId":"88"}',
     ],
     [
       'an unset variable',
@@ -142,5 +153,48 @@ describe('a password command', () => {
   });
   test('printing nothing is a failure', async () => {
     await expect(remote('true')).rejects.toThrow('The passwordCommand of environment "pre-prod" printed nothing.');
+  });
+});
+
+describe('credentials for reading', () => {
+  const login = (loginFor: 'read' | 'write', variables: Record<string, string>) => {
+    const found = resolveEnvironment(config, 'readers', variables, loginFor);
+    return found.workspace === 'remote' ? [found.email, found.password, found.workspaceId] : [];
+  };
+
+  test('are used by what reads, and asked for by nothing else; the workspace is the same', () => {
+    expect(login('read', { READER: 'r' })).toEqual(['r@b', { value: 'r' }, '5']);
+    expect(login('write', { WRITER: 'w' })).toEqual(['a@b', { value: 'w' }, '5']);
+  });
+
+  test('variables that override the login override the one that writes', () => {
+    const over = {
+      READER: 'r',
+      DEXSYNC_READERS_EMAIL: 'x@b',
+      DEXSYNC_READERS_PASSWORD: 'x',
+      DEXSYNC_READERS_WORKSPACE_ID: '6',
+    };
+    expect(login('read', over)).toEqual(['r@b', { value: 'r' }, '6']);
+    expect(login('write', over)).toEqual(['x@b', { value: 'x' }, '6']);
+  });
+
+  test('without a workspace id nobody knows whether both lead to the same workspace', () => {
+    expect(() => resolveEnvironment(config, 'undecided', { READER: 'r' }, 'read')).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        hint: 'Set environments.undecided.credentials.workspaceId: two users may be led to different workspaces.',
+      }),
+    );
+    expect(resolveEnvironment(config, 'undecided', { WRITER: 'w' })).toMatchObject({ email: 'a@b' });
+  });
+
+  test('what is missing is named where it must stand', () => {
+    expect(() => resolveEnvironment(config, 'halfReaders', { READER: 'r' }, 'read')).toThrow(
+      expect.objectContaining({
+        code: 'CREDENTIALS_MISSING',
+        message: 'Environment "halfReaders" has no email to log in with for reading.',
+        hint: 'Set environments.halfReaders.readCredentials.email in the configuration.',
+      }),
+    );
   });
 });

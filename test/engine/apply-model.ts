@@ -14,7 +14,10 @@ export interface World {
 export interface Cut {
   /** Writes that were made; more than there are, or not given: all of them, and what the ledger says then. */
   readonly made?: number;
-  /** `claimed`: the next one was announced. `sent`: it was made, and nobody saw the answer. `refused`: the service took it not. */
+  /**
+   * `nothing`: what the last one did was not recorded. `claimed`: it was, and the next one was announced. `sent`: that was
+   * made, and nobody saw the answer. `refused`: the service took it not.
+   */
   readonly ends?: 'nothing' | 'claimed' | 'sent' | 'refused';
 }
 
@@ -88,29 +91,35 @@ class Applying {
   }
 
   run({ made = Number.POSITIVE_INFINITY, ends = 'nothing' }: Cut): 'done' | 'killed' {
-    for (const [index, write] of this.#step.writes.entries()) {
-      if (index < made || ends !== 'nothing') this.#claim(write);
-      if (index < made) this.#make(write);
-      else {
-        if (ends === 'sent') this.#make(write);
-        if (ends === 'refused') this.#disclaim(write);
-        return 'killed';
-      }
+    const { writes } = this.#step;
+    const known = writes.findIndex(({ verb }) => verb === 'create');
+    for (const [index, write] of writes.entries()) {
+      if (index >= made) return this.#end(write, ends);
+      this.#claim(write);
+      this.#make(write);
+      const isTold = made > index + 1 || ends !== 'nothing';
+      if (isTold && index === (known < 0 ? writes.length - 1 : known)) this.#record();
     }
-    if (made === this.#step.writes.length) return 'killed';
-    this.#record();
-    return 'done';
+    return made > writes.length ? 'done' : 'killed';
   }
 
-  /** Before a creation the ledger says that what will be exactly so is ours. */
-  #claim({ verb }: Write): void {
-    const { fact, address } = this.#step;
-    if (verb === 'create' && fact && fact.identity === undefined) this.#facts.set(address, fact);
+  #end(write: Write, ends: NonNullable<Cut['ends']>): 'killed' {
+    if (ends !== 'nothing') this.#claim(write);
+    if (ends === 'sent') this.#make(write);
+    if (ends === 'refused' && this.#isClaiming(write)) this.#facts.delete(this.#step.address);
+    return 'killed';
   }
 
-  #disclaim({ verb }: Write): void {
+  /** Before an object gets its address the ledger says that what will be exactly so, or is that one, is ours. */
+  #claim(write: Write): void {
     const { fact, address } = this.#step;
-    if (verb === 'create' && fact && fact.identity === undefined) this.#facts.delete(address);
+    if (fact && this.#isClaiming(write)) this.#facts.set(address, fact);
+  }
+
+  #isClaiming({ verb }: Write): boolean {
+    const { fact, liveName, reason } = this.#step;
+    if (verb === 'create') return fact?.identity === undefined;
+    return verb === 'update' && liveName !== undefined && reason !== 'renamed-outside';
   }
 
   #record(): void {

@@ -4,10 +4,12 @@ import { runGuards } from '../../src/engine/guards/run-guards.js';
 import { readCondition } from '../../src/engine/rules/language.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
-import type { Action, RunReference, Step, Write } from '../../src/model/plan.js';
+import type { Action, ImportRequest, OpenRunSeen, Step, Write } from '../../src/model/plan.js';
 import type { Rule } from '../../src/model/rule.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
+
+const request: ImportRequest = { path: 'a.csv', spec: {}, definition: { spec: {}, content: {} } };
 
 const WRITES: Partial<Record<Action, readonly Write[]>> = {
   create: [{ verb: 'create', spec: {} }],
@@ -18,7 +20,7 @@ const WRITES: Partial<Record<Action, readonly Write[]>> = {
   ],
   delete: [{ verb: 'delete', name: 'x' }],
   retire: [{ verb: 'retire', to: 'x', fields: {} }],
-  import: [{ verb: 'import', key: 'k', rows: 1 }],
+  import: [{ verb: 'import', key: 'k', rows: 1, request }],
 };
 
 const step = (action: Action, address: string, over: Partial<Step> = {}): Step => ({
@@ -49,6 +51,7 @@ const job = (name: string, over: Partial<JobFacts> = {}): JobFacts => ({
   needs: [],
   findings: { errors: 0, accepted: 'no' },
   requests: { min: 4, max: 20 },
+  request,
   origin,
   ...over,
 });
@@ -228,11 +231,11 @@ describe('caps on deletes and replacements', () => {
 });
 
 describe('rows of imports that destroy', () => {
-  const importing = (over: Partial<JobFacts>, resume?: RunReference): [Step[], GuardInput] => {
-    const write: Write = { verb: 'import', key: 'k', rows: 1, ...(resume === undefined ? {} : { resume }) };
+  const importing = (over: Partial<JobFacts>, resume?: OpenRunSeen): [Step[], GuardInput] => {
+    const write: Write = { verb: 'import', key: 'k', rows: 1, request, ...(resume === undefined ? {} : { resume }) };
     return [[step('import', 'Import/Parts', { writes: [write] })], world({ jobs: [job('Parts', over)] })];
   };
-  const cases: [string, Partial<JobFacts>, RunReference | undefined, string[]][] = [
+  const cases: [string, Partial<JobFacts>, OpenRunSeen | undefined, string[]][] = [
     [
       'DELETE',
       { mode: 'DELETE', rows: 1001 },

@@ -422,6 +422,17 @@ describe('references', () => {
   });
 });
 
+test('a plan tells which manifests keep objects apart that would be one', () => {
+  const second = manifest('NumberReservation', 'Housings #2', { category: 'Resistor', quantity: 1 });
+  const part: Observed = { ...reserved(1), name: 'Housings #2', identity: 'Housings #2' };
+  const objects = { NumberReservation: [reserved(3), part] };
+  const both = planned({ manifests: reservation(3) + second, objects, lookups: categories });
+  expect(both.plan.apart).toEqual(['NumberReservation/Housings', 'NumberReservation/Housings #2']);
+  const grown = planned({ manifests: reservation(4) + second, objects, lookups: categories });
+  expect(grown.plan.apart).toEqual(['NumberReservation/Housings #2']);
+  expect(planned({ manifests: group({}) }).plan.apart).toBeUndefined();
+});
+
 describe('imports', () => {
   const address = addressOf('Import', 'Parts');
   const job = (over: Partial<JobFacts> = {}): JobFacts => ({
@@ -436,6 +447,7 @@ describe('imports', () => {
     needs: [],
     findings: { errors: 0, accepted: 'no' },
     requests: { min: 4, max: 20 },
+    request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
     origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
     ...over,
   });

@@ -32,7 +32,14 @@ const steps: Step[] = [
     reason: 'not-imported',
     message: '',
     fields: [],
-    writes: [{ verb: 'import', key: 'k', rows: 7 }],
+    writes: [
+      {
+        verb: 'import',
+        key: 'k',
+        rows: 7,
+        request: { path: 'a.csv', spec: {}, definition: { spec: {}, content: {} } },
+      },
+    ],
   },
 ];
 

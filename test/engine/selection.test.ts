@@ -3,6 +3,7 @@ import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { type Linked, link } from '../../src/engine/link.js';
 import { makePlan } from '../../src/engine/plan.js';
+import { prune } from '../../src/engine/prune.js';
 import {
   mayPrune,
   mayReferTo,
@@ -274,6 +275,31 @@ describe('what a prune may delete', () => {
     expect(may([by('UserGroup')])).toBe(false);
     expect(may([by(['UserGroup', 'Policy'])])).toBe(true);
     expect(may([])).toBe(true);
+  });
+
+  test('nor what somebody gave the name of a manifest, which is left out and not looked at', () => {
+    const { claimed } = narrow(project(), { only: [by('UserGroup', 'Gone')], exclude: [] }, schemaOf);
+    const deletes = (name: string) =>
+      prune({
+        stack: 's',
+        facts: new Map([[gone as Address, { stack: 's', how: 'created', applied: {}, protect: false, identity: 'g' }]]),
+        described: claimed,
+        claimed: new Set(),
+        mayDelete: () => 'yes',
+        observation: {
+          objects: new Map([['UserGroup', [{ name, identity: 'g', spec: {} }]]]),
+          lookups: new Map(),
+          unlisted: new Set(),
+        },
+        kindNamed: (kind) => kindNamed(kind) as Kind,
+        capabilityOf: () => ({ list: 'yes', create: 'yes', update: ['name'], updateBody: 'full', delete: 'yes' }),
+      }).map(({ action }) => action);
+    expect([deletes('Gone'), deletes('Elsewhere'), deletes('Quality'), deletes('Old')]).toEqual([
+      ['delete'],
+      ['delete'],
+      [],
+      [],
+    ]);
   });
 
   test('what may refer to it is looked at, though it is left out', () => {

@@ -1,7 +1,8 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DexsyncError } from '../../src/errors.js';
 import { fileLedger } from '../../src/ledger/file-ledger.js';
 import type { JournalRecord } from '../../src/ledger/record.js';
 import { addressOf } from '../../src/model/address.js';
@@ -130,3 +131,28 @@ test.each(['no record\n', '\n', '{"type":"job","key":x}\n', '{"type":"end","at":
     });
   },
 );
+
+describe('who may no longer write', () => {
+  const refused = (): Promise<void> => Promise.reject(new DexsyncError('LEASE_LOST', 'Lost.'));
+
+  test('begins no journal', async () => {
+    const root = await folder();
+    await expect(fileLedger(root, 'h/1', refused).begin(plan('a'), at(0))).rejects.toMatchObject({
+      code: 'LEASE_LOST',
+    });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  test('appends nothing more, also when the permission comes back', async () => {
+    const root = await folder();
+    let may = async (): Promise<void> => undefined;
+    const journal = await fileLedger(root, 'h/1', () => may()).begin(plan('a'), at(0));
+    await journal.append(job('K1', committed));
+    may = refused;
+    await expect(journal.append(job('K2', committed))).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    may = async () => undefined;
+    await expect(journal.append(job('K3', committed))).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    await journal.close();
+    expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K1']);
+  });
+});

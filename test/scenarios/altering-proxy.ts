@@ -32,7 +32,7 @@ export type Altered = Partial<Answer> | 'drop' | 'cut' | undefined;
 export async function alteringProxy(
   target: string,
   alter: (exchange: Exchange, answer: Answer) => Altered,
-  instead: (exchange: Exchange) => Answer | undefined = () => undefined,
+  instead: (exchange: Exchange) => Answer | undefined | Promise<undefined> = () => undefined,
 ): Promise<string> {
   const seen = new Map<string, number>();
   return proxy(async (request, response) => {
@@ -41,7 +41,8 @@ export async function alteringProxy(
     seen.set(`${method} ${path}`, nth);
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
-    const answer = instead({ method, path, nth }) ?? (await passOn(target, method, path, request.headers, body));
+    const answer =
+      (await instead({ method, path, nth })) ?? (await passOn(target, method, path, request.headers, body));
     const altered = alter({ method, path, nth }, answer);
     if (altered === 'drop') return void response.destroy();
     const { status, headers, body: text } = { ...answer, ...(altered === 'cut' ? {} : altered) };

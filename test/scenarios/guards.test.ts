@@ -265,6 +265,17 @@ test('no manifests never mean: delete all', async () => {
   expect(await groupsIn(workspace)).toEqual([]);
 });
 
+test('a selection without manifests is no empty input, where others describe something', async () => {
+  const workspace = await testWorkspace();
+  const kept = definition('D', 'Part');
+  const project = await testProject({ 'sync.config.yaml': config(), 'manifests/all.yaml': groups(2) + kept });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  await project.write('manifests/all.yaml', kept);
+  const pruned = await project.run(['apply', '--yes', '--prune', '--only', 'UserGroup/*'], workspace.variables);
+  expect([pruned.code, pruned.out]).toEqual([0, expect.stringContaining('Result: 2 done.')]);
+  expect(await groupsIn(workspace)).toEqual([]);
+});
+
 test('a refused delete stays the business of the ledger: the next plan wants it again', async () => {
   const workspace = await testWorkspace();
   const production = config(RULES_OF_DELETES, ', production: true');

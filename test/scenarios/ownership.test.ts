@@ -68,6 +68,15 @@ describe('ownership', () => {
     expect((await at.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
   });
 
+  test('--prune of some files alone is refused: what the others describe would count as described by none', async () => {
+    const at = await scene(group('A'));
+    const { code, err } = await at.run('apply', '-f', 'manifests/all.yaml', '--prune', '--yes');
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining('--prune needs all manifests of the stack, and -f gives only some.'),
+    ]);
+  });
+
   test('what is still referred to is not deleted, and the plan says by whom', async () => {
     const at = await scene(group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
@@ -75,6 +84,13 @@ describe('ownership', () => {
     const { code, sent, out } = await at.writes('apply', '--prune', '--yes');
     expect([code, sent]).toEqual([4, ['PUT /settings/policies/*']]);
     expect(out).toContain('Policy/P still refers to it, and would refer to nothing. Remove that reference first.');
+    await at.project.write(
+      'manifests/all.yaml',
+      manifest('Policy', 'New', { userGroups: ['A'] }) + manifest('Policy', 'P', { userGroups: [] }),
+    );
+    expect((await at.run('plan', '--prune')).out).toContain(
+      'Policy/New still refers to it, and would refer to nothing.',
+    );
   });
 
   test('without the ledger nothing is deleted and nothing made twice; --adopt takes everything over again', async () => {

@@ -277,11 +277,14 @@ describe('logging in', () => {
     expect(seen.filter(({ url }) => url === '/v1/login')).toHaveLength(2);
   });
 
-  test('a session that is refused twice is an error', async () => {
+  test('a session that ends again and again is an error that says why', async () => {
     const { get } = await serve((_, response) =>
       json(response, 401, { status: 401, errors: [{ code: 401, message: 'No token.' }] }),
     );
-    expect(await said(get('/a'))).toContain('LOGIN_REFUSED 6 | GET /a was answered with 401: No token. (401)');
+    expect(await said(get('/a'))).toMatch(
+      /^LOGIN_REFUSED 6 \| GET \/a was answered with 401: No token\. \(401\) \| This was session number 5 of ann@example\.com that ended soon after its login\..*another program, or a person, logs in as that user\./,
+    );
+    expect(seen.filter(({ url }) => url === '/v1/login')).toHaveLength(5);
   });
 });
 

@@ -13,6 +13,7 @@ const shown = (only: string[], exclude: string[], closure: Address[]): string =>
     selection: { only, exclude, closure },
     steps: [],
     notes: [],
+    guards: [],
     summary: { unchanged: 3 },
     requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
   } as unknown as Plan;

@@ -39,7 +39,7 @@ describe('a database made once', () => {
     const db = join(temporaryFolder(), 'w.db');
     const first = await startWorkspace('--db', db);
     const second = await runToEnd('--db', db);
-    expect(second).toEqual({ code: 1, stdout: '', stderr: `${db} is in use by another workspace process.\n` });
+    expect(second).toEqual({ code: 7, stdout: '', stderr: `${db} is in use by another workspace process.\n` });
     await first.stop('SIGKILL');
     const third = await startWorkspace('--db', db);
     expect(await third.stop()).toBe(0);

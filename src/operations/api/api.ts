@@ -7,6 +7,7 @@ import type { Request, RequestBody } from '../../service/send.js';
 import { ServiceError } from '../../service/service-error.js';
 import { type Connection, withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
+import type { Access } from '../lease/gate.js';
 import { openConfig } from '../project.js';
 import { type ApiAnswer, checkOutput, type Delivering, delivered, type OutputFile, taken } from './answer.js';
 import { queryOf } from './fields.js';
@@ -44,7 +45,8 @@ export interface Asked {
 export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | undefined> {
   const sending = await prepared(options, host);
   const { config, request, consent, environment } = sending;
-  return withConnection(config, options.environment, host, async (connection) => {
+  const reaching = { environment: options.environment, access: accessOf(options) };
+  return withConnection(config, reaching, host, async (connection) => {
     const asked = { workspace: connection.workspace.name, environment, request };
     if (consent !== 'given' && !(await consent(asked))) return undefined;
     try {
@@ -55,6 +57,8 @@ export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | 
     }
   });
 }
+
+const accessOf = ({ method }: ApiOptions): Access => (method === 'GET' ? 'read' : 'write');
 
 interface Sending {
   readonly config: Config;
@@ -78,7 +82,7 @@ async function prepared(options: ApiOptions, host: Host): Promise<Sending> {
   if (output !== undefined) await checkOutput(output, host);
   const body = await requestBody(input, inQuery ? [] : fields, host);
   const config = await openConfig(options, host);
-  const environment = resolveEnvironment(config, options.environment, host.variables);
+  const environment = resolveEnvironment(config, options.environment, host.variables, accessOf(options));
   const request = `${method} ${target.path}`;
   const consent = consentFor(environment, request, options);
   return { config, environment: environment.name, target, body, query, request, consent };

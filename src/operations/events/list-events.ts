@@ -22,7 +22,7 @@ export interface EventListing {
 export async function listEvents(options: ListEventsOptions, host: Host): Promise<EventListing> {
   const { integration, reconciled, ...project } = options;
   const config = await openConfig(project, host);
-  return withConnection(config, project.environment, host, async (connection) => {
+  return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
     const events = await (await eventsOf(integration, connection)).list(reconciled);
     const sorted = [...events].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     return { integration, reconciled, events: sorted, used: connection.client.usage.used };

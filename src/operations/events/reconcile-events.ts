@@ -40,7 +40,7 @@ const NOT_ADMINISTRATOR = 4303;
 export async function reconcileEvents(options: ReconcileOptions, host: Host): Promise<Reconciliation> {
   checkChoice(options);
   const config = await openConfig(options, host);
-  return withConnection(config, options.environment, host, async ({ client, workspace, ...rest }) => {
+  return withConnection(config, { ...options, access: 'write' }, host, async ({ client, workspace, ...rest }) => {
     const events = await eventsOf(options.integration, { client, workspace, ...rest });
     const targets =
       options.items.length === 0 ? await wholeEvents(options, events) : await entries(options, events, client);

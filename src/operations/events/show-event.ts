@@ -26,7 +26,7 @@ export interface EventDetails {
 export async function showEvent(options: ShowEventOptions, host: Host): Promise<EventDetails> {
   const { integration, event: name, ...project } = options;
   const config = await openConfig(project, host);
-  return withConnection(config, project.environment, host, async (connection) => {
+  return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
     const events = await eventsOf(integration, connection);
     const [event] = await eventsNamed([name], events, 'any');
     const found = await entriesOf(event as QueuedEvent, events);

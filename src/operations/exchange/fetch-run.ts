@@ -14,6 +14,7 @@ import { openExtractRuns } from '../../service/extract-runs.js';
 import { saysAbsentOrForbidden } from '../../service/refusal-meaning.js';
 import { withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
+import type { Access } from '../lease/gate.js';
 import { openConfig } from '../project.js';
 import { awaitExchange } from './await-exchange.js';
 import { checkCriteria, checkFolder, checkRecord, checkSame, parsedCriteria } from './check-transfer.js';
@@ -50,10 +51,12 @@ const TYPES = {
 export async function fetchRun(options: FetchOptions, host: Host): Promise<Summary> {
   const criteria = parsedCriteria(options.criteria);
   const folder = resolve(host.cwd, options.folder);
-  const recorded = await readRecord(folder);
-  await checkFolder(folder, recorded, options);
+  await checkedRecord(folder, options);
   const config = await openConfig(options, host);
-  return withConnection(config, options.environment, host, async (connection) => {
+  const access: Access = options.source === 'latest' ? 'read' : 'write';
+  return withConnection(config, { environment: options.environment, access }, host, async (connection) => {
+    // Whoever had the lease before may have used the folder too.
+    const recorded = await checkedRecord(folder, options);
     const { kind, open } = TYPES[options.what];
     const address = addressOf(kind.name, options.name);
     checkRecord(recorded, { folder, address, criteria }, connection);
@@ -74,6 +77,12 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
     };
     return fetched(transfer, recorded, options);
   });
+}
+
+async function checkedRecord(folder: string, options: FetchOptions): Promise<RunRecord | undefined> {
+  const recorded = await readRecord(folder);
+  await checkFolder(folder, recorded, options);
+  return recorded;
 }
 
 async function fetched(

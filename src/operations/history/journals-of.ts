@@ -35,5 +35,5 @@ export async function journalsOf(config: Config, chosen: string | undefined, hos
 /** The client is loaded only where it is needed. */
 async function byLogin(config: Config, chosen: string | undefined, host: Host): Promise<readonly StoredJournal[]> {
   const { withConnection } = await import('../connection.js');
-  return withConnection(config, chosen, host, ({ ledger }) => ledger.journals());
+  return withConnection(config, { environment: chosen, access: 'read' }, host, ({ ledger }) => ledger.journals());
 }

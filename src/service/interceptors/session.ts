@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DexsyncError } from '../../errors.js';
 import type { Profile } from '../profiles/profile.js';
 import type { Interceptor, Request } from '../send.js';
 import { ServiceError } from '../service-error.js';
@@ -8,29 +10,75 @@ export interface Session {
   token(): Promise<string>;
 }
 
+export interface SessionOptions {
+  readonly profile: Profile;
+  readonly email: string;
+  readonly login: () => Promise<string>;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Sessions that end sooner after their login are ended by somebody, not by the service's time-out. */
+const SOON = 60_000;
+/** Milliseconds before the login that follows such an end: the first at once, then each time more time for the other. */
+const PAUSES = [0, 250, 500, 1000];
+
 /**
  * Logs in before the first request and carries the token on each. A session that ended in between (time-out, or a
- * login of the same user elsewhere) is renewed once, by one login for all requests that wait for it.
+ * login of the same user elsewhere) is renewed by one login for all requests that wait for it. Where somebody ends it
+ * again and again, that is said: two programs that log in as one user cannot both go on.
  */
-export function openSession({ headers }: Profile, login: () => Promise<string>): Session {
-  let pending: Promise<string> | undefined;
-  const token = (): Promise<string> => {
-    pending ??= login();
-    return pending;
+export function openSession({ profile, email, login, clock, signal }: SessionOptions): Session {
+  let current: { readonly token: Promise<string>; used?: string; since: number } | undefined;
+  let ended = 0;
+  const open = (pause: number): Promise<string> => {
+    const opened = { token: afterPause(pause, signal).then(login), since: clock() } as NonNullable<typeof current>;
+    current = opened;
+    return opened.token.then((token) => {
+      opened.used = token;
+      opened.since = clock();
+      return token;
+    });
   };
-  const withToken = (request: Request, value: string): Request => ({
-    ...request,
-    headers: { ...request.headers, [headers.session]: value },
-  });
+  const token = (): Promise<string> => current?.token ?? open(0);
+  /** Whoever comes second finds the token replaced. */
+  const renew = (refused: string, cause: ServiceError): void => {
+    if (current?.used !== refused) return;
+    ended = clock() - current.since < SOON ? ended + 1 : 1;
+    const pause = PAUSES[ended - 1];
+    if (pause === undefined) throw contested(cause, email, ended);
+    open(pause).catch(() => undefined);
+  };
   const interceptor: Interceptor = (next) => async (request) => {
-    const used = await token();
-    try {
-      return await next(withToken(request, used));
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 401) throw error;
-      if ((await token()) === used) pending = undefined;
-      return next(withToken(request, await token()));
+    for (;;) {
+      const used = await token();
+      try {
+        return await next(withToken(request, used, profile));
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.status !== 401) throw error;
+        renew(used, error);
+      }
     }
   };
   return { interceptor, token };
 }
+
+const withToken = (request: Request, value: string, { headers }: Profile): Request => ({
+  ...request,
+  headers: { ...request.headers, [headers.session]: value },
+});
+
+/** Of uneven length, so that two who disturb each other do not do so in step. */
+async function afterPause(pause: number, signal: AbortSignal): Promise<void> {
+  if (pause === 0) return;
+  await sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch((cause: unknown) => {
+    throw new DexsyncError('INTERRUPTED', 'Interrupted before the session was renewed.', { cause });
+  });
+}
+
+const contested = (refusal: ServiceError, email: string, times: number): ServiceError =>
+  refusal.withHint(
+    `This was session number ${times} of ${email} that ended soon after its login. A login ends the session that the ` +
+      'same user had before: another program, or a person, logs in as that user. Give dexsync a user of its own, and ' +
+      '`readCredentials` for commands that only read.',
+  );

@@ -2,8 +2,6 @@ import type { Drift, DriftedField, DriftedObject } from '../../operations/drift.
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 
-const SHOWN = 5;
-
 /** What was changed outside, object by object, and what cannot be told. */
 export function driftText(
   { objects, asked, unknown, workspace, environment, requests }: Drift,
@@ -17,10 +15,10 @@ export function driftText(
       ? palette.green('No drift: nothing that this stack last applied was changed outside.')
       : `${palette.bold(`${count} changed outside.`)} \`dexsync apply\` sets them back; take a change over by writing it into the manifest.`;
   const notes = [
-    ...(asked.length === 0 ? [] : [`Asked for in the manifests and not applied yet: ${listed(asked)}.`]),
+    ...(asked.length === 0 ? [] : [`${counted(asked)} to change by the manifests; \`dexsync plan\` shows it.`]),
     ...(unknown.length === 0
       ? []
-      : [`Not made or adopted by this stack, so nothing was recorded: ${listed(unknown)}.`]),
+      : [`${counted(unknown)} not made or adopted by this stack: nothing was recorded of it.`]),
   ];
   const spent = palette.dim(`Requests: ${requests} used.`);
   return `${[head, '', ...body, result, ...notes, spent].join('\n')}\n`;
@@ -42,8 +40,4 @@ function fieldLine({ path, applied, now, desired }: DriftedField, palette: Palet
   return `${palette.yellow('~')} ${path}: ${cellText(applied)} ${palette.dim('->')} ${cellText(now)}${asked}`;
 }
 
-export function listed(addresses: readonly string[]): string {
-  const more = addresses.length - SHOWN;
-  const first = addresses.slice(0, SHOWN).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
-}
+const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 object is' : `${length} objects are`);

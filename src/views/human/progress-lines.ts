@@ -1,7 +1,7 @@
 import type { Output } from '../view.js';
 import { importLine } from './import-text.js';
 import type { Palette } from './palette.js';
-import { type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine } from './transfer-text.js';
 
@@ -14,6 +14,8 @@ export function progressLines(out: Output, palette: Palette): Progress {
         return undefined;
       case 'waiting':
         return waitingText(event);
+      case 'locked':
+        return lockedText(event);
       case 'import':
         return importLine(event.address, event.event, palette);
       case 'transfer':

@@ -3,7 +3,7 @@ import type { Output } from '../view.js';
 import { importLine, importProgress } from './import-text.js';
 import { type LiveLines, liveLines } from './live-lines.js';
 import type { Palette } from './palette.js';
-import { type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine, transferProgress } from './transfer-text.js';
 
@@ -89,6 +89,7 @@ export function liveProgress(out: Output, palette: Palette): Progress {
       if (event.type === 'transfer') transfer(event);
       else if (event.type === 'read') read(`${event.what}: ${event.count}`);
       else if (event.type === 'waiting') waiting(waitingText(event));
+      else if (event.type === 'locked') waiting(lockedText(event));
       else planned(event);
     },
     note: (text) => void after.push(text.trimEnd()),

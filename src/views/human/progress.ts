@@ -4,12 +4,16 @@ import type { Plan } from '../../model/plan.js';
 /** What a person watches while waiting. */
 export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;
 
-const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting'] as const;
+const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting', 'locked'] as const;
 
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
 export const waitingText = ({ seconds }: Extract<Event, { type: 'waiting' }>): string =>
   `waiting ${seconds} s: the service asked to`;
+
+/** Who is waited for, and for how long at most. */
+export const lockedText = ({ by, most }: Extract<Event, { type: 'locked' }>): string =>
+  `waiting for ${by}${most === null ? '' : `, for ${most} s at most`}`;
 
 /** Shows long work while it goes on. */
 export interface Progress {

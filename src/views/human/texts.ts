@@ -9,8 +9,11 @@ import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
 import type { History } from '../../operations/history/history.js';
 import type { AppliedRecord } from '../../operations/history/show-apply.js';
+import type { Locks } from '../../operations/lease/locks.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
+import type { PlanCheck } from '../../operations/saved-plan/check-plan.js';
+import type { SavedPlan } from '../../operations/saved-plan/read-plan.js';
 import { applyText } from './apply-text.js';
 import { driftText } from './drift-text.js';
 import { errorText, type Shown } from './error-text.js';
@@ -19,10 +22,12 @@ import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { historyText } from './history-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
+import { locksText, releasedText } from './lock-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
 import { printable, printableText } from './printable.js';
+import { planCheckText, savedPlanText } from './saved-plan-text.js';
 
 export interface Texts {
   listing(listing: Listing): string;
@@ -35,8 +40,12 @@ export interface Texts {
   events(listing: EventListing): string;
   event(details: EventDetails): string;
   reconciliation(done: Reconciliation): string;
+  locks(locks: Locks): string;
+  released(locks: Locks): string;
   history(found: History): string;
   applied(record: AppliedRecord): string;
+  savedPlan(saved: SavedPlan): string;
+  planCheck(check: PlanCheck): string;
   error(error: Shown): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -60,8 +69,12 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     events: (listing) => eventsText(printable(listing), palette, width),
     event: (details) => eventText(printable(details), palette),
     reconciliation: (done) => reconciliationText(printable(done), palette),
+    locks: (locks) => locksText(printable(locks), palette),
+    released: (locks) => releasedText(printable(locks)),
     history: (found) => historyText(printable(found), palette, width),
     applied: (record) => applyText(printable(record), palette),
+    savedPlan: (saved) => savedPlanText(printable(saved), palette),
+    planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),

@@ -12,6 +12,9 @@ export class OpenError extends Error {
   override readonly name = 'OpenError';
 }
 
+/** Another process has it open. */
+export class InUseError extends OpenError {}
+
 /** An open workspace file, its companions, and what belongs to them. */
 export interface Store {
   readonly file: string;
@@ -96,7 +99,7 @@ async function openUsage(path: string, of: string): Promise<Database> {
     return usage;
   } catch (error) {
     usage.close();
-    if (isBusy(error)) throw new OpenError(`${of} is in use by another workspace process.`);
+    if (isBusy(error)) throw new InUseError(`${of} is in use by another workspace process.`);
     throw error;
   }
 }

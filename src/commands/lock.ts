@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { EXIT, releaseLocks, type ShownLease, showLocks, texts } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { countConfirmation } from './confirm.js';
+import { jsonDocument } from './json-document.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
+
+export const lockCommand = (cli: Cli): Command =>
+  new Command('lock')
+    .summary('see who uses an environment, and free it')
+    .addCommand(showCommand(cli))
+    .addCommand(releaseCommand(cli));
+
+const showCommand = (cli: Cli): Command =>
+  new Command('show')
+    .summary('tell who uses the environment at the moment')
+    .description(
+      'Commands that write have a lease on the service and the user that they log in as. Shows every lease of the ' +
+        "environment's service and whether its holder is alive. Needs no login and sends no request.",
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  dexsync lock show --env prod')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const locks = await showLocks(project, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? jsonDocument(locks) : text.locks(locks));
+        return EXIT.done;
+      });
+    });
+
+const releaseCommand = (cli: Cli): Command =>
+  new Command('release')
+    .summary('remove leases that were left behind')
+    .description(
+      'Removes the leases of holders that are gone, which the next command that writes does by itself. With --force it ' +
+        'takes the lease from a holder that may be at work, too: that one stops before its next write, but what it has ' +
+        'sent may still be carried out, and it can log in as the same user no longer.',
+    )
+    .option('--force', 'take the lease from whoever has it')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  dexsync lock release --env prod --force')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const ask = options.force === true ? countConfirmation(cli, 'lock release --force', options) : async () => true;
+        const text = await texts(cli.color, cli.width);
+        const confirm = (leases: readonly ShownLease[]): Promise<boolean> => ask(question(leases, text.line));
+        const living = options.force === true ? 'taken' : 'kept';
+        const released = await releaseLocks({ ...project, living, confirm }, host);
+        if (released === undefined) {
+          cli.err.write('Nothing was released.\n');
+          return EXIT.incomplete;
+        }
+        cli.out.write(options.json === true ? jsonDocument(released) : text.released(released));
+        return EXIT.done;
+      });
+    });
+
+const question = (leases: readonly ShownLease[], line: (text: string) => string): string =>
+  `${leases.map((lease) => `${line(lease.state === 'damaged' ? lease.file : lease.by)}\n`).join('')}` +
+  'If that is still at work, it stops before its next write; what it has sent may still be carried out. Take the lease?';

@@ -1,0 +1,51 @@
+import { isObject } from '../model/json.js';
+import type { FoundLease, Holder } from './lease.js';
+
+const TEXTS = ['service', 'login', 'environment', 'command', 'token', 'host', 'user'] as const;
+
+/** Whether the content of a file, which anybody may have edited, has all that is read of a holder. */
+export function isHolder(value: unknown): value is Holder {
+  if (!isObject(value) || !TEXTS.every((field) => typeof value[field] === 'string')) return false;
+  const { pid, startedAt, lifetime, reason, machine, born } = value;
+  const numbers = Number.isSafeInteger(pid) && Number(pid) > 0 && typeof lifetime === 'number' && lifetime > 0;
+  const optional = [reason, machine, born].every((text) => text === undefined || typeof text === 'string');
+  return numbers && optional && typeof startedAt === 'string' && !Number.isNaN(Date.parse(startedAt));
+}
+
+/** Who has a lease, in the middle of a sentence. */
+export function holderText({ holder, silentFor }: FoundLease, now: Date): string {
+  return `${processText(holder)}, ${sinceText(holder, now)}; it was alive ${durationText(silentFor)} ago`;
+}
+
+/** The same without what changes while somebody waits for it. */
+export const waitedForText = ({ holder }: FoundLease, now: Date): string =>
+  `${processText(holder)}, ${sinceText(holder, now)}`;
+
+const processText = ({ command, user, host, pid, reason }: Holder): string =>
+  `"${command}" of ${user} on ${host} (process ${pid}${reason === undefined ? '' : `, "${reason}"`})`;
+
+/** A time of today as a clock shows it here; an older one with its day. */
+function sinceText({ startedAt }: Holder, now: Date): string {
+  const start = new Date(startedAt);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const time = `${two(start.getHours())}:${two(start.getMinutes())}`;
+  const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())} `;
+  const shown = start.toDateString() === now.toDateString() ? time : `${day}${time}`;
+  return `since ${shown} (${durationText(now.getTime() - start.getTime())})`;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
+/** In the largest unit of which there is a whole one. Clocks of two machines may differ: nothing is in the future. */
+export function durationText(milliseconds: number): string {
+  const found = UNITS.find(([, length]) => milliseconds >= length);
+  if (found === undefined) return 'less than a second';
+  const [unit, size] = found;
+  const count = Math.floor(milliseconds / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DexsyncError } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
+import { isHolder } from './holder.js';
+import type { Holder, LeaseKey } from './lease.js';
+
+/**
+ * The files of leases: a folder per service, in it one per login, in that one file whose name is the token of its
+ * holder. So a lease appears whole, by the rename of a folder, which fails where another one stands; and it is removed
+ * by a name that no later lease has. Nothing can be taken from a process but the very lease that was seen.
+ */
+export const loginFolder = (root: string, { service, login }: LeaseKey): string =>
+  join(serviceFolder(root, service), `${LOGIN}${fileName(login.trim().toLowerCase())}`);
+
+export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileName(service));
+
+const LOGIN = 'login-';
+const RECORD = '.json';
+const LONGEST = 120;
+
+/** Different texts have different names. */
+function fileName(text: string): string {
+  const name = encodeURIComponent(text).replaceAll('*', '%2A');
+  if (name.length <= LONGEST) return name;
+  return `${name.slice(0, LONGEST - 64)}${createHash('sha256').update(text).digest('hex')}`;
+}
+
+export const recordPath = (folder: string, token: string): string => join(folder, `${token}${RECORD}`);
+
+export const contentOf = (holder: Holder): string => `${JSON.stringify(holder, undefined, 2)}\n`;
+
+const own = process.platform === 'win32' ? ['EPERM'] : [];
+/** What systems say where a folder with something in it is in the way. */
+const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', ...own];
+
+/** Puts a lease into its place unless one is there: of several at once, one succeeds. */
+export async function placed(holder: Holder, folder: string): Promise<boolean> {
+  const parent = dirname(folder);
+  const made = join(parent, `.new-${holder.token}`);
+  await makeFolder(parent);
+  await mkdir(made);
+  try {
+    await writeFile(recordPath(made, holder.token), contentOf(holder), { flag: 'wx', flush: true });
+    await rename(made, folder);
+    return true;
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    if (IN_THE_WAY.includes(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+/** Removes a lease's file, and the folder that it leaves empty. Another one's folder is not empty, and stays. */
+export async function dropped(place: string): Promise<void> {
+  await rm(place, { recursive: true, force: true });
+  await emptied(dirname(place));
+}
+
+/** Removes a folder that holds nothing; not every system renames onto one. */
+export const emptied = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
+
+/** A lease's content and the time of its last heartbeat. */
+export interface ReadLease {
+  readonly holder: Holder;
+  readonly beatAt: number;
+  readonly place: string;
+}
+
+/** The lease in a login's folder; undefined where it is free. */
+export async function readIn(folder: string): Promise<ReadLease | undefined> {
+  const names = await namesIn(folder);
+  const [name] = names.filter((one) => one.endsWith(RECORD));
+  if (name !== undefined) return readLease(join(folder, name));
+  if (names.length > 0) throw damaged(folder);
+  return undefined;
+}
+
+/** Opened for each reading: folders that machines share are up to date then. */
+async function readLease(place: string): Promise<ReadLease | undefined> {
+  const file = await open(place, 'r').catch(orAbsent);
+  if (file === undefined) return undefined;
+  try {
+    const [text, { mtimeMs }] = [await file.readFile('utf8'), await file.stat()];
+    return { holder: parsed(text, place), beatAt: mtimeMs, place };
+  } finally {
+    await file.close();
+  }
+}
+
+function parsed(text: string, place: string): Holder {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isHolder(value)) return value;
+  } catch (error) {
+    throw damaged(place, error);
+  }
+  throw damaged(place);
+}
+
+const damaged = (place: string, cause?: unknown): DexsyncError =>
+  new DexsyncError('LEASE_DAMAGED', `${place} stands where a lease is expected, and cannot be read as one.`, {
+    hint: 'Where no other dexsync is at work in this environment, `dexsync lock release --force` removes it.',
+    cause,
+  });
+
+/** The folders of logins in which something stands. */
+export async function loginFolders(folder: string): Promise<string[]> {
+  return (await namesIn(folder)).filter((name) => name.startsWith(LOGIN)).map((name) => join(folder, name));
+}
+
+const AN_HOUR = 3_600_000;
+
+/** Removes what processes that were killed while they took a lease have left. */
+export async function sweep(folder: string, now: number): Promise<void> {
+  const left = (await namesIn(folder)).filter((name) => name.startsWith('.')).map((name) => join(folder, name));
+  for (const path of left) {
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && now - found.mtimeMs > AN_HOUR) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Now, by the clock that dates the files of a folder: that of another machine, where machines share it. */
+export async function fileClock(folder: string): Promise<number | undefined> {
+  const probe = join(folder, `.clock-${randomUUID()}`);
+  try {
+    await writeFile(probe, '.', { flag: 'wx' });
+    return (await stat(probe)).mtimeMs;
+  } catch {
+    return undefined;
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+}
+
+const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(orAbsent)) ?? [];
+
+function orAbsent(error: unknown): undefined {
+  if (isAbsent(error)) return undefined;
+  throw error;
+}
+
+export const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);

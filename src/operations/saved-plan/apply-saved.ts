@@ -1,0 +1,42 @@
+import type { Summary } from '../../apply/events.js';
+import { type ApplyOptions, carryOut } from '../apply.js';
+import { withConnection } from '../connection.js';
+import type { Host } from '../host.js';
+import { showPlan } from '../plan.js';
+import { openConfig } from '../project.js';
+import { recording } from '../recording.js';
+import { tellStale } from './check-plan.js';
+import { readTrustedPlan } from './read-plan.js';
+import { recheck } from './recheck.js';
+
+export interface ApplySavedOptions
+  extends Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'confirm' | 'manual' | 'parallelism'> {
+  readonly file: string;
+}
+
+/** Carries out exactly the plan of a file, or nothing of it. Reads no manifest (design, section 6). */
+export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
+  const saved = await readTrustedPlan(options.file, host);
+  const { plan } = saved;
+  const config = await openConfig(options, host);
+  const recorded = recording('apply', options, config, host);
+  const environment = options.environment ?? plan.environment;
+  return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
+    const { stale, release, ...rechecked } = await recheck(saved, config, connection, host);
+    try {
+      tellStale(saved, stale, host);
+      const { remaining } = connection.client.usage;
+      showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host);
+      const writes = plan.steps.some((step) => step.writes.length > 0);
+      if (writes && !(await options.confirm(plan))) return undefined;
+      const { manual, parallelism } = options;
+      const how = {
+        ...(manual === undefined ? {} : { manual }),
+        ...(parallelism === undefined ? {} : { parallelism }),
+      };
+      return await carryOut({ plan, ...rechecked, ...how, recorded }, connection, host);
+    } finally {
+      await release();
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import { kindNamed, lookupNamed } from '../../catalog.js';
+import type { Config } from '../../config/load-config.js';
+import { type Stale, staleObjects } from '../../engine/stale.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import { addressOf } from '../../model/address.js';
+import type { Observation } from '../../model/observation.js';
+import type { Plan } from '../../model/plan.js';
+import type { Identities } from '../../service/identities.js';
+import { observe } from '../../service/observe.js';
+import type { Connection } from '../connection.js';
+import type { Host } from '../host.js';
+import type { PreparedJobs } from '../prepare-jobs.js';
+import { appliedBefore, otherWorkspace } from './plan-errors.js';
+import type { SavedPlan } from './read-plan.js';
+import { touchedBy } from './touched.js';
+
+/** What a saved plan needs to be carried out, and what stands against it. */
+export interface Rechecked extends PreparedJobs {
+  readonly identities: Identities;
+  readonly stale: readonly Stale[];
+}
+
+/** Reads again what a saved plan touches. A plan of another workspace, or one that was applied, is refused before that. */
+export async function recheck(
+  { file, plan }: SavedPlan,
+  config: Config,
+  connection: Connection,
+  host: Host,
+): Promise<Rechecked> {
+  const { client, workspace, ledger } = connection;
+  if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, connection);
+  const applied = await ledger.applied(plan.nonce);
+  if (applied !== undefined) throw appliedBefore(file, plan, applied);
+  const state = await ledger.state();
+  const { observation, identities } = await observe(touchedBy(plan), {
+    reader: client,
+    kindNamed,
+    lookupNamed,
+    onRead: (what, count) => host.emit({ type: 'read', what, count }),
+  });
+  chooseOwn(observation, state.objects, identities);
+  const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed });
+  const jobs = await jobsOf(plan, { config, plan, observation, state, host });
+  return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
+}
+
+/** Of several objects of one name, the one that the ledger knows is meant. */
+function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], identities: Identities): void {
+  for (const [kind, live] of objects) {
+    for (const { name, identity } of live) {
+      if (facts.get(addressOf(kind, name))?.identity === identity) identities.choose(kind, name, identity);
+    }
+  }
+}
+
+/** Readers of tables are loaded only where there is something to read. */
+async function jobsOf(plan: Plan, input: Parameters<typeof import('./recheck-jobs.js').recheckJobs>[0]) {
+  const imports = plan.steps.some(({ action }) => action === 'import');
+  if (!imports) return { jobs: [], stale: [], release: async () => undefined };
+  const { recheckJobs } = await import('./recheck-jobs.js');
+  return recheckJobs(input);
+}

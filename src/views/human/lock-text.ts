@@ -1,0 +1,35 @@
+import type { Locks, ShownLease } from '../../operations/lease/locks.js';
+import type { Palette } from './palette.js';
+
+/** A line for each lease, and what its state means. */
+export function locksText({ environment, leases }: Locks, palette: Palette): string {
+  if (leases.length === 0) return `Environment ${environment} is not in use.\n`;
+  return leases.map((lease) => `${lockText(lease, environment, palette)}\n`).join('');
+}
+
+function lockText(lease: ShownLease, environment: string, palette: Palette): string {
+  switch (lease.state) {
+    case 'held':
+      return `${palette.yellow('In use:')} environment ${environment}, by ${lease.by}.${namesOf(lease, environment)}`;
+    case 'dead':
+      return `Left behind: ${lease.by}. That process is gone; the next command that writes takes over.`;
+    case 'expired':
+      return `Left behind: ${lease.by}. Its time is over; the next command that writes takes over.`;
+    case 'damaged':
+      return `${palette.red('Damaged:')} ${lease.file} cannot be read; \`dexsync lock release --force\` removes it.`;
+  }
+  return lease satisfies never;
+}
+
+/** Other environments and users at the same service are shown as well. */
+function namesOf(lease: Exclude<ShownLease, { state: 'damaged' }>, environment: string): string {
+  const other = lease.environment === environment ? '' : ` It calls the environment ${lease.environment}.`;
+  return lease.login === 'embedded' ? other : ` It is logged in as ${lease.login}.${other}`;
+}
+
+export const releasedText = ({ environment, leases }: Locks): string =>
+  leases.length === 0
+    ? `Environment ${environment} is not in use; there was nothing to release.\n`
+    : leases
+        .map((lease) => `Released: ${lease.state === 'damaged' ? lease.file : `the lease of ${lease.by}`}.\n`)
+        .join('');

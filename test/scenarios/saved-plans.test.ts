@@ -1,0 +1,569 @@
+import { createHmac } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { digest } from '../../src/engine/normal-form.js';
+import type { Json } from '../../src/model/json.js';
+import type { Plan } from '../../src/model/plan.js';
+import { faultyProxy } from '../faults/proxy.js';
+import { finished, type Result, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
+const group = (name: string, spec: object, metadata: object = {}): string =>
+  manifest('UserGroup', name, spec, metadata);
+const mapping = [
+  { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
+  { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
+];
+const definition = manifest('ImportDefinition', 'Specs', {
+  resource: 'ITEM_SPECS',
+  mode: 'OVERWRITE',
+  options: { mapping },
+});
+const parts = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });
+
+interface Stage {
+  readonly workspace: TestWorkspace;
+  readonly project: TestProject;
+  /** Runs the program against the workspace. */
+  run(args: readonly string[], variables?: Record<string, string>): Promise<Result>;
+  guidOf(name: string): Promise<string>;
+}
+
+async function stage(manifests: string, files: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/all.yaml': manifests, ...files });
+  return {
+    workspace,
+    project,
+    run: (args, variables) => project.run(args, { ...workspace.variables, ...variables }),
+    async guidOf(name) {
+      const { body } = await workspace.call('GET', `/settings/usergroups?name=${encodeURIComponent(name)}`);
+      return body.results[0].guid;
+    },
+  };
+}
+
+const ok = async (result: Promise<Result>): Promise<Result> => {
+  const done = await result;
+  expect([done.code, done.err]).toEqual([0, '']);
+  return done;
+};
+
+/** A group that is there, and a plan file that changes its description. */
+async function saved(spec: object = {}, wanted: object = { description: 'new' }): Promise<Stage> {
+  const made = await stage(group('Quality', { description: 'old', ...spec }));
+  await ok(made.run(['apply', '--yes']));
+  await made.project.write('manifests/all.yaml', group('Quality', { ...spec, ...wanted }));
+  await ok(made.run(['plan', '--out', 'plan.json']));
+  return made;
+}
+
+const writes = async (workspace: TestWorkspace): Promise<number> =>
+  (await workspace.usage()).filter(({ method, path }) => method !== 'GET' && !path.endsWith('/login')).length;
+
+/** The name of the workspace's own for messages to be compared. */
+const W = 'workspace "Embedded Workspace"';
+
+test('a plan is saved, shown, checked and applied, and no manifest is read for that', async () => {
+  const { workspace, project, run } = await stage(group('Quality', { description: 'a', members: ['ann@example.com'] }));
+  const planned = await ok(run(['plan', '--out', 'plan.json']));
+  expect(planned.out).toMatch(/Saved to plan\.json\. Apply it with: dexsync apply plan\.json\n$/);
+  expect((await stat(join(project.folder, 'plan.json'))).mode & 0o777).toBe(0o600);
+  const { digest: given, hmac, ...plan } = JSON.parse(await project.read('plan.json'));
+  expect([given, hmac]).toEqual([`sha256:${digest(plan)}`, undefined]);
+
+  await rm(join(project.folder, 'manifests'), { recursive: true });
+  const shown = await ok(run(['show', 'plan.json']));
+  expect(shown.out).toContain('+ UserGroup/Quality  create');
+  const checked = await ok(run(['plan', 'check', 'plan.json']));
+  expect(checked.out).toBe(`plan.json can be applied to ${W}: the one thing that it touches did not change.\n`);
+  expect(await writes(workspace)).toBe(0);
+  const applied = await ok(run(['apply', 'plan.json', '--yes']));
+  expect(applied.out).toContain('✓ UserGroup/Quality  created');
+  const { body } = await workspace.call('GET', '/settings/usergroups?name=Quality');
+  expect(body.results).toMatchObject([{ description: 'a' }]);
+});
+
+test('show needs no workspace and no configuration', async () => {
+  const { project, run } = await saved();
+  await rm(join(project.folder, 'sync.config.yaml'));
+  const { out } = await ok(project.run(['show', 'plan.json']));
+  const stable = out
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, 'WHEN')
+    .replace(/sha256:\w{12}/, 'sha256:DIGEST')
+    .replace(/(?<=digest )\w{12}/, 'DIGEST')
+    .replace(/\([^()]*\/\d+\)/, '(HOST/ID)')
+    .replace(/Requests: \d+/, 'Requests: N');
+  expect(stable).toMatchInlineSnapshot(`
+    "plan.json
+      made       WHEN UTC, by stack "test"
+      for        workspace "Embedded Workspace" (HOST/ID), environment remote
+      from       manifests with the digest DIGEST
+      digest     sha256:DIGEST, as it was saved
+      signature  none
+
+    Plan for workspace "Embedded Workspace" (environment remote)
+
+      ~ UserGroup/Quality  update
+          description differs from the manifest.
+          ~ description: "old" -> "new"
+
+    Plan: 1 to update.
+    Requests: N used by this plan, 2 to apply it.
+    "
+  `);
+  const json = JSON.parse((await ok(project.run(['show', 'plan.json', '--json']))).out);
+  expect(json).toMatchObject({ file: 'plan.json', signature: 'none', plan: { summary: { update: 1 } } });
+  expect(json.digest).toBe(`sha256:${digest(json.plan)}`);
+  expect((await run(['show', 'none.json'])).err).toMatchInlineSnapshot(`
+    "Error: The plan none.json cannot be read: it is not there.
+    \`dexsync plan --out FILE\` saves one.
+    [FILE_UNREADABLE, exit 3]
+    "
+  `);
+});
+
+test('what the plan does not touch may change', async () => {
+  const { workspace, run, guidOf } = await saved();
+  await workspace.call('POST', '/settings/usergroups', { name: 'Other' });
+  await workspace.call('PUT', `/settings/usergroups/${await guidOf('Other')}`, { name: 'Others', description: 'x' });
+  await ok(run(['plan', 'check', 'plan.json']));
+  const applied = await ok(run(['apply', 'plan.json', '--yes']));
+  expect(applied.out).toContain('✓ UserGroup/Quality  updated');
+});
+
+describe('a plan is stale for what changed, and says what', () => {
+  const at = ({ guidOf }: Stage, name: string): Promise<string> =>
+    guidOf(name).then((guid) => `/settings/usergroups/${guid}`);
+
+  test('one thing is the message, with its field; nothing is sent', async () => {
+    const on = await saved();
+    await on.workspace.call('PUT', await at(on, 'Quality'), { name: 'Quality', description: 'mine' });
+    const before = await writes(on.workspace);
+    const applied = await on.run(['apply', 'plan.json', '--yes']);
+    expect([applied.code, applied.err]).toEqual([
+      5,
+      `Error: Plan is stale: UserGroup/Quality changed in ${W} after this plan was made (description).\n` +
+        'Run `dexsync plan --out plan.json` again and review it.\n[PLAN_STALE, exit 5]\n',
+    ]);
+    expect(await writes(on.workspace)).toBe(before);
+  });
+
+  test('a field that the plan leaves alone, a deletion, a new name, and a twin of the same content', async () => {
+    const names = ['Edited', 'Deleted', 'Renamed', 'Anew', 'Same'];
+    const groups = (description: string): string => names.map((name) => group(name, { description })).join('');
+    const on = await stage(groups('old'));
+    await ok(on.run(['apply', '--yes']));
+    await on.project.write('manifests/all.yaml', groups('new'));
+    await ok(on.run(['plan', '--out', 'plan.json']));
+    const call = on.workspace.call;
+    await call('PUT', await at(on, 'Edited'), { name: 'Edited', description: 'old', enabled: false });
+    await call('DELETE', await at(on, 'Deleted'));
+    await call('PUT', await at(on, 'Renamed'), { name: 'R', description: 'old' });
+    const { name, description, enabled, assignability } = (await call('GET', await at(on, 'Anew'))).body;
+    await call('DELETE', await at(on, 'Anew'));
+    await call('POST', '/settings/usergroups', { name, description, enabled, assignability });
+    const { code, out } = await on.run(['plan', 'check', 'plan.json']);
+    expect([code, out.replaceAll(W, 'W')]).toMatchInlineSnapshot(`
+      [
+        5,
+        "plan.json is stale.
+        ✗ UserGroup/Anew was deleted and created anew in W after this plan was made
+        ✗ UserGroup/Deleted was deleted from W after this plan was made
+        ✗ UserGroup/Edited changed in W after this plan was made (enabled)
+        ✗ UserGroup/Renamed was renamed to "R" in W after this plan was made
+      Plan again and review it.
+      ",
+      ]
+    `);
+  });
+
+  test('a member that was added, a group that was created, and a member that is gone are named together', async () => {
+    const on = await stage(group('Quality', { members: ['ann@example.com'] }));
+    await ok(on.run(['apply', '--yes']));
+    const wanted = group('Quality', { description: 'b', members: ['ann@example.com'] }) + group('Second', {});
+    await on.project.write('manifests/all.yaml', wanted);
+    await ok(on.run(['plan', '--out', 'plan.json']));
+    const { body } = await on.workspace.call('GET', '/settings/users?email=cleo@example.com');
+    const [user] = body.results.filter(({ email }: { email: string }) => email === 'cleo@example.com');
+    await on.workspace.call('POST', `${await at(on, 'Quality')}/users`, { guid: user.guid });
+    await on.workspace.call('POST', '/settings/usergroups', { name: 'Second' });
+    const { code, out } = await on.run(['plan', 'check', 'plan.json', '--json']);
+    expect([code, JSON.parse(out)]).toMatchObject([
+      5,
+      {
+        applies: 'no',
+        touched: 2,
+        stale: [
+          { address: 'UserGroup/Quality', is: 'changed', fields: ['members[cleo@example.com]'] },
+          { address: 'UserGroup/Second', is: 'created', fields: [] },
+        ],
+      },
+    ]);
+    const applied = await on.run(['apply', 'plan.json', '--yes', '--json']);
+    const events = applied.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ type }) => type === 'diagnostic').map(({ diagnostic }) => diagnostic.message)).toEqual([
+      `UserGroup/Quality changed in ${W} after this plan was made (members[cleo@example.com]).`,
+      `UserGroup/Second was created in ${W} after this plan was made.`,
+    ]);
+    expect(events.find(({ type }) => type === 'error')).toMatchObject({
+      code: 'PLAN_STALE',
+      message: `Plan is stale: 2 things changed in ${W} after this plan was made.`,
+    });
+    expect(applied.code).toBe(5);
+  });
+
+  test('what it refers to is gone', async () => {
+    const trigger = manifest('OutboundIntegration', 'Queue', { triggers: ['T'] });
+    const on = await stage(trigger);
+    const made = await on.workspace.call('POST', '/settings/integrations/triggers', {
+      name: 'T',
+      resource: 'ITEM',
+      action: 'CREATE',
+    });
+    expect(made.status).toBeLessThan(300);
+    await ok(on.run(['plan', '--out', 'plan.json']));
+    await on.workspace.call('DELETE', `/settings/integrations/triggers/${made.body.guid}`);
+    const { code, err } = await on.run(['apply', 'plan.json', '--yes']);
+    expect([code, err]).toEqual([
+      5,
+      expect.stringContaining(
+        `Plan is stale: OutboundIntegration/Queue refers to Trigger/T, which is not in ${W} any more.\n`,
+      ),
+    ]);
+  });
+});
+
+test('a plan with a rename, and what refers to the renamed group, is applied from its file', async () => {
+  const policy = (userGroup: string): string =>
+    manifest('Policy', 'P', { description: userGroup, userGroups: [userGroup], rules: [] });
+  const on = await stage(group('Quality', {}) + policy('Quality'));
+  const first = await on.run(['apply', '--yes']);
+  expect(first.code, first.err + first.out).toBe(0);
+  await on.project.write(
+    'manifests/all.yaml',
+    group('Approvers', {}, { renamedFrom: 'Quality' }) + policy('Approvers'),
+  );
+  await ok(on.run(['plan', '--out', 'plan.json']));
+  const applied = await ok(on.run(['apply', 'plan.json', '--yes']));
+  expect(applied.out).toContain('UserGroup/Approvers  renamed');
+  expect((await on.run(['plan', '--detailed-exitcode'])).code).toBe(0);
+});
+
+describe('a plan is applied once', () => {
+  test('to the end', async () => {
+    const { run } = await saved();
+    await ok(run(['apply', 'plan.json', '--yes']));
+    const again = await run(['apply', 'plan.json', '--yes']);
+    expect(again.code).toBe(5);
+    expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
+      "Error: plan.json was applied to workspace "Embedded Workspace" on WHEN UTC by admin@example.com.
+      Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
+      [PLAN_APPLIED, exit 5]
+      "
+    `);
+    expect((await run(['plan', 'check', 'plan.json'])).code).toBe(5);
+  });
+
+  test('or not to the end: the same file does not go on, a new plan does', async () => {
+    const names = ['A', 'B', 'C', 'D'];
+    const { workspace, project } = await stage(names.map((name) => group(name, {})).join(''));
+    let kill: () => void = () => undefined;
+    const fault = { request: Number.POSITIVE_INFINITY, moment: 'after', strike: () => kill() } as const;
+    const later: { request: number } = fault;
+    const proxy = await faultyProxy(workspace.url, fault);
+    const through = { ...workspace.variables, TEST_URL: proxy.url };
+    await ok(project.run(['plan', '--out', 'plan.json'], through));
+    // Its login, the list of groups, and the first two creations.
+    later.request = proxy.count() + 4;
+    const child = project.start(['apply', 'plan.json', '--yes', '--parallelism', '1'], through);
+    kill = () => child.kill('SIGKILL');
+    await finished(child);
+    const again = await project.run(['apply', 'plan.json', '--yes'], through);
+    expect(again.code).toBe(5);
+    expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
+      "Error: plan.json was begun on WHEN UTC by admin@example.com in workspace "Embedded Workspace", and that apply did not finish.
+      Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
+      [PLAN_APPLIED, exit 5]
+      "
+    `);
+    await ok(project.run(['plan', '--out', 'plan.json'], through));
+    await ok(project.run(['apply', 'plan.json', '--yes'], through));
+    const { body } = await workspace.call('GET', '/settings/usergroups?limit=400');
+    const there = body.results.map(({ name }: { name: string }) => name);
+    expect(names.map((name) => there.filter((one: string) => one === name).length)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe('a plan is trusted for what it says of itself', () => {
+  const edited = async ({ project }: Stage, change: (plan: Plan) => object, rest: object = {}): Promise<void> => {
+    const { digest: _, hmac, ...plan } = JSON.parse(await project.read('plan.json'));
+    const made = change(plan);
+    const anew = {
+      ...made,
+      digest: `sha256:${digest(made as Json)}`,
+      ...(hmac === undefined ? {} : { hmac }),
+      ...rest,
+    };
+    await project.write('plan.json', JSON.stringify(anew));
+  };
+
+  test('an edited file is refused by show, check and apply', async () => {
+    const { workspace, project, run } = await saved();
+    await project.write('plan.json', (await project.read('plan.json')).replaceAll('"new"', '"other"'));
+    const before = await writes(workspace);
+    for (const args of [
+      ['show', 'plan.json'],
+      ['plan', 'check', 'plan.json'],
+      ['apply', 'plan.json', '--yes'],
+    ]) {
+      const { code, out, err } = await run(args);
+      expect([code, out]).toEqual([5, '']);
+      expect(err).toMatchInlineSnapshot(`
+        "Error: plan.json is not as it was saved: its digest is that of another content.
+        It was edited or damaged. Save the plan again with \`dexsync plan --out\`, and change manifests instead.
+        [PLAN_ALTERED, exit 5]
+        "
+      `);
+    }
+    expect(await writes(workspace)).toBe(before);
+  });
+
+  test('with a key only what was signed with it is applied', async () => {
+    const on = await saved();
+    const key = { DEXSYNC_PLAN_KEY: 'k1' };
+    const unsigned = await on.run(['apply', 'plan.json', '--yes'], key);
+    expect([unsigned.code, unsigned.err]).toEqual([5, expect.stringContaining('[PLAN_UNTRUSTED, exit 5]')]);
+    expect(unsigned.err).toMatchInlineSnapshot(`
+      "Error: plan.json is not signed, and DEXSYNC_PLAN_KEY asks for plans that are.
+      Save it with the same DEXSYNC_PLAN_KEY set, so that it is signed.
+      [PLAN_UNTRUSTED, exit 5]
+      "
+    `);
+    await ok(on.run(['plan', '--out', 'plan.json'], key));
+    const { hmac, digest: told } = JSON.parse(await on.project.read('plan.json'));
+    expect(hmac).toBe(`sha256:${createHmac('sha256', 'k1').update(`dexsync-plan/1 ${told}`).digest('hex')}`);
+    expect((await ok(on.run(['show', 'plan.json'], key))).out).toContain('made with this DEXSYNC_PLAN_KEY');
+    const other = await on.run(['plan', 'check', 'plan.json'], { DEXSYNC_PLAN_KEY: 'k2' });
+    expect([other.code, other.err]).toEqual([5, expect.stringContaining('[PLAN_UNTRUSTED, exit 5]')]);
+    expect(other.err).toMatchInlineSnapshot(`
+      "Error: The signature of plan.json was not made with this DEXSYNC_PLAN_KEY.
+      Apply plans of your own pipeline only; save it again with the key that applies it.
+      [PLAN_UNTRUSTED, exit 5]
+      "
+    `);
+    const unchecked = await on.run(['plan', 'check', 'plan.json']);
+    expect(unchecked.code).toBe(0);
+    expect(unchecked.err).toMatchInlineSnapshot(`
+      "warning  plan-unchecked
+        plan.json is signed, and its signature was not checked: DEXSYNC_PLAN_KEY is not set.
+
+      "
+    `);
+    await edited(on, (plan) => ({ ...plan, environment: 'remote', stack: 'other' }));
+    expect((await on.run(['apply', 'plan.json', '--yes'], key)).code).toBe(5);
+    await ok(on.run(['plan', '--out', 'plan.json'], key));
+    await ok(on.run(['apply', 'plan.json', '--yes'], key));
+  });
+
+  test('a plan of another workspace never applies', async () => {
+    const { project } = await saved();
+    const other = await testWorkspace();
+    const { code, err } = await project.run(['apply', 'plan.json', '--yes'], other.variables);
+    expect(code).toBe(5);
+    expect(err.replaceAll(/127\.0\.0\.1:\d+\/\d+/g, 'HOST/ID')).toMatchInlineSnapshot(`
+      "Error: plan.json was made for workspace "Embedded Workspace" (HOST/ID); environment "remote" leads to workspace "Embedded Workspace" (HOST/ID).
+      Choose the environment of that workspace with --env, or plan for this one.
+      [PLAN_OTHER_WORKSPACE, exit 5]
+      "
+    `);
+    expect(await writes(other)).toBe(0);
+  });
+});
+
+describe('imports', () => {
+  const rows = 'Part,Name\nDX-0001,Screw\nDX-0002,Nut\n';
+  const importing = async (): Promise<Stage> => {
+    const on = await stage(definition + parts, { 'manifests/parts.csv': rows });
+    await ok(on.run(['plan', '--out', 'plan.json']));
+    return on;
+  };
+
+  test('are carried out from the file that the plan names', async () => {
+    const on = await importing();
+    await rm(join(on.project.folder, 'manifests/all.yaml'));
+    const applied = await ok(on.run(['apply', 'plan.json', '--yes']));
+    expect(applied.out).toContain('2 committed');
+  });
+
+  test('the same rows in another form are the same import', async () => {
+    const on = await importing();
+    await on.project.write('manifests/parts.csv', rows.replaceAll('\n', '\r\n').replace('Screw', '"Screw"'));
+    await ok(on.run(['plan', 'check', 'plan.json']));
+  });
+
+  test.each([
+    [
+      'other rows',
+      rows.replace('Screw', 'Bolt'),
+      'reads manifests/parts.csv, whose rows changed after this plan was made',
+    ],
+    ['no file', undefined, 'cannot be read any more: '],
+  ])('%s are refused', async (_, content, says) => {
+    const on = await importing();
+    if (content === undefined) await rm(join(on.project.folder, 'manifests/parts.csv'));
+    else await on.project.write('manifests/parts.csv', content);
+    const { code, err } = await on.run(['apply', 'plan.json', '--yes']);
+    expect([code, err]).toEqual([5, expect.stringContaining(`Plan is stale: Import/Parts ${says}`)]);
+    expect(await writes(on.workspace)).toBe(0);
+  });
+
+  test('what another apply imported meanwhile is not imported again', async () => {
+    const on = await importing();
+    await ok(on.run(['apply', '--yes']));
+    const { code, out } = await on.run(['plan', 'check', 'plan.json']);
+    expect(code).toBe(5);
+    expect(out).toContain(`ImportDefinition/Specs was created in ${W} after this plan was made`);
+    expect(out).toContain('Import/Parts was done by another apply after this plan was made');
+  });
+
+  test('a run that was left open is taken up again from the file, which does not hold its GUID', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/all.yaml': definition, 'manifests/parts.csv': rows });
+    let kill: () => void = () => undefined;
+    const fault = { request: Number.POSITIVE_INFINITY, moment: 'after', strike: () => kill() } as const;
+    const later: { request: number } = fault;
+    const proxy = await faultyProxy(workspace.url, fault);
+    const through = { ...workspace.variables, TEST_URL: proxy.url };
+    await ok(project.run(['apply', '--yes'], through));
+    await project.write('manifests/all.yaml', definition + parts);
+    // Login, the list of definitions, the run that is posted, and the first look at it.
+    later.request = proxy.count() + 4;
+    const child = project.start(['apply', '--yes'], through);
+    kill = () => child.kill('SIGKILL');
+    await finished(child);
+    const { out } = await ok(project.run(['plan', '--out', 'plan.json'], through));
+    expect(out).toContain('was left open by an earlier apply');
+    expect(await project.read('plan.json')).not.toMatch(/[A-Z0-9]{20}/);
+    const applied = await ok(project.run(['apply', 'plan.json', '--yes'], through));
+    expect(applied.out).toContain('2 committed');
+    const { body } = await workspace.call('GET', '/imports');
+    const { guid } = body.results.find(({ name }: { name: string }) => name === 'Specs');
+    const { body: runs } = await workspace.call('GET', `/imports/${guid}/runs`);
+    expect(runs.results).toHaveLength(1);
+  });
+
+  test('a definition that nothing of the plan changes must be as it was', async () => {
+    const on = await stage(definition);
+    await ok(on.run(['apply', '--yes']));
+    await on.project.write('manifests/all.yaml', definition + parts);
+    await on.project.write('manifests/parts.csv', rows);
+    await ok(on.run(['plan', '--out', 'plan.json']));
+    const { body } = await on.workspace.call('GET', '/imports');
+    const { guid } = body.results.find(({ name }: { name: string }) => name === 'Specs');
+    await on.workspace.call('PUT', `/imports/${guid}`, { name: 'Specs', description: 'Other words.' });
+    await ok(on.run(['plan', 'check', 'plan.json']));
+    await on.workspace.call('PUT', `/imports/${guid}`, { name: 'Elsewhere' });
+    const { code, out } = await on.run(['plan', 'check', 'plan.json']);
+    expect([code, out]).toEqual([
+      5,
+      expect.stringContaining(`Import/Parts goes through ImportDefinition/Specs, which is not in ${W} any more`),
+    ]);
+  });
+});
+
+test('the whole quickstart is saved without a GUID, checked and applied from its file', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject();
+  const names = [
+    'definitions.yaml',
+    'events.yaml',
+    'exports.yaml',
+    'groups.yaml',
+    'imports.yaml',
+    'numbers.yaml',
+    'policies.yaml',
+  ];
+  for (const file of [...names, 'data/parts.csv', 'data/bom.csv'])
+    await project.write(`manifests/${file}`, await readFile(`examples/quickstart/${file}`));
+  await ok(
+    project.run(['plan', '--out', 'out/plan.json'], workspace.variables).then(async (first) => {
+      // Folders are not made.
+      expect([first.code, first.err]).toEqual([
+        1,
+        expect.stringContaining('The folder of the plan file out/plan.json cannot be used'),
+      ]);
+      return project.run(['plan', '--out', 'plan.json'], workspace.variables);
+    }),
+  );
+  expect(await project.read('plan.json')).not.toMatch(/[A-Z0-9]{20}/);
+  for (const name of names) await rm(join(project.folder, 'manifests', name));
+  await ok(project.run(['plan', 'check', 'plan.json'], workspace.variables));
+  await ok(project.run(['apply', 'plan.json', '--yes'], workspace.variables));
+  for (const name of names) await project.write(`manifests/${name}`, await readFile(`examples/quickstart/${name}`));
+  const plan = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+  expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('No changes')]);
+});
+
+describe('the command line', () => {
+  test('options that make a plan have no meaning for one that is made', async () => {
+    const { run } = await saved();
+    for (const flags of [
+      ['--prune'],
+      ['-f', 'manifests'],
+      ['--var', 'a=b'],
+      ['--adopt=never'],
+      ['--replace', 'UserGroup/Quality'],
+    ]) {
+      for (const command of [
+        ['apply', 'plan.json', '--yes'],
+        ['plan', 'check', 'plan.json'],
+      ]) {
+        const { code, err } = await run([...command, ...flags]);
+        expect([flags, code, err]).toEqual([flags, 3, expect.stringContaining('decides how a plan is made')]);
+      }
+    }
+    expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot(`
+      "Error: --prune decides how a plan is made, and plan.json is one that is made already.
+      Leave out --prune, or give it to \`dexsync plan --out\`.
+      [USAGE, exit 3]
+      "
+    `);
+  });
+
+  test('a saved plan is confirmed like any other', async () => {
+    const { run } = await saved();
+    const { code, err } = await run(['apply', 'plan.json']);
+    expect([code, err]).toEqual([3, expect.stringContaining('[CONFIRMATION_NEEDED, exit 3]')]);
+  });
+
+  test('plan --out takes the place of a plan and of nothing else', async () => {
+    const { project, run } = await saved();
+    await ok(run(['plan', '--out', 'plan.json']));
+    const { code, err } = await run(['plan', '--out', 'manifests/all.yaml']);
+    expect([code, err]).toEqual([3, expect.stringContaining('[USAGE, exit 3]')]);
+    expect(err).toMatchInlineSnapshot(`
+      "Error: manifests/all.yaml is there already, and is no plan that could be replaced.
+      Name another file with --out.
+      [USAGE, exit 3]
+      "
+    `);
+    expect(await project.read('manifests/all.yaml')).toContain('UserGroup');
+    const json = await run(['plan', '--json', '--detailed-exitcode', '--out', 'my plan.json']);
+    expect([json.code, json.err]).toEqual([2, "Saved to my plan.json. Apply it with: dexsync apply 'my plan.json'\n"]);
+    expect(JSON.parse(json.out).format).toBe('dexsync-plan/1');
+  });
+
+  test('an apply goes to the environment of the plan unless --env says otherwise', async () => {
+    const { workspace, project } = await saved();
+    const { DEXSYNC_ENV: _, ...variables } = workspace.variables;
+    const elsewhere = await project.run(['apply', 'plan.json', '--yes', '--env', 'local'], variables);
+    expect([elsewhere.code, elsewhere.err]).toEqual([5, expect.stringContaining('[PLAN_OTHER_WORKSPACE, exit 5]')]);
+    await ok(project.run(['apply', 'plan.json', '--yes'], variables));
+  });
+});
