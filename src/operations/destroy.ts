@@ -20,7 +20,7 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
   const config = await openConfig(options, host);
   const recorded = recording('destroy', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    const agreed = { allow: ['deletes', 'empty-input'], confirmed: connection.workspace.name } as const;
+    const agreed = { allow: ['deletes', 'empty-input', 'max-requests'], confirmed: connection.workspace.name } as const;
     const planning: PlanningOptions = { ...options, ...agreed, prune: 'yes' };
     const nothing = selectManifests(link([], schemaOf), planning);
     const planned = await planManifests(config, nothing, planning, connection, host);
