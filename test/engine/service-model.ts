@@ -40,7 +40,7 @@ export const POINTERS: Readonly<Record<string, Readonly<Record<string, string>>>
 
 const NUMBERED = ['ImportDefinition'];
 
-export const LOOKUPS: Observation['lookups'] = new Map([
+const LOOKUPS: Observation['lookups'] = new Map([
   ['User', [['ann@x', 'Ann'], ['bo@x', 'Bo'], ['cy@x']]],
   ['Category:ITEMS', [['Item\\Resistor', 'Resistor'], ['Item\\Screw']]],
   ['Attribute:ITEMS', [['RoHS'], ['Weight']]],
