@@ -303,9 +303,11 @@ describe('names', () => {
     expect((await at.run('adopt', 'ImportDefinition/D', '--number', '2')).code).toBe(0);
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
     await at.project.write('manifests/all.yaml', definition('OVERWRITE'));
-    expect((await at.run('apply', '--yes')).code).toBe(0);
-    const all = (await at.workspace.call('GET', '/imports')).body.results;
-    expect(all.map(({ name }: Record<string, string>) => name)).toEqual(['D', 'D ~retired #2', 'D']);
+    const { code, sent, out: refused } = await at.writes('apply', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(refused).toContain(
+      'It would have to be replaced, and another object has its name too: rename or delete that one first.',
+    );
   });
 
   test('a rename whose both names are taken is not followed in silence', async () => {
