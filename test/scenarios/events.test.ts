@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sample } from '../sample.js';
 import { DIALECTS, exchangeProject, items, manifest } from './exchange-project.js';
 import type { TestProject, TestWorkspace } from './project.js';
 
@@ -36,7 +37,9 @@ async function imported(project: TestProject, { variables }: TestWorkspace, file
 
 const puts = async (workspace: TestWorkspace) => (await workspace.usage()).filter(({ method }) => method === 'PUT');
 
-describe.each(DIALECTS)('dialect %s', (dialect) => {
+const sampled = sample('Events', DIALECTS, process.env.DEXSYNC_CONFORMANCE ?? '1');
+
+describe.each(sampled)('dialect %s', (dialect) => {
   test('events are listed, shown with their values before and after, reconciled and undone', async () => {
     const { workspace, project } = await withEvents(dialect);
     const run = async (...args: string[]) => {

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../sample.js';
 import { alteringProxy } from './altering-proxy.js';
 import { DIALECTS, exchangeProject, linesOf, NAMES } from './exchange-project.js';
 import { finished } from './project.js';
@@ -14,7 +15,9 @@ const RECORD = '.dexsync-run.json';
 const posts = (usage: readonly { method: string; path: string }[]) =>
   usage.filter(({ method, path }) => method === 'POST' && /\/(exports|extracts)\/.*\/runs$/.test(path));
 
-describe.each(DIALECTS)('dialect %s', (dialect) => {
+const sampled = sample('Exchanges', DIALECTS, process.env.DEXSYNC_CONFORMANCE ?? '1');
+
+describe.each(sampled)('dialect %s', (dialect) => {
   test('an export: what is unpacked is what the archive and the items hold, and is counted', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     const { code, out, err } = await project.run([...EXPORT, '--keep-archive'], workspace.variables);

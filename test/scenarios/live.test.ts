@@ -1,6 +1,7 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { sample } from '../sample.js';
 import { testProject, testWorkspace } from './project.js';
 
 const GROUP = `apiVersion: dexsync/v1
@@ -178,7 +179,9 @@ describe('output', () => {
   });
 });
 
-describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
+const sampled = sample('Listings', ['reference', 'arena'], process.env.DEXSYNC_CONFORMANCE ?? '1');
+
+describe.each(sampled)('in the profile %s', (dialect) => {
   test('quota tells what is left and who used it; the counts are those of the usage log', async () => {
     const { run, workspace } = await applied(dialect);
     const used = (await workspace.usage()).length;
