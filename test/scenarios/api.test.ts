@@ -159,7 +159,11 @@ test('answers that are no JSON come as they are; files are saved whole or not at
     1,
     expect.stringContaining('GET /broken got no whole answer from 127.0.0.1:'),
   ]);
-  expect((await readdir(project.folder)).sort()).toEqual(['a.pdf', 'manifests', 'sync.config.yaml']);
+  expect((await readdir(project.folder)).filter((name) => name !== '.dexsync').sort()).toEqual([
+    'a.pdf',
+    'manifests',
+    'sync.config.yaml',
+  ]);
   const included = await api('/pdf', '--include');
   expect(included.out).toMatch(/^HTTP 200\ncontent-type: application\/pdf\n/);
   expect(included.out).not.toContain('SECRET');

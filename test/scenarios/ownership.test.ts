@@ -63,7 +63,7 @@ describe('ownership', () => {
       'DELETE /settings/policies/*',
       'DELETE /settings/usergroups/*',
     ]);
-    expect(await names(at)).toEqual(['Stranger', 'A']);
+    expect((await names(at)).sort()).toEqual(['A', 'Stranger']);
     expect((await at.writes('apply', '--prune', '--yes')).sent).toEqual([]);
     expect((await at.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
   });
@@ -105,7 +105,7 @@ describe('ownership', () => {
     );
     const taken = await at.writes('apply', '--adopt', '--prune', '--yes');
     expect([taken.code, taken.sent]).toEqual([0, ['PUT /settings/usergroups/*']]);
-    expect(await names(at)).toEqual(['A', 'B']);
+    expect((await names(at)).sort()).toEqual(['A', 'B']);
   });
 
   test('adopt: matching takes over only what is as the manifest says', async () => {
@@ -182,7 +182,7 @@ describe('ownership', () => {
     expect((await at.run('destroy', '--yes', '--confirm', 'Production')).err).toContain(
       'The workspace is "Embedded Workspace", and --confirm names "Production".',
     );
-    expect(await names(at)).toEqual(['A', 'Kept']);
+    expect((await names(at)).sort()).toEqual(['A', 'Kept']);
     expect((await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace')).code).toBe(4);
     expect(await names(at)).toEqual(['Kept']);
   });
