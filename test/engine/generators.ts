@@ -3,7 +3,7 @@ import { kindNamed } from '../../src/catalog.js';
 import { referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import { isObject, type JsonObject } from '../../src/model/json.js';
-import type { Kind } from '../../src/model/kind.js';
+import { deadReference, type Kind } from '../../src/model/kind.js';
 import type { ObjectFact } from '../../src/model/object-fact.js';
 import { profileNamed } from '../../src/service/profiles/profiles.js';
 import type { Cut, World } from './apply-model.js';
@@ -17,13 +17,13 @@ export interface Scene {
   readonly facts: readonly PlacedFact[];
 }
 
-interface Placed {
+export interface Placed {
   readonly kind: string;
   readonly name: string;
   readonly spec: JsonObject;
 }
 
-interface PlacedFact extends Pick<Placed, 'kind' | 'name'> {
+export interface PlacedFact extends Pick<Placed, 'kind' | 'name'> {
   readonly stack: string;
   readonly how: ObjectFact['how'];
   readonly protect: boolean;
@@ -115,6 +115,14 @@ const someKinds = fc.oneof(
 const named = (kinds: readonly string[]): fc.Arbitrary<{ kind: string; name: string }> =>
   fc.constantFrom(...kinds).chain((kind) => fc.record({ kind: fc.constant(kind), name: fc.constantFrom(...NAMES) }));
 
+/** Live definitions may hold what was deleted since. */
+const liveSpecOf = (kind: string): fc.Arbitrary<JsonObject> =>
+  fc.tuple(specOf(kind), fc.nat({ max: 5 })).map(([spec, chance]) => {
+    if (chance > 0 || kind !== 'ImportDefinition') return spec;
+    const gone = { ...target, attribute: deadReference('attribute'), sourceName: 'Gone' };
+    return { ...spec, options: { mapping: [gone] } };
+  });
+
 const live = (kinds: readonly string[]): fc.Arbitrary<Placed> =>
   named(kinds).chain(({ kind, name }) =>
     fc.record({
@@ -123,7 +131,7 @@ const live = (kinds: readonly string[]): fc.Arbitrary<Placed> =>
         { weight: 9, arbitrary: fc.constant(name) },
         { weight: 1, arbitrary: fc.constant(`${name} ~retired #0`) },
       ),
-      spec: specOf(kind),
+      spec: liveSpecOf(kind),
     }),
   );
 

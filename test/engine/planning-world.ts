@@ -9,6 +9,7 @@ import { assemble } from '../../src/manifest/assemble.js';
 import { validateManifests } from '../../src/manifest/validate.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { Document, Manifest } from '../../src/model/document.js';
+import type { JobFacts } from '../../src/model/job-facts.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Capability, Observation } from '../../src/model/observation.js';
@@ -26,6 +27,7 @@ export interface Options {
 }
 
 export interface Planning extends Options {
+  readonly jobs?: readonly JobFacts[];
   readonly manifests: readonly Manifest[];
   readonly observation: Observation;
   readonly facts: Facts;
@@ -68,7 +70,7 @@ export function planned(planning: Planning): Planned {
     manifests,
     edges: linked.edges,
     bound,
-    jobs: [],
+    jobs: planning.jobs ?? [],
     kindNamed: (name) => kindNamed(name) as Kind,
     capabilityOf: (kind) => (observation.unlisted.has(kind.name) ? NOTHING : capabilityOf(kind)),
     requests: { used: 0, remaining: null },

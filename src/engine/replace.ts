@@ -1,0 +1,90 @@
+import type { Json } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import type { Capability } from '../model/observation.js';
+import type { FieldChange, Reason, Write } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import { createWrites } from './create-writes.js';
+import { holdsDeadReference, withoutDeadReferences } from './dead-references.js';
+import { blocked, common, type Decision, factOf, type Obstacle } from './decision.js';
+import type { Match } from './live.js';
+import { overlay } from './overlay.js';
+import { retiredName } from './retired-name.js';
+import { type Changing, canUpdate, named, pick, protectionOnly, topOf, updateWrites } from './update.js';
+
+export interface Replacement extends Changing {
+  /** The fields for which it is replaced; none where it was asked for. */
+  readonly fixed: readonly FieldChange[];
+  readonly inSpec: readonly FieldChange[];
+  readonly protection: readonly FieldChange[];
+}
+
+/** The old object is renamed away before the new one is made, so that a crash in between leaves no twins. */
+export function replace(bound: Bound, live: Match, replacement: Replacement): Decision {
+  const { kind, can, deciding, fixed, inSpec, protection } = replacement;
+  const { manifest, desired } = bound;
+  const base = common(bound, kind.schema, [...inSpec, ...protection]);
+  const what = fixed.map(({ path }) => path).join(', ');
+  if (can.create === 'no' || !can.update.includes('name')) {
+    return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
+  }
+  const [reason, why] = causeOf(fixed, what);
+  if (protection.length > 0 && manifest.metadata.protect !== true) return unprotect(bound, live, replacement, why);
+  const spec = overlay(kind.schema, desired, live.object.spec);
+  const obstacle = obstacleTo(bound, live, spec);
+  if (obstacle !== undefined) {
+    const message = `${why} It would have to be replaced, ${obstacle.message}`;
+    return blocked(bound, kind.schema, { ...obstacle, message, decided: { action: 'replace', fields: inSpec } });
+  }
+  const to = retiredName(manifest.metadata.name, live.object, live.among);
+  const retire: Write = { verb: 'retire', to, fields: withoutDeadReferences(pick(live.object.spec, can.update)) };
+  const writes = [retire, ...createWrites(kind, spec)];
+  const { identity: _, ...fact } = factOf(bound, 'created', deciding.stack);
+  return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes, fact };
+}
+
+/** Protection ends with an apply of its own; where the object has another name, it gets its own one with that. */
+function unprotect(bound: Bound, live: Match, replacement: Replacement, why: string): Decision {
+  const { kind, can, deciding, inSpec, protection, standing } = replacement;
+  const { how, applied } = (standing as Extract<Changing['standing'], { is: 'own' }>).fact;
+  const fact = { ...factOf(bound, how, deciding.stack), applied };
+  const later = ` ${why} The plan after this one replaces it.`;
+  if (live.match === 'name') return protectionOnly({ ...common(bound, kind.schema, protection), fact }, bound, later);
+  const now = inSpec.filter(({ path }) => canUpdate(can).includes(topOf(path)));
+  const { message, ...renamed } = named(live, now);
+  return {
+    ...common(bound, kind.schema, [...now, ...protection]),
+    ...renamed,
+    message: `${message} It is protected no longer.${later}`,
+    writes: updateWrites(bound, live.object.spec, now, replacement),
+    fact,
+  };
+}
+
+/** What keeps an object from being replaced, as the end of a sentence. */
+function obstacleTo({ manifest: { metadata } }: Bound, { object, among }: Match, spec: Json): Obstacle | undefined {
+  if (metadata.protect === true) {
+    return { reason: 'protected', message: 'and it is protected: "protect: false" and an apply end that.' };
+  }
+  if (among.some(({ name, identity }) => name === metadata.name && identity !== object.identity)) {
+    const message = 'and another object has its name too: rename or delete that one first.';
+    return { reason: 'ambiguous', message };
+  }
+  if (!holdsDeadReference(spec)) return undefined;
+  const message = 'and fields that no manifest names refer to what was deleted: name them.';
+  return { reason: 'dead-reference', message };
+}
+
+function noUpdate(kind: Kind, can: Capability, what: string): string {
+  const anew =
+    can.create === 'yes' ? ' Or give the manifest another name: a new one is made, and this one stays as it is.' : '';
+  const change = what === '' ? 'replace' : `change ${what} of`;
+  return `The service offers no way to ${change} ${kind.name} objects; do it by hand. The next plan verifies it.${anew}`;
+}
+
+function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] {
+  if (fixed.length === 0) return ['asked', '--replace asks for it.'];
+  if (fixed.some(({ before }) => holdsDeadReference(before))) {
+    return ['dead-reference', 'It refers to an attribute that was deleted; the one of that name has a new identity.'];
+  }
+  return ['not-updatable', `The service takes no update of ${what}.`];
+}

@@ -1,0 +1,1132 @@
+import { describe, expect, test } from 'vitest';
+import { withoutDeadReferences } from '../../src/engine/dead-references.js';
+import type { Facts } from '../../src/engine/live.js';
+import { addressOf } from '../../src/model/address.js';
+import type { JobFacts } from '../../src/model/job-facts.js';
+import type { Json, JsonObject } from '../../src/model/json.js';
+import { deadReference, type Kind } from '../../src/model/kind.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
+import type { Capability, Observed } from '../../src/model/observation.js';
+import type { Plan, Step, Write } from '../../src/model/plan.js';
+import { reference } from '../../src/service/profiles/reference.js';
+import { type Described, manifestsOf, type Options, planned } from './planning-world.js';
+
+interface World extends Options {
+  readonly manifests?: readonly Described[];
+  readonly objects?: Readonly<Record<string, readonly Observed[]>>;
+  readonly facts?: Readonly<Record<string, ObjectFact>>;
+  readonly can?: Partial<Capability>;
+  readonly unlisted?: readonly string[];
+  readonly jobs?: readonly JobFacts[];
+}
+
+const LOOKUPS = new Map([
+  ['User', [['ann@x'], ['bo@x']]],
+  ['Category:ITEMS', [['Resistor']]],
+  ['Attribute:ITEMS', [['RoHS'], ['Weight']]],
+]);
+
+function planOf({ manifests = [], objects = {}, facts = {}, can = {}, unlisted = [], ...options }: World): Plan {
+  const { plan, findings } = planned({
+    ...options,
+    manifests: manifestsOf(manifests).manifests,
+    observation: { objects: new Map(Object.entries(objects)), lookups: LOOKUPS, unlisted: new Set(unlisted) },
+    facts: new Map(Object.entries(facts)) as unknown as Facts,
+    capabilityOf: ({ collection }: Kind) => ({ ...(reference.collections[collection]?.can as Capability), ...can }),
+  });
+  expect(findings).toEqual([]);
+  return plan;
+}
+
+/** Each step as `action reason address: fields -> writes => what the ledger says then`. */
+const told = (plan: Plan): string[] => plan.steps.map(line);
+
+function line({ action, wanted, reason, address, fields, writes, ...step }: Step): string {
+  const what = `${action}${wanted === undefined ? '' : `(${wanted})`} ${reason} ${address}`;
+  const changed = fields.map(({ path, cause }) => (cause === undefined ? path : `${path}=${cause}`));
+  return [
+    what + (changed.length === 0 ? '' : `: ${changed.join(' ')}`),
+    `-> ${writes.map(written).join(' ')}`,
+    ledger(step),
+  ]
+    .join(' ')
+    .trim();
+}
+
+const written = (write: Write): string => {
+  switch (write.verb) {
+    case 'create':
+    case 'update':
+    case 'delete':
+      return write.name === undefined ? write.verb : `${write.verb} "${write.name}"`;
+    case 'retire':
+      return `retire "${write.to}"`;
+    case 'addChild':
+    case 'removeChild':
+      return `${write.verb} "${write.name}"`;
+    default:
+      return write.verb;
+  }
+};
+
+function ledger({ fact, formerly }: Pick<Step, 'fact' | 'formerly'>): string {
+  if (fact === undefined) return '';
+  const former = formerly === undefined ? '' : ` not ${formerly}`;
+  if (fact === null) return `=> nothing${former}`;
+  return `=> ${fact.how} ${fact.identity ?? '?'}${fact.protect ? ' protected' : ''}${former}`;
+}
+
+const group = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): Described => ({
+  kind: 'UserGroup',
+  metadata: { name, ...metadata },
+  spec,
+});
+const live = (name: string, spec: JsonObject = {}, identity = name.toLowerCase()): Observed => ({
+  name,
+  spec,
+  identity,
+});
+const own = (identity?: string, over: Partial<ObjectFact> = {}): ObjectFact => ({
+  stack: 's',
+  how: 'created',
+  applied: {},
+  protect: false,
+  ...(identity === undefined ? {} : { identity }),
+  ...over,
+});
+
+const definition = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): Described => ({
+  kind: 'ImportDefinition',
+  metadata: { name, ...metadata },
+  spec: { resource: 'ITEM_SPECS', mode: 'EDIT', ...spec },
+});
+const liveDefinition = (name: string, spec: JsonObject = {}, identity = name.toLowerCase()): Observed => ({
+  ...live(name, { resource: 'ITEM_SPECS', mode: 'EDIT', ...spec }, identity),
+  number: 7,
+});
+const trigger = (name: string, metadata: JsonObject = {}): Described => ({
+  kind: 'Trigger',
+  metadata: { name, ...metadata },
+  spec: { resource: 'ITEM', action: 'EDIT' },
+});
+const liveTrigger = (name: string, identity = name.toLowerCase()): Observed =>
+  live(name, { resource: 'ITEM', action: 'EDIT' }, identity);
+const queue = (triggers?: readonly string[], metadata: JsonObject = {}): Described => ({
+  kind: 'OutboundIntegration',
+  metadata: { name: 'ERP', ...metadata },
+  spec: triggers === undefined ? {} : { triggers },
+});
+const policy = (spec: JsonObject): Described => ({ kind: 'Policy', metadata: { name: 'Read' }, spec });
+
+const job: JobFacts = {
+  request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
+  address: addressOf('Import', 'Parts'),
+  key: 'k',
+  rows: 3,
+  source: 'parts.csv',
+  definition: addressOf('ImportDefinition', 'Old'),
+  when: 'changed',
+  commits: 'by rule',
+  rule: 'clean',
+  needs: [],
+  findings: { errors: 0, accepted: 'no' },
+  requests: { min: 4, max: 20 },
+  origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
+};
+
+type Case = readonly [promise: string, world: World, expected: readonly string[]];
+
+describe('what no manifest describes any more', () => {
+  const old = {
+    objects: { UserGroup: [live('Old', { description: 'a' })] },
+    facts: { 'UserGroup/Old': own('old') },
+    prune: 'yes',
+  } as const;
+  const cases: readonly Case[] = [
+    ['is deleted', old, ['delete not-described UserGroup/Old: description -> delete "Old" => nothing']],
+    ['stays without --prune', { ...old, prune: 'no' }, []],
+    [
+      'is deleted under the name that somebody gave it',
+      { ...old, objects: { UserGroup: [live('New', {}, 'old')] } },
+      ['delete not-described UserGroup/Old -> delete "New" => nothing'],
+    ],
+    [
+      'is renamed away where the service deletes none',
+      { ...old, can: { delete: 'no' } },
+      ['retire not-described UserGroup/Old -> retire "Old ~retired #0" => nothing'],
+    ],
+    [
+      'to a name that is free',
+      {
+        ...old,
+        objects: { UserGroup: [live('Old'), live('Old ~retired #0'), live('Old ~retired #1')] },
+        can: { delete: 'no' },
+      },
+      ['retire not-described UserGroup/Old -> retire "Old ~retired #2" => nothing'],
+    ],
+    [
+      'and by its number where it has one',
+      {
+        objects: { ImportDefinition: [liveDefinition('Old')] },
+        facts: { 'ImportDefinition/Old': own('old') },
+        prune: 'yes',
+      },
+      ['retire not-described ImportDefinition/Old -> retire "Old ~retired #7" => nothing'],
+    ],
+    [
+      'is left to a person where the service does neither',
+      { ...old, can: { delete: 'no', update: [] } },
+      ['manual not-supported UserGroup/Old: description ->'],
+    ],
+    [
+      'is left to a person where the service does not tell what there is',
+      { ...old, objects: {}, unlisted: ['UserGroup'] },
+      ['manual not-verifiable UserGroup/Old ->  => nothing'],
+    ],
+    [
+      'stays while the ledger protects it',
+      { ...old, facts: { 'UserGroup/Old': own('old', { protect: true }) } },
+      ['blocked(delete) protected UserGroup/Old: description ->'],
+    ],
+    [
+      'stays where it holds numbers',
+      {
+        objects: { NumberReservation: [live('Old', { category: 'Resistor', itemNumbers: ['1'] })] },
+        facts: { 'NumberReservation/Old': own('old') },
+        prune: 'yes',
+      },
+      ['blocked(delete) made-once NumberReservation/Old: category itemNumbers ->'],
+    ],
+    ['is forgotten once it is gone', { ...old, objects: {} }, ['forget gone UserGroup/Old -> record => nothing']],
+    [
+      'is forgotten where another object has its name',
+      { ...old, objects: { UserGroup: [live('Old', {}, 'another')] } },
+      ['forget gone UserGroup/Old -> record => nothing'],
+    ],
+    [
+      'is deleted where its creation was never answered, and it is as was asked',
+      { ...old, facts: { 'UserGroup/Old': own(undefined, { applied: { description: 'a', members: ['ann@x'] } }) } },
+      ['delete not-described UserGroup/Old: description -> delete "Old" => nothing'],
+    ],
+    [
+      'is forgotten where it is otherwise',
+      { ...old, facts: { 'UserGroup/Old': own(undefined, { applied: { description: 'b' } }) } },
+      ['forget gone UserGroup/Old -> record => nothing'],
+    ],
+    ['stays where another stack made it', { ...old, facts: { 'UserGroup/Old': own('old', { stack: 'other' }) } }, []],
+    ['stays where the command does not mean it', { ...old, mayDelete: () => 'no' }, []],
+    [
+      'stays where a manifest takes it over under a new name',
+      { ...old, manifests: [group('New', {}, { renamedFrom: 'Old' })] },
+      ['rename renamed UserGroup/New: name -> update "New" => created old not UserGroup/Old'],
+    ],
+    [
+      'stays where somebody gave it the name of a manifest',
+      { ...old, objects: { UserGroup: [live('New', {}, 'old')] }, manifests: [group('New')] },
+      ['adopt renamed-outside UserGroup/New -> record => created old not UserGroup/Old'],
+    ],
+    [
+      'stays where it may be what a manifest means',
+      { ...old, objects: { UserGroup: [live('New', {}, 'old'), live('New')] }, manifests: [group('New')] },
+      ['blocked ambiguous UserGroup/New ->'],
+    ],
+    [
+      'is deleted once where the ledger knows it twice',
+      {
+        ...old,
+        objects: { UserGroup: [live('New', {}, 'old')] },
+        facts: { 'UserGroup/Old': own('old'), 'UserGroup/New': own('old') },
+      },
+      [
+        'delete not-described UserGroup/New -> delete "New" => nothing',
+        'forget renamed-outside UserGroup/Old -> record => nothing',
+      ],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
+});
+
+describe('what something refers to', () => {
+  const world = (manifests: readonly Described[], facts: Record<string, ObjectFact> = {}): World => ({
+    manifests,
+    objects: { UserGroup: [live('Old')], Policy: [live('Read', { userGroups: ['Old'] })] },
+    facts: { 'UserGroup/Old': own('old'), ...facts },
+    prune: 'yes',
+  });
+  const ours = { 'Policy/Read': own('read') };
+  const held = 'blocked(delete) still-referenced UserGroup/Old ->';
+  const deleted = 'delete not-described UserGroup/Old -> delete "Old" => nothing';
+  const cases: readonly Case[] = [
+    ['stays where nobody describes what refers to it', world([]), [held]],
+    ['stays where its manifest keeps the reference', world([policy({})], ours), [held]],
+    [
+      'is deleted after its manifest has let go',
+      world([policy({ userGroups: [] })], ours),
+      ['update differs Policy/Read: userGroups[Old]=asked -> update "Read" => created read', deleted],
+    ],
+    [
+      'stays where that does not happen',
+      { ...world([policy({ userGroups: [] })]), adopt: 'never' },
+      ['blocked(update) not-owned Policy/Read: userGroups[Old] ->', held],
+    ],
+    [
+      'is deleted after what refers to it is',
+      world([], ours),
+      ['delete not-described Policy/Read: userGroups -> delete "Read" => nothing', deleted],
+    ],
+    [
+      'stays where a manifest begins to refer to it',
+      { ...world([policy({ userGroups: ['Old'] })]), objects: { UserGroup: [live('Old')] } },
+      ['create absent Policy/Read: userGroups[Old] -> create => created ?', held],
+    ],
+  ];
+  test.each(cases)('%s', (_, given, expected) => expect(told(planOf(given))).toEqual(expected));
+
+  test('is not renamed away under the eyes of an import', () => {
+    const given: World = {
+      objects: { ImportDefinition: [liveDefinition('Old')] },
+      facts: { 'ImportDefinition/Old': own('old') },
+      prune: 'yes',
+      jobs: [job],
+    };
+    expect(told(planOf(given))).toContain('blocked(retire) still-referenced ImportDefinition/Old ->');
+  });
+
+  test('what lets go comes first', () => {
+    const { steps } = planOf(world([policy({ userGroups: [] })], ours));
+    expect(steps.map(({ address, dependsOn }) => [address, dependsOn])).toEqual([
+      ['Policy/Read', []],
+      ['UserGroup/Old', ['Policy/Read']],
+    ]);
+  });
+});
+
+describe('protection', () => {
+  const free = { 'UserGroup/Quality': own('quality') };
+  const held = { 'UserGroup/Quality': own('quality', { protect: true }) };
+  const present = { UserGroup: [live('Quality', { description: 'a' })] };
+  const fixed = { mode: 'OVERWRITE' };
+  const specs = { ImportDefinition: [liveDefinition('Specs')] };
+  const heldSpecs = { 'ImportDefinition/Specs': own('specs', { protect: true }) };
+  const cases: readonly Case[] = [
+    [
+      'begins in the ledger alone',
+      { manifests: [group('Quality', {}, { protect: true })], objects: present, facts: free },
+      ['update protection UserGroup/Quality: metadata.protect=asked -> record => created quality protected'],
+    ],
+    [
+      'ends there, too',
+      { manifests: [group('Quality')], objects: present, facts: held },
+      ['update protection UserGroup/Quality: metadata.protect=asked -> record => created quality'],
+    ],
+    [
+      'begins with other changes',
+      { manifests: [group('Quality', { description: 'b' }, { protect: true })], objects: present, facts: free },
+      [
+        'update differs UserGroup/Quality: description=asked metadata.protect=asked -> update "Quality" => created quality protected',
+      ],
+    ],
+    ['goes on', { manifests: [group('Quality', {}, { protect: true })], objects: present, facts: held }, []],
+    [
+      'begins with an object that is taken over',
+      { manifests: [group('Quality', {}, { protect: true })], objects: present, facts: {} },
+      ['adopt not-owned UserGroup/Quality -> record => adopted quality protected'],
+    ],
+    [
+      'keeps an object from being replaced',
+      { manifests: [definition('Specs', fixed, { protect: true })], objects: specs, facts: heldSpecs },
+      ['blocked(replace) protected ImportDefinition/Specs: mode=asked ->'],
+    ],
+    [
+      'ends before a replacement, which is for the next plan',
+      { manifests: [definition('Specs', fixed)], objects: specs, facts: heldSpecs },
+      ['update protection ImportDefinition/Specs: metadata.protect=asked -> record => created specs'],
+    ],
+    [
+      'ends so, and the object gets the name by which others call it',
+      {
+        manifests: [definition('Parts', { ...fixed, description: 'd' }, { renamedFrom: 'Specs' })],
+        objects: specs,
+        facts: heldSpecs,
+      },
+      [
+        'rename renamed ImportDefinition/Parts: name description=asked metadata.protect=asked -> update "Parts" => created specs not ImportDefinition/Specs',
+      ],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
+});
+
+describe('--replace', () => {
+  const address = 'UserGroup/Quality';
+  const present = { UserGroup: [live('Quality', { description: 'a', members: ['ann@x'] })] };
+  const ours = { [address]: own('quality') };
+  const made = 'replace asked UserGroup/Quality -> retire "Quality ~retired #0" create addChild "ann@x" => created ?';
+  const cases: readonly Case[] = [
+    [
+      'makes an object anew with all that it had',
+      { manifests: [group('Quality')], objects: present, facts: ours, replace: [address] },
+      [made],
+    ],
+    [
+      'retires it under a name that is free',
+      {
+        manifests: [group('Quality')],
+        objects: { UserGroup: [live('Quality'), live('Quality ~retired #0')] },
+        facts: ours,
+        replace: [address],
+      },
+      ['replace asked UserGroup/Quality -> retire "Quality ~retired #1" create => created ?'],
+    ],
+    [
+      'makes what is not there',
+      { manifests: [group('Quality')], replace: [address] },
+      ['create absent UserGroup/Quality -> create => created ?'],
+    ],
+    [
+      'takes nothing over for that',
+      { manifests: [group('Quality')], objects: present, replace: [address] },
+      ['blocked(replace) not-owned UserGroup/Quality ->'],
+    ],
+    [
+      'is left to a person where the service renames none',
+      { manifests: [group('Quality')], objects: present, facts: ours, replace: [address], can: { update: [] } },
+      ['manual not-supported UserGroup/Quality ->'],
+    ],
+    [
+      'consumes no more numbers',
+      {
+        manifests: [
+          { kind: 'NumberReservation', metadata: { name: 'N' }, spec: { category: 'Resistor', quantity: 1 } },
+        ],
+        objects: { NumberReservation: [live('N', { category: 'Resistor', itemNumbers: ['1'] })] },
+        facts: { 'NumberReservation/N': own('n') },
+        replace: ['NumberReservation/N'],
+      },
+      ['blocked made-once NumberReservation/N ->'],
+    ],
+    [
+      'makes no second object of a name',
+      {
+        manifests: [group('Quality')],
+        objects: { UserGroup: [live('Quality'), live('Quality', {}, 'twin')] },
+        facts: ours,
+        replace: [address],
+      },
+      ['blocked(replace) ambiguous UserGroup/Quality ->'],
+    ],
+    [
+      'carries no reference to what was deleted over',
+      {
+        manifests: [policy({})],
+        objects: { Policy: [live('Read', { userGroups: [deadReference('UserGroup')] })] },
+        facts: { 'Policy/Read': own('read') },
+        replace: ['Policy/Read'],
+      },
+      ['blocked(replace) dead-reference Policy/Read ->'],
+    ],
+    [
+      'tells what refers to the object of the new one, once that is there',
+      {
+        manifests: [trigger('T'), queue(['T'])],
+        objects: { Trigger: [liveTrigger('T')], OutboundIntegration: [live('ERP', { triggers: ['T'] })] },
+        facts: { 'Trigger/T': own('t'), 'OutboundIntegration/ERP': own('erp') },
+        replace: ['Trigger/T'],
+      },
+      [
+        'replace asked Trigger/T -> retire "T ~retired #0" create => created ?',
+        'update differs OutboundIntegration/ERP: triggers[T]=asked triggers[T ~retired #0]=asked -> addChild "T" removeChild "T ~retired #0" => created erp',
+      ],
+    ],
+    [
+      'leaves what refers to it and says nothing of it',
+      {
+        manifests: [trigger('T'), queue()],
+        objects: { Trigger: [liveTrigger('T')], OutboundIntegration: [live('ERP', { triggers: ['T'] })] },
+        facts: { 'Trigger/T': own('t'), 'OutboundIntegration/ERP': own('erp') },
+        replace: ['Trigger/T'],
+      },
+      ['replace asked Trigger/T -> retire "T ~retired #0" create => created ?'],
+    ],
+    [
+      'of both: the new one refers to the new one',
+      {
+        manifests: [trigger('T'), queue(['T'])],
+        objects: { Trigger: [liveTrigger('T')], OutboundIntegration: [live('ERP', { triggers: ['T'] })] },
+        facts: { 'Trigger/T': own('t'), 'OutboundIntegration/ERP': own('erp') },
+        replace: ['Trigger/T', 'OutboundIntegration/ERP'],
+      },
+      [
+        'replace asked Trigger/T -> retire "T ~retired #0" create => created ?',
+        'replace asked OutboundIntegration/ERP -> retire "ERP ~retired #0" create addChild "T" => created ?',
+      ],
+    ],
+    [
+      'of what somebody renamed: what refers to it is told, too',
+      {
+        manifests: [trigger('T'), queue([])],
+        objects: { Trigger: [liveTrigger('U', 't')], OutboundIntegration: [live('ERP', { triggers: ['U'] })] },
+        facts: { 'Trigger/T': own('t'), 'OutboundIntegration/ERP': own('erp') },
+        replace: ['Trigger/T'],
+      },
+      [
+        'replace asked Trigger/T: name=drift -> retire "T ~retired #0" create => created ?',
+        'update differs OutboundIntegration/ERP: triggers[T ~retired #0]=asked -> removeChild "T ~retired #0" => created erp',
+      ],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
+
+  test('what is retired does not send references to what was deleted', () => {
+    const { steps } = planOf({
+      manifests: [policy({ userGroups: [] })],
+      objects: {
+        Policy: [live('Read', { enabled: true, userGroups: ['(deleted UserGroup)', 'Quality'] })],
+        UserGroup: [live('Quality')],
+      },
+      facts: { 'Policy/Read': own('read') },
+      replace: ['Policy/Read'],
+    });
+    expect(steps[0]?.writes[0]).toEqual({
+      verb: 'retire',
+      to: 'Read ~retired #0',
+      fields: { enabled: true, userGroups: ['Quality'] },
+    });
+  });
+
+  test('a definition loses the columns of deleted attributes when it is retired, and nothing else', () => {
+    const entry = { resource: 'ITEM_SPECS', attribute: deadReference('attribute'), sourceName: 'Gone' };
+    const kept = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
+    const options = { stripWhiteSpace: 'STRIP', mapping: [entry, kept] };
+    expect(withoutDeadReferences({ options, category: deadReference('Category'), description: 'd' })).toEqual({
+      options: { stripWhiteSpace: 'STRIP', mapping: [kept] },
+      description: 'd',
+    });
+  });
+});
+
+describe('who left what was last applied', () => {
+  const causes = (
+    kind: string,
+    { desired, applied, observed }: Record<'desired' | 'applied' | 'observed', JsonObject>,
+  ) => {
+    const fixed: JsonObject = kind === 'ImportDefinition' ? { resource: 'ITEM_SPECS', mode: 'EDIT' } : {};
+    const { steps } = planOf({
+      manifests: [{ kind, metadata: { name: 'X' }, spec: { ...fixed, ...desired } }],
+      objects: { [kind]: [live('X', { ...fixed, ...observed })] },
+      facts: { [`${kind}/X`]: own('x', { applied: { ...fixed, ...applied } }) },
+    });
+    return steps.flatMap(({ fields }) => fields.map(({ path, cause }) => `${path} ${cause}`));
+  };
+  const rules = (...actions: readonly string[]): Json => [{ resource: 'ITEM', actions }];
+  const change = { resource: 'CHANGE', actions: ['READ'] };
+  const cases: readonly (readonly [
+    what: string,
+    kind: string,
+    sides: { desired: JsonObject; applied: JsonObject; observed: JsonObject },
+    expected: readonly string[],
+  ])[] = [
+    [
+      'a value: the manifest',
+      'UserGroup',
+      sides({ description: 'b' }, { description: 'a' }, { description: 'a' }),
+      ['description asked'],
+    ],
+    [
+      'a value: somebody',
+      'UserGroup',
+      sides({ description: 'a' }, { description: 'a' }, { description: 'b' }),
+      ['description drift'],
+    ],
+    [
+      'a value: both',
+      'UserGroup',
+      sides({ description: 'b' }, { description: 'a' }, { description: 'c' }),
+      ['description both'],
+    ],
+    [
+      'a value: both, to the same',
+      'UserGroup',
+      sides({ description: 'b' }, { description: 'a' }, { description: 'b' }),
+      [],
+    ],
+    [
+      'a value that is named for the first time',
+      'UserGroup',
+      sides({ description: 'b' }, {}, { description: 'a' }),
+      ['description asked'],
+    ],
+    [
+      'a value that is cleared',
+      'UserGroup',
+      sides({ description: null }, { description: 'a' }, { description: 'a' }),
+      ['description asked'],
+    ],
+    [
+      'a cleared value that somebody filled',
+      'UserGroup',
+      sides({ description: null }, { description: null }, { description: 'a' }),
+      ['description drift'],
+    ],
+    [
+      'a value that somebody took away',
+      'UserGroup',
+      sides({ description: 'a' }, { description: 'a' }, {}),
+      ['description drift'],
+    ],
+    [
+      'a default that the service filled in',
+      'UserGroup',
+      sides({ enabled: false }, {}, { enabled: true }),
+      ['enabled asked'],
+    ],
+    ['a default that is as it was', 'UserGroup', sides({ enabled: true }, { enabled: true }, {}), []],
+    [
+      'a default to which somebody returned',
+      'UserGroup',
+      sides({ enabled: false }, { enabled: false }, { enabled: true }),
+      ['enabled drift'],
+    ],
+    [
+      'a member: the manifest',
+      'UserGroup',
+      sides({ members: ['ann@x', 'bo@x'] }, { members: ['ann@x'] }, { members: ['ann@x'] }),
+      ['members[bo@x] asked'],
+    ],
+    [
+      'a member: somebody',
+      'UserGroup',
+      sides({ members: ['ann@x'] }, { members: ['ann@x'] }, { members: ['ann@x', 'bo@x'] }),
+      ['members[bo@x] drift'],
+    ],
+    [
+      'members: each on its own',
+      'UserGroup',
+      sides({ members: ['ann@x'] }, { members: [] }, { members: ['bo@x'] }),
+      ['members[ann@x] asked', 'members[bo@x] drift'],
+    ],
+    [
+      'a set',
+      'UserGroup',
+      sides({ assignability: ['CHANGES'] }, { assignability: ['CHANGES', 'QUALITY'] }, { assignability: ['QUALITY'] }),
+      ['assignability[CHANGES] drift', 'assignability[QUALITY] asked'],
+    ],
+    [
+      'an entry: the manifest',
+      'Policy',
+      sides({ rules: rules('READ', 'EDIT') }, { rules: rules('READ') }, { rules: rules('READ') }),
+      ['rules[ITEM].actions[EDIT] asked'],
+    ],
+    [
+      'an entry: somebody',
+      'Policy',
+      sides({ rules: rules('READ') }, { rules: rules('READ') }, { rules: [] }),
+      ['rules[ITEM] drift'],
+    ],
+    [
+      'an entry: both, one inside what the other took',
+      'Policy',
+      sides({ rules: rules('READ', 'EDIT') }, { rules: rules('READ') }, { rules: [change] }),
+      ['rules[ITEM] both', 'rules[CHANGE] drift'],
+    ],
+    [
+      'a value inside another',
+      'ImportDefinition',
+      sides(
+        { options: { matchDuplicates: 'ERROR', stripWhiteSpace: 'RETAIN' } },
+        { options: { matchDuplicates: 'ERROR' } },
+        { options: { matchDuplicates: 'APPLY_TO_ALL', stripWhiteSpace: 'STRIP' } },
+      ),
+      ['options.matchDuplicates drift', 'options.stripWhiteSpace asked'],
+    ],
+    [
+      'all of it, cleared',
+      'ImportDefinition',
+      sides({ options: null }, { options: { stripWhiteSpace: 'RETAIN' } }, { options: { stripWhiteSpace: 'RETAIN' } }),
+      ['options.stripWhiteSpace asked'],
+    ],
+  ];
+  test.each(cases)('%s', (_, kind, given, expected) => expect(causes(kind, given)).toEqual(expected));
+
+  test('where both did, what was last applied is told', () => {
+    const { steps } = planOf({
+      manifests: [group('Quality', { description: 'b' })],
+      objects: { UserGroup: [live('Quality', { description: 'c' })] },
+      facts: { 'UserGroup/Quality': own('quality', { applied: { description: 'a' } }) },
+    });
+    expect(steps[0]?.fields).toEqual([{ path: 'description', before: 'c', after: 'b', cause: 'both', applied: 'a' }]);
+  });
+});
+
+const sides = (desired: JsonObject, applied: JsonObject, observed: JsonObject) => ({ desired, applied, observed });
+
+describe('what stands beside the steps', () => {
+  const groups = (...names: readonly string[]) => ({
+    objects: { UserGroup: names.map((name) => live(name)) },
+    facts: Object.fromEntries(names.map((name) => [`UserGroup/${name}`, own(name.toLowerCase())])),
+  });
+  const spec = { description: 'd', enabled: true, assignability: ['CHANGES', 'QUALITY'], members: ['ann@x'] };
+  const alike = (...names: readonly string[]) => ({
+    objects: { UserGroup: names.map((name) => live(name, spec)) },
+    facts: Object.fromEntries(names.map((name) => [`UserGroup/${name}`, own(name.toLowerCase(), { applied: spec })])),
+    prune: 'yes' as const,
+  });
+  const renamed =
+    'looks-renamed UserGroup/New is created, and UserGroup/Old, which no manifest describes any more, is like it. ' +
+    'If it was renamed, write "renamedFrom: Old" into the metadata of "New".';
+  const cases: readonly Case[] = [
+    [
+      'what is left over',
+      groups('A'),
+      [
+        'left-over 1 object of this stack is in no manifest any more: UserGroup/A. `--prune` plans their removal, `dexsync forget` gives them up.',
+      ],
+    ],
+    [
+      'only some of many are named',
+      groups('A', 'B', 'C', 'D', 'E', 'F', 'G'),
+      [
+        'left-over 7 objects of this stack are in no manifest any more: UserGroup/A, UserGroup/B, UserGroup/C, UserGroup/D, UserGroup/E and 2 more. `--prune` plans their removal, `dexsync forget` gives them up.',
+      ],
+    ],
+    ['not what is pruned', { ...groups('A'), prune: 'yes' }, []],
+    ['not what the command does not mean', { ...groups('A'), mayDelete: () => 'no' }, []],
+    ['not what is renamed', { ...groups('A'), manifests: [group('B', {}, { renamedFrom: 'A' })] }, []],
+    [
+      'not what a manifest means by the name that somebody gave it',
+      {
+        objects: { UserGroup: [live('B', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a') },
+        manifests: [group('B')],
+      },
+      [],
+    ],
+    [
+      'what is as described and nobody took over',
+      { manifests: [group('A')], objects: { UserGroup: [live('A')] }, adopt: 'never' },
+      [
+        'not-owned 1 object is as the manifests say, but not made by this stack: UserGroup/A. `--adopt` takes them over, so that drift is told and --prune can remove them.',
+      ],
+    ],
+    [
+      'several of those',
+      { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] }, adopt: 'never' },
+      [
+        'not-owned 2 objects are as the manifests say, but not made by this stack: UserGroup/A, UserGroup/B. `--adopt` takes them over, so that drift is told and --prune can remove them.',
+      ],
+    ],
+    ['what is like something that is left over', { ...alike('Old'), manifests: [group('New', spec)] }, [renamed]],
+    [
+      'also where one of four fields is another',
+      { ...alike('Old'), manifests: [group('New', { ...spec, description: 'e' })] },
+      [renamed],
+    ],
+    [
+      'not where two are',
+      { ...alike('Old'), manifests: [group('New', { ...spec, description: 'e', enabled: false })] },
+      [],
+    ],
+    ['not where two are like it', { ...alike('Old', 'Older'), manifests: [group('New', spec)] }, []],
+    ['not where nothing is named', { ...alike('Old'), manifests: [group('New')] }, []],
+  ];
+  test.each(cases)('%s', (_, world, expected) =>
+    expect(planOf(world).notes.map(({ code, message }) => `${code} ${message}`)).toEqual(expected),
+  );
+});
+
+describe('which object the ledger means', () => {
+  const cases: readonly Case[] = [
+    [
+      'one that an apply made before it was cut off is learned',
+      {
+        manifests: [group('A', { members: ['ann@x'] })],
+        objects: { UserGroup: [live('A', { members: ['ann@x'] })] },
+        facts: { 'UserGroup/A': own(undefined, { applied: { members: ['ann@x'] } }) },
+      },
+      ['adopt unfinished UserGroup/A -> record => created a'],
+    ],
+    [
+      'its children follow',
+      {
+        manifests: [group('A', { members: ['ann@x'] })],
+        objects: { UserGroup: [live('A', { members: [] })] },
+        facts: { 'UserGroup/A': own(undefined, { applied: { members: ['ann@x'] } }) },
+      },
+      ['update differs UserGroup/A: members[ann@x]=drift -> addChild "ann@x" => created a'],
+    ],
+    [
+      'numbers that were reserved for us are ours',
+      {
+        manifests: [
+          { kind: 'NumberReservation', metadata: { name: 'N' }, spec: { category: 'Resistor', quantity: 1 } },
+        ],
+        objects: { NumberReservation: [live('N', { category: 'Resistor', itemNumbers: ['1'] })] },
+        facts: { 'NumberReservation/N': own(undefined, { applied: { category: 'Resistor', quantity: 1 } }) },
+        adopt: 'never',
+      },
+      ['adopt unfinished NumberReservation/N -> record => created n'],
+    ],
+    [
+      'two that swapped their names are both learned',
+      {
+        manifests: [group('A'), group('B')],
+        objects: { UserGroup: [live('A', {}, 'b'), live('B', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a'), 'UserGroup/B': own('b') },
+      },
+      [
+        'adopt renamed-outside UserGroup/A -> record => created b',
+        'adopt renamed-outside UserGroup/B -> record => created a',
+      ],
+    ],
+    [
+      'what took a name is learned before the name goes to something new',
+      {
+        manifests: [group('A'), group('B')],
+        objects: { UserGroup: [live('B', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a') },
+      },
+      ['adopt renamed-outside UserGroup/B -> record => created a', 'create gone UserGroup/A -> create => created ?'],
+    ],
+    [
+      'what another stack made is not touched under another name',
+      {
+        manifests: [group('B')],
+        objects: { UserGroup: [live('B', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a', { stack: 'other' }) },
+      },
+      ['blocked other-stack UserGroup/B ->'],
+    ],
+    [
+      'nor does what it made lose its place in the ledger to something new',
+      {
+        manifests: [group('A'), group('B')],
+        objects: { UserGroup: [live('B', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a', { stack: 'other' }) },
+      },
+      ['blocked other-stack UserGroup/B ->', 'blocked other-stack UserGroup/A ->'],
+    ],
+    [
+      'what took the name of our own is taken over only by agreement',
+      {
+        manifests: [group('A', { description: 'd' })],
+        objects: { UserGroup: [live('A', {}, 'b'), live('Z', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a') },
+      },
+      ['update replaced-outside UserGroup/A: description -> update "A" => adopted b'],
+    ],
+    [
+      'a rename that was cut off before it was recorded is over',
+      {
+        manifests: [group('B', {}, { renamedFrom: 'A' })],
+        objects: { UserGroup: [live('B', {}, 'a'), live('A', {}, 'twin')] },
+        facts: { 'UserGroup/A': own('a') },
+      },
+      ['adopt renamed-outside UserGroup/B -> record => created a not UserGroup/A'],
+    ],
+    [
+      'so is one whose object was renamed again',
+      {
+        manifests: [group('B', {}, { renamedFrom: 'A' })],
+        objects: { UserGroup: [live('C', {}, 'b'), live('A')] },
+        facts: { 'UserGroup/B': own('b') },
+      },
+      ['rename renamed-outside UserGroup/B: name=drift -> update "B" => created b'],
+    ],
+    [
+      'a rename takes over what nobody made',
+      { manifests: [group('B', {}, { renamedFrom: 'A' })], objects: { UserGroup: [live('A')] } },
+      ['rename renamed UserGroup/B: name -> update "B" => adopted a'],
+    ],
+    [
+      'what is removed from a set is called by the name that it gets first',
+      {
+        manifests: [trigger('T', { renamedFrom: 'S' }), queue([])],
+        objects: { Trigger: [liveTrigger('S', 't')], OutboundIntegration: [live('ERP', { triggers: ['S'] })] },
+        facts: { 'Trigger/S': own('t'), 'OutboundIntegration/ERP': own('erp') },
+      },
+      [
+        'rename renamed Trigger/T: name -> update "T" => created t not Trigger/S',
+        'update differs OutboundIntegration/ERP: triggers[T]=asked -> removeChild "T" => created erp',
+      ],
+    ],
+    [
+      'and waits where it does not get it',
+      {
+        manifests: [trigger('T', { renamedFrom: 'S' }), queue([])],
+        objects: { Trigger: [liveTrigger('S', 't')], OutboundIntegration: [live('ERP', { triggers: ['S'] })] },
+        facts: { 'OutboundIntegration/ERP': own('erp') },
+        adopt: 'never',
+      },
+      [
+        'blocked(rename) not-owned Trigger/T: name ->',
+        'blocked(update) dependency-blocked OutboundIntegration/ERP: triggers[T]=asked ->',
+      ],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
+
+  test('a reference by a name that somebody gave an object of ours is refused: it loses that name', () => {
+    const { findings } = planned({
+      manifests: manifestsOf([trigger('T'), queue(['U'])]).manifests,
+      observation: { objects: new Map([['Trigger', [liveTrigger('U', 't')]]]), lookups: LOOKUPS, unlisted: new Set() },
+      facts: new Map([[addressOf('Trigger', 'T'), own('t')]]),
+      capabilityOf: ({ collection }: Kind) => reference.collections[collection]?.can as Capability,
+    });
+    expect(findings).toEqual([
+      {
+        severity: 'error',
+        code: 'reference-renamed',
+        message:
+          'OutboundIntegration/ERP refers to Trigger/U, which is what somebody called Trigger/T; it gets its name back.',
+        hint: 'Write "T".',
+        origin: { file: 'OutboundIntegration-ERP.yaml', line: 1, column: 1, layer: 'base' },
+      },
+    ]);
+  });
+});
+
+describe('what a step says', () => {
+  const audit = {
+    createdBy: 'Ann Lee',
+    createdAt: '2026-11-20T10:00:00Z',
+    changedBy: 'Bo Lee',
+    changedAt: '2026-11-21T10:00:00Z',
+  };
+  const made = (name: string, spec: JsonObject = {}, identity = 'q'): Observed => ({
+    ...live(name, spec, identity),
+    number: 7,
+    audit,
+  });
+  const quality = group('Quality', { description: 'a' });
+  const former = group('Quality', { description: 'a' }, { renamedFrom: 'QA' });
+  const ours = { 'UserGroup/Quality': own('q') };
+  const same = { description: 'a' };
+  const specs = { ImportDefinition: [{ ...liveDefinition('Specs', {}, 'q') }] };
+  const old = { objects: { UserGroup: [made('Old')] }, facts: { 'UserGroup/Old': own('q') }, prune: 'yes' } as const;
+  const because = 'This stack made or adopted it, and no manifest describes it any more.';
+  const forget = '`dexsync forget "UserGroup/Old"` gives it up and leaves it as it is.';
+  const cases: readonly (readonly [promise: string, world: World, message: string])[] = [
+    ['new', { manifests: [quality] }, 'Not in the workspace yet.'],
+    [
+      'new, though it says it was renamed',
+      { manifests: [former] },
+      'Not in the workspace, and neither is "QA", from which it says it was renamed.',
+    ],
+    [
+      'deleted by others',
+      { manifests: [quality], facts: ours },
+      'Somebody deleted it since it was last applied; it is made anew.',
+    ],
+    [
+      'one field',
+      { manifests: [quality], objects: { UserGroup: [made('Quality')] }, facts: ours },
+      'description differs from the manifest.',
+    ],
+    [
+      'renamed',
+      { manifests: [former], objects: { UserGroup: [made('QA')] }, facts: { 'UserGroup/QA': own('q') } },
+      'Renamed from "QA".',
+    ],
+    [
+      'renamed by others',
+      { manifests: [quality], objects: { UserGroup: [made('Elsewhere')] }, facts: ours },
+      'Somebody renamed it to "Elsewhere", last changed by Bo Lee on 2026-11-21; it gets its name back.',
+    ],
+    [
+      'renamed by others to what a manifest calls it now',
+      { manifests: [quality], objects: { UserGroup: [made('Quality', same)] }, facts: { 'UserGroup/QA': own('q') } },
+      'It was UserGroup/QA until somebody renamed it, last changed by Bo Lee on 2026-11-21; the ledger learns its name, and nothing is sent.',
+    ],
+    [
+      'cut off',
+      {
+        manifests: [quality],
+        objects: { UserGroup: [made('Quality', same)] },
+        facts: { 'UserGroup/Quality': own(undefined, { applied: same }) },
+      },
+      'An apply that was cut off made it; the ledger learns which one it is, and nothing is sent.',
+    ],
+    [
+      'taken over and changed',
+      { manifests: [quality], objects: { UserGroup: [made('Quality')] } },
+      'This stack did not make it (#7, made by Ann Lee on 2026-11-20). It is taken over. description differs from the manifest.',
+    ],
+    [
+      'taken over',
+      { manifests: [quality], objects: { UserGroup: [live('Quality', same)] } },
+      'This stack did not make it. It is as the manifest says, and is taken over; nothing is sent.',
+    ],
+    [
+      'not taken over',
+      { manifests: [quality], objects: { UserGroup: [made('Quality')] }, adopt: 'never' },
+      'This stack did not make it (#7, made by Ann Lee on 2026-11-20). `--adopt` takes over all such objects, `dexsync adopt "UserGroup/Quality"` this one.',
+    ],
+    [
+      'another one where ours is gone',
+      {
+        manifests: [quality],
+        objects: { UserGroup: [made('Quality')] },
+        facts: { 'UserGroup/Quality': own('gone') },
+        adopt: 'never',
+      },
+      'The one that this stack made is gone; another one has its name (#7, made by Ann Lee on 2026-11-20). `--adopt` takes over all such objects, `dexsync adopt "UserGroup/Quality"` this one.',
+    ],
+    [
+      'another one where ours has another name',
+      {
+        manifests: [quality],
+        objects: { UserGroup: [live('Quality', same), live('Elsewhere', same, 'q')] },
+        facts: ours,
+      },
+      'The one that this stack made is called "Elsewhere" now; another one has its name. It is as the manifest says, and is taken over; nothing is sent.',
+    ],
+    [
+      'of another stack',
+      {
+        manifests: [quality],
+        objects: { UserGroup: [made('Quality')] },
+        facts: { 'UserGroup/Quality': own('q', { stack: 'other' }) },
+      },
+      'It belongs to the stack "other", which created or adopted it. `dexsync forget "UserGroup/Quality"` there gives it up.',
+    ],
+    [
+      'two of its name',
+      { manifests: [quality], objects: { UserGroup: [made('Quality'), { ...live('Quality', {}, 'r'), number: 9 }] } },
+      '2 objects of the workspace are called "Quality": #7, made by Ann Lee on 2026-11-20; #9. Rename all but one, or choose one with `dexsync adopt "UserGroup/Quality" --number N`.',
+    ],
+    [
+      'both names',
+      { manifests: [former], objects: { UserGroup: [made('Quality'), made('QA', {}, 'r')] } },
+      'It says it was renamed from "QA", and the workspace has both names, last changed by Bo Lee on 2026-11-21. Rename or delete one of the two there, or remove "renamedFrom" where UserGroup/Quality is the one that is meant.',
+    ],
+    [
+      'protected from now on',
+      { manifests: [group('Quality', {}, { protect: true })], objects: { UserGroup: [made('Quality')] }, facts: ours },
+      'It is protected from now on; nothing is sent.',
+    ],
+    [
+      'protected, and to be replaced',
+      {
+        manifests: [definition('Specs', { mode: 'DELETE' }, { protect: true })],
+        objects: specs,
+        facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
+      },
+      'The service takes no update of mode. It would have to be replaced, and it is protected: "protect: false" and an apply end that.',
+    ],
+    [
+      'protected no longer, and to be replaced',
+      {
+        manifests: [definition('Specs', { mode: 'DELETE' })],
+        objects: specs,
+        facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
+      },
+      'It is protected no longer; nothing is sent. The service takes no update of mode. The plan after this one replaces it.',
+    ],
+    [
+      'protected no longer, renamed, and to be replaced',
+      {
+        manifests: [definition('Parts', { mode: 'DELETE' }, { renamedFrom: 'Specs' })],
+        objects: specs,
+        facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
+      },
+      'Renamed from "Specs". It is protected no longer. The service takes no update of mode. The plan after this one replaces it.',
+    ],
+    [
+      'replaced',
+      {
+        manifests: [definition('Specs', { mode: 'DELETE' })],
+        objects: specs,
+        facts: { 'ImportDefinition/Specs': own('q') },
+      },
+      'The service takes no update of mode. The old one stays as "Specs ~retired #7".',
+    ],
+    [
+      'replaced once more',
+      {
+        manifests: [definition('Specs', { mode: 'DELETE' })],
+        objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs ~retired #3')] },
+        facts: { 'ImportDefinition/Specs': own('q') },
+      },
+      'The service takes no update of mode. The old one stays as "Specs ~retired #7". (1 retired before.)',
+    ],
+    [
+      'not replaced beside a twin',
+      {
+        manifests: [definition('Specs', { mode: 'DELETE' })],
+        objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs', {}, 'twin')] },
+        facts: { 'ImportDefinition/Specs': own('q') },
+      },
+      'The service takes no update of mode. It would have to be replaced, and another object has its name too: rename or delete that one first.',
+    ],
+    [
+      'not replaced without what was deleted',
+      {
+        manifests: [definition('Specs', { mode: 'DELETE' })],
+        objects: {
+          ImportDefinition: [
+            liveDefinition(
+              'Specs',
+              {
+                options: {
+                  mapping: [{ resource: 'ITEM_SPECS', attribute: deadReference('attribute'), sourceName: 'Gone' }],
+                },
+              },
+              'q',
+            ),
+          ],
+        },
+        facts: { 'ImportDefinition/Specs': own('q') },
+      },
+      'The service takes no update of mode. It would have to be replaced, and fields that no manifest names refer to what was deleted: name them.',
+    ],
+    [
+      'replaced only by agreement',
+      { manifests: [definition('Specs', { mode: 'DELETE' })], objects: specs },
+      'This stack did not make it (#7). The service takes no update of mode. The old one stays as "Specs ~retired #7". Only what this stack made or adopted is replaced: `dexsync adopt "ImportDefinition/Specs"` first.',
+    ],
+    ['deleted', old, because],
+    [
+      'retired',
+      { ...old, can: { delete: 'no' } },
+      `${because} The service deletes no UserGroup objects: it is renamed to "Old ~retired #7".`,
+    ],
+    [
+      'neither',
+      { ...old, can: { delete: 'no', update: [] } },
+      `${because} The service offers no way to delete or rename UserGroup objects; do it by hand. ${forget}`,
+    ],
+    [
+      'not told',
+      { ...old, objects: {}, unlisted: ['UserGroup'] },
+      `${because} The service does not tell which UserGroup objects there are; look for it by hand. ${forget}`,
+    ],
+    [
+      'not deleted while it is protected',
+      { ...old, facts: { 'UserGroup/Old': own('q', { protect: true }) } },
+      `${because} It is protected: bring its manifest back with "protect: false" and apply that. ${forget}`,
+    ],
+    [
+      'not deleted while something refers to it',
+      { ...old, objects: { ...old.objects, Policy: [live('Read', { userGroups: ['Old'] })] } },
+      'Policy/Read still refers to it, and would refer to nothing. Remove that reference first.',
+    ],
+    [
+      'gone',
+      { ...old, objects: {} },
+      'No manifest describes it, and it is gone from the workspace; the ledger forgets it.',
+    ],
+    [
+      'known twice',
+      {
+        objects: { UserGroup: [made('New')] },
+        facts: { 'UserGroup/Zero': own('q'), 'UserGroup/New': own('q') },
+        prune: 'yes',
+        mayDelete: (address) => (address === 'UserGroup/Zero' ? 'yes' : 'no'),
+      },
+      'The ledger knows it as UserGroup/New, too, which is its name now.',
+    ],
+  ];
+  test.each(cases)('%s', (_, world, message) =>
+    expect(planOf(world).steps.map((step) => step.message)).toEqual([message]),
+  );
+});
