@@ -1,6 +1,6 @@
 import { type Address, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
-import type { Capability, Observation } from '../model/observation.js';
+import type { Capability, Observation, Observed } from '../model/observation.js';
 import { afterRenames, type Bound } from './bind.js';
 import { decide } from './decide.js';
 import type { Deciding, Decision } from './decision.js';
@@ -39,7 +39,7 @@ function withRetired(decision: Decision | undefined, { objects }: Observation): 
   if (decision?.action !== 'replace') return decision;
   const { kind, name } = splitAddress(decision.address);
   const start = `${name} ~retired #`;
-  const count = (objects.get(kind) ?? []).filter((object) => object.name.startsWith(start)).length;
+  const count = (objects.get(kind) as readonly Observed[]).filter((object) => object.name.startsWith(start)).length;
   return count === 0 ? decision : { ...decision, message: `${decision.message} (${count} retired before.)` };
 }
 

@@ -55,11 +55,12 @@ function existing(
   const bound = { ...described, desired };
   const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
   if (standing.is === 'other') return ofAnother(bound, kind, standing);
-  const once = kind.grow !== undefined && live.match === 'name';
-  if (once && deciding.replace.has(bound.manifest.address)) return notMadeAnew(bound, kind);
-  const decided = once
-    ? grow(bound, live, kind, deciding.stack)
-    : change(bound, live, { kind, can, deciding, standing });
+  const growing = live.match === 'name' ? kind.grow : undefined;
+  if (growing !== undefined && deciding.replace.has(bound.manifest.address)) return notMadeAnew(bound, kind);
+  const decided =
+    growing === undefined
+      ? change(bound, live, { kind, can, deciding, standing })
+      : grow(bound, growing(bound.desired, live.object), kind.schema, deciding.stack);
   if (standing.is === 'own') return decided ?? learn(bound, live, kind.schema, standing);
   return takeOver(bound, live, { kind, deciding, standing, decided });
 }

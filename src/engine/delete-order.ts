@@ -29,7 +29,7 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
   const deletes = decisions.filter(({ action }) => action === 'delete');
   if (deletes.length === 0) return { decisions, edges: new Map() };
   const byLive = new Map(deletes.map((one) => [liveAddress(one), one.address]));
-  const keepers = new Map(bound.flatMap((one) => ('object' in one.live ? [[one.live.object.identity, one]] : [])));
+  const keepers = new Map(bound.flatMap(keeperOf));
   const deleted = new Map<Identity | undefined, Address>(deletes.map(({ identity, address }) => [identity, address]));
   const changing = new Set(decisions.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
   const edges = new Map<Address, Set<Address>>(deletes.map(({ address }) => [address, new Set()]));
@@ -38,8 +38,9 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
     const keeper = keepers.get(object.identity);
     const first = deleted.get(object.identity) ?? letsGo(keeper, kind, target, byLive, changing);
     if (first === undefined) held.set(target, addressOf(kind.name, object.name));
-    else if (first !== target) edges.get(target)?.add(first);
+    else (edges.get(target) as Set<Address>).add(first);
   }
+  for (const [address, needed] of edges) needed.delete(address);
   return { decisions: decisions.map((decision) => stillReferenced(decision, held.get(decision.address))), edges };
 }
 
@@ -78,17 +79,27 @@ function* referrers(
 const targetsIn = (schema: object, spec: JsonObject, byLive: ReadonlyMap<Address, Address>): Address[] =>
   referencesOf(schema, spec).flatMap(({ kind, name }) => byLive.get(addressOf(kind, name)) ?? []);
 
+/** What a live object that a manifest describes is, and what it is to be. */
+interface Keeper {
+  readonly address: Address;
+  readonly desired: JsonObject;
+  readonly observed: JsonObject;
+}
+
+const keeperOf = ({ live, manifest: { address }, desired }: Bound): [Identity, Keeper][] =>
+  'object' in live ? [[live.object.identity, { address, desired, observed: live.object.spec }]] : [];
+
 /** The step that removes the reference, where one does. */
 function letsGo(
-  keeper: Bound | undefined,
+  keeper: Keeper | undefined,
   { schema }: Kind,
   target: Address,
   byLive: ReadonlyMap<Address, Address>,
   changing: ReadonlySet<Address>,
 ): Address | undefined {
-  if (keeper === undefined || !('object' in keeper.live) || !changing.has(keeper.manifest.address)) return undefined;
-  const after = overlay(schema, keeper.desired, keeper.live.object.spec);
-  return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.manifest.address;
+  if (keeper === undefined || !changing.has(keeper.address)) return undefined;
+  const after = overlay(schema, keeper.desired, keeper.observed);
+  return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.address;
 }
 
 function stillReferenced(decision: Decision, holder: string | undefined): Decision {

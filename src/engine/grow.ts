@@ -1,12 +1,10 @@
-import type { Kind } from '../model/kind.js';
+import type { Growth } from '../model/kind.js';
 import type { Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { blocked, common, type Decision, factOf } from './decision.js';
-import type { Match } from './live.js';
 
 /** What is made once grows by a further object; it never shrinks or changes. */
-export function grow(bound: Bound, { object }: Match, { schema, grow }: Kind, stack: string): Decision | undefined {
-  const growth = grow?.(bound.desired, object) ?? { is: 'enough' };
+export function grow(bound: Bound, growth: Growth, schema: object, stack: string): Decision | undefined {
   switch (growth.is) {
     case 'enough':
       return undefined;

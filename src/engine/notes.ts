@@ -37,7 +37,7 @@ export function renameNotes(
   const created = decisions.filter(({ action }) => action === 'create');
   return created.flatMap((decision): Note[] => {
     const { kind, name } = splitAddress(decision.address);
-    const wanted = decision.fact?.applied ?? {};
+    const wanted = (decision.fact as ObjectFact).applied;
     const alike = leftOver.filter(
       (address) =>
         splitAddress(address).kind === kind &&

@@ -265,6 +265,11 @@ describe('what something refers to', () => {
       ['update differs Policy/Read: userGroups[Old]=asked -> update "Read" => created read', deleted],
     ],
     [
+      'stays where a manifest changes something else of what refers to it',
+      world([policy({ description: 'other' })], ours),
+      ['update differs Policy/Read: description=asked -> update "Read" => created read', held],
+    ],
+    [
       'stays where that does not happen',
       { ...world([policy({ userGroups: [] })]), adopt: 'never' },
       ['blocked(update) not-owned Policy/Read: userGroups[Old] ->', held],

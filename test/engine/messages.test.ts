@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { withCauses } from '../../src/engine/causes.js';
+import { calledOut, changedBy } from '../../src/engine/messages.js';
+import type { AuditRecord } from '../../src/model/audit-record.js';
+import { Type } from '../../src/model/schema.js';
+
+const DAY = '2026-11-20T10:22:00Z';
+
+test.each<[AuditRecord, number | undefined, string]>([
+  [{}, undefined, ''],
+  [{}, 7, '#7'],
+  [{ createdBy: 'Ann Lee' }, undefined, 'made by Ann Lee'],
+  [{ createdAt: DAY }, undefined, 'made on 2026-11-20'],
+  [{ createdBy: 'Ann Lee', createdAt: DAY }, 7, '#7, made by Ann Lee on 2026-11-20'],
+])('objects of one name are told apart by what the service says: %j', (audit, number, expected) => {
+  const told = number === undefined ? {} : { number };
+  expect(calledOut({ name: 'Q', spec: {}, identity: 'q', audit, ...told })).toBe(expected);
+  expect(calledOut({ name: 'Q', spec: {}, identity: 'q', ...told })).toBe(number === undefined ? '' : '#7');
+});
+
+test('who changed an object is told as far as it is known', () => {
+  expect(changedBy()).toBe('');
+  expect(changedBy({ changedBy: 'Ann Lee', changedAt: DAY })).toBe(', last changed by Ann Lee on 2026-11-20');
+});
+
+test('a field that was cleared, and then changed outside and by the manifest, was nothing when it was last applied', () => {
+  const schema = Type.Object({ description: Type.Optional(Type.String()) });
+  const field = { path: 'description', before: 'outside', after: 'asked' };
+  const three = {
+    desired: { description: 'asked' },
+    applied: { description: null },
+    observed: { description: 'outside' },
+  };
+  expect(withCauses(schema, [field], three)).toEqual([{ ...field, cause: 'both' }]);
+});
