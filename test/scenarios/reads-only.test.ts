@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+import { testProject } from './project.js';
+
+/** What planning may leave behind: that somebody logged in and asked. */
+const TOUCHED = ['sessions', 'usage'];
+
+/** A digest of all rows of each table, read from the file itself. */
+function tablesOf(path: string): Record<string, string> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+    const names = tables.map(({ name }) => String(name)).filter((name) => !TOUCHED.some((part) => name.includes(part)));
+    return Object.fromEntries(
+      names.map((name) => {
+        const rows = database.prepare(`SELECT * FROM "${name}"`).all();
+        return [name, createHash('sha256').update(JSON.stringify(rows)).digest('hex')];
+      }),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+const manifest = (kind: string, name: string, spec: object): string =>
+  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
+
+test('planning, in all its forms, changes no table of the workspace but sessions and the log of requests', async () => {
+  const groups = manifest('UserGroup', 'A', { members: ['ann@example.com'] }) + manifest('UserGroup', 'B', {});
+  const project = await testProject({ 'manifests/all.yaml': groups });
+  expect((await project.run(['apply', '--yes'])).code).toBe(0);
+  await project.write('manifests/all.yaml', manifest('UserGroup', 'A', { description: 'changed', members: [] }));
+  const database = join(project.folder, '.dexsync/local.db');
+  const before = tablesOf(database);
+  expect(Object.keys(before).length).toBeGreaterThan(10);
+  for (const args of [
+    ['plan', '--prune'],
+    ['plan', '--out', 'plan.json'],
+    ['plan', 'check', 'plan.json'],
+    ['plan', '--explain', 'UserGroup/A'],
+    ['plan', '--replace', 'UserGroup/A', '--json'],
+    ['drift'],
+    ['orphans'],
+    ['forget', 'UserGroup/B'],
+    ['adopt', 'UserGroup/B'],
+  ]) {
+    expect([args, (await project.run(args)).code]).toEqual([args, 0]);
+  }
+  expect(tablesOf(database)).toEqual(before);
+  expect((await project.run(['apply', '--yes'])).code).toBe(0);
+  expect(tablesOf(database)).not.toEqual(before);
+});
