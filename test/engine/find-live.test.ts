@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { findLive } from '../../src/engine/find-live.js';
+import { addressOf } from '../../src/model/address.js';
+import type { Manifest } from '../../src/model/document.js';
+
+const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
+const address = addressOf('UserGroup', 'Quality');
+const other = addressOf('UserGroup', 'Other');
+const manifest: Manifest = {
+  address,
+  kind: 'UserGroup',
+  metadata: { name: 'Quality' },
+  spec: {},
+  origins: { start: origin, value: () => origin, key: () => origin },
+};
+const observation = {
+  objects: new Map([['UserGroup', [{ name: 'Other', spec: {}, identity: 'q' }]]]),
+  lookups: new Map(),
+  unlisted: new Set<string>(),
+};
+const facts = new Map([[address, { stack: 's', how: 'created', applied: {}, protect: false, identity: 'q' } as const]]);
+
+test('an object that somebody renamed is not taken from a manifest that describes its new name and is not selected', () => {
+  expect(findLive([manifest], observation, facts, new Set([address, other]))).toMatchObject([
+    { live: { match: 'none' }, elsewhere: { object: { name: 'Other' } } },
+  ]);
+  expect(findLive([manifest], observation, facts, new Set([address]))).toMatchObject([{ live: { match: 'moved' } }]);
+});
