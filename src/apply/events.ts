@@ -1,6 +1,6 @@
-import type { Findings } from '../bulk/findings.js';
-import type { ImportEvent } from '../bulk/import-event.js';
-import type { ImportOutcome } from '../bulk/import-outcome.js';
+import type { Findings } from '../bulk/preflight/findings.js';
+import type { ImportEvent } from '../bulk/run/import-event.js';
+import type { ImportOutcome } from '../bulk/run/import-outcome.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { ExitCode } from '../errors.js';
 import type { TransferEvent, Transferred } from '../exchange/transfer-event.js';

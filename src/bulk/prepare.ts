@@ -3,14 +3,14 @@ import { DexsyncError } from '../errors.js';
 import type { ImportSource } from '../jobs/import.js';
 import { rulesOf } from '../jobs/resources.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
-import { bindColumns, type Column } from './columns.js';
-import { collectFindings, type FindingCollector, type Findings } from './findings.js';
-import type { Emit } from './import-event.js';
-import { normalise, type Spool, type SpoolWriter, spoolTo } from './normalise.js';
-import { preflight } from './preflight.js';
-import { openSource } from './read.js';
-import type { AllowedValues } from './row-check.js';
-import { nameOfTable, type SourceTable } from './source-table.js';
+import { bindColumns, type Column } from './preflight/columns.js';
+import { collectFindings, type FindingCollector, type Findings } from './preflight/findings.js';
+import { preflight } from './preflight/preflight.js';
+import type { AllowedValues } from './preflight/row-check.js';
+import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
+import type { Emit } from './run/import-event.js';
+import { openSource } from './source/read.js';
+import { nameOfTable, type SourceTable } from './source/source-table.js';
 
 export interface ImportInput {
   /** Where the file is; `source.file` is what messages call it. */

@@ -1,4 +1,4 @@
-import type { AllowedValues } from '../bulk/row-check.js';
+import type { AllowedValues } from '../bulk/preflight/row-check.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { UNCATEGORIZED } from '../lookups/category.js';
 import { lookupKey, type Observation } from '../model/observation.js';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { mayStart } from '../bulk/decide.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
-import { priceOfImport } from '../bulk/price.js';
+import { mayStart } from '../bulk/run/decide.js';
+import { priceOfImport } from '../bulk/run/price.js';
 import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';

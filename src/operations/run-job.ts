@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ImportOutcome, Recorder } from '../bulk/import-outcome.js';
-import { runImport } from '../bulk/run.js';
+import type { ImportOutcome, Recorder } from '../bulk/run/import-outcome.js';
+import { runImport } from '../bulk/run/run.js';
 import { DexsyncError } from '../errors.js';
 import { importDefinition } from '../kinds/import-definition.js';
 import type { Journal } from '../ledger/ledger.js';

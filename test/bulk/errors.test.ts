@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { joinErrors, type RowError } from '../../src/bulk/join-errors.js';
-import { readReport } from '../../src/bulk/report.js';
+import { joinErrors, type RowError } from '../../src/bulk/errors/join-errors.js';
+import { readReport } from '../../src/bulk/errors/report.js';
 import { preparedRows, reportOf } from './scripted-runs.js';
 import { definitionOf, fileOf, prepare, refusal } from './support.js';
 

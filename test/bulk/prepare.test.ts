@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import type { ImportEvent } from '../../src/bulk/import-event.js';
+import type { ImportEvent } from '../../src/bulk/run/import-event.js';
 import {
   definitionOf,
   fileOf,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { decide, mayStart } from '../../src/bulk/decide.js';
-import { pace } from '../../src/bulk/poll.js';
-import { priceOfImport } from '../../src/bulk/price.js';
+import { decide, mayStart } from '../../src/bulk/run/decide.js';
+import { pace } from '../../src/bulk/run/poll.js';
+import { priceOfImport } from '../../src/bulk/run/price.js';
 import { DexsyncError } from '../../src/errors.js';
 import type { CommitRule } from '../../src/jobs/import.js';
 import type { RunStatus } from '../../src/service/import-runs.js';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ImportEvent } from '../../src/bulk/import-event.js';
-import type { ImportOutcome } from '../../src/bulk/import-outcome.js';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
-import { type RunInput, runImport } from '../../src/bulk/run.js';
+import type { ImportEvent } from '../../src/bulk/run/import-event.js';
+import type { ImportOutcome } from '../../src/bulk/run/import-outcome.js';
+import { type RunInput, runImport } from '../../src/bulk/run/run.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
 import { definitionOf, fileOf, prepare } from './support.js';
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ImportOutcome } from '../../src/bulk/import-outcome.js';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
-import { runImport } from '../../src/bulk/run.js';
+import type { ImportOutcome } from '../../src/bulk/run/import-outcome.js';
+import { runImport } from '../../src/bulk/run/run.js';
 import type { CommitRule } from '../../src/jobs/import.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';

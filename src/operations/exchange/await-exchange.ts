@@ -1,4 +1,4 @@
-import { nextWait } from '../../bulk/poll.js';
+import { nextWait } from '../../bulk/run/poll.js';
 import { DexsyncError } from '../../errors.js';
 import type { ExchangeRun } from '../../service/exchange-runs.js';
 import { forget, nameOfRun, numbered, pause, type Transfer, tell } from './transfer.js';

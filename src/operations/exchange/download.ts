@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
-import { nextWait } from '../../bulk/poll.js';
+import { nextWait } from '../../bulk/run/poll.js';
 import { DexsyncError, throwAsDisk } from '../../errors.js';
 import { writeStream } from '../../exchange/write-stream.js';
 import type { ArchiveFile, ExchangeRun } from '../../service/exchange-runs.js';

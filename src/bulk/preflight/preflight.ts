@@ -1,8 +1,8 @@
+import type { SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
 import { fieldsOf, type PreflightRules, type RowCheck, type Say } from './row-check.js';
-import type { SourceTable } from './source-table.js';
 import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
 
 /**

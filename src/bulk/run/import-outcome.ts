@@ -1,7 +1,7 @@
-import type { ImportRun } from '../service/import-runs.js';
-import type { Finding } from './findings.js';
-import type { RowError } from './join-errors.js';
-import type { ErrorGroup } from './report.js';
+import type { ImportRun } from '../../service/import-runs.js';
+import type { RowError } from '../errors/join-errors.js';
+import type { ErrorGroup } from '../errors/report.js';
+import type { Finding } from '../preflight/findings.js';
 
 /** Failed rows of a run: the first ones joined to the source, all counted, grouped by cause. */
 export interface RunErrors {

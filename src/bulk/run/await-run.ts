@@ -1,6 +1,6 @@
-import { DexsyncError } from '../errors.js';
-import type { ImportRun, ImportRuns } from '../service/import-runs.js';
-import { withoutGuids } from '../service/request-name.js';
+import { DexsyncError } from '../../errors.js';
+import type { ImportRun, ImportRuns } from '../../service/import-runs.js';
+import { withoutGuids } from '../../service/request-name.js';
 import type { Emit } from './import-event.js';
 import { pace, processedOf } from './poll.js';
 

@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { DexsyncError } from '../errors.js';
+import { DexsyncError } from '../../errors.js';
 
 /** One line of the error report as the service wrote it (interface 2.3). */
 export interface ReportedError {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { makeFolder } from '../make-folder.js';
-import type { Column } from './columns.js';
+import { makeFolder } from '../../make-folder.js';
+import type { Column } from '../preflight/columns.js';
 
 /** Normalised rows on disk: RFC 4180, UTF-8, CRLF, one header row. */
 export interface Spool {

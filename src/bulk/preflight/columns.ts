@@ -1,9 +1,9 @@
-import type { ImportSource } from '../jobs/import.js';
-import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
-import { nearestHint } from '../nearest.js';
+import type { ImportSource } from '../../jobs/import.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { nearestHint } from '../../nearest.js';
+import { delimiterHint } from '../source/read-csv.js';
+import { nameOfTable, type SourceTable } from '../source/source-table.js';
 import type { Finding } from './findings.js';
-import { delimiterHint } from './read-csv.js';
-import { nameOfTable, type SourceTable } from './source-table.js';
 
 /** A column of the normalised rows and where its cells come from. */
 export interface Column {

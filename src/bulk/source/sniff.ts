@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError, reasonOf } from '../../errors.js';
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');

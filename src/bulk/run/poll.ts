@@ -1,4 +1,4 @@
-import type { ImportRun } from '../service/import-runs.js';
+import type { ImportRun } from '../../service/import-runs.js';
 
 const SHORTEST = 200;
 const LONGEST = 30_000;

@@ -1,6 +1,6 @@
 import { WorkbookReader } from '@cj-tech-master/excelts';
-import { DexsyncError } from '../errors.js';
-import { nearestHint } from '../nearest.js';
+import { DexsyncError } from '../../errors.js';
+import { nearestHint } from '../../nearest.js';
 
 /** What all worksheets of a workbook share, and where its worksheets are. */
 export interface Workbook {

@@ -1,8 +1,8 @@
-import type { ResourceRules } from '../jobs/import.js';
-import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import type { ResourceRules } from '../../jobs/import.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
-import type { CellFault } from './source-table.js';
 
 /** The values that a target field takes, and what to call one: `category of workspace "dev"`. */
 export interface AllowedValues {

@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { FREE_TEXT } from './columns.js';
 import type { Finding } from './findings.js';
 import { keyIndex } from './key-index.js';

@@ -1,5 +1,5 @@
-import type { CommitRule } from '../jobs/import.js';
-import type { Findings } from './findings.js';
+import type { CommitRule } from '../../jobs/import.js';
+import type { Findings } from '../preflight/findings.js';
 
 /** What a commit rule says of rows of which some fail. `limit`: how many may fail; absent where it does not matter. */
 export type Decision =

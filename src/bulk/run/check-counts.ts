@@ -1,6 +1,6 @@
-import type { ImportRun } from '../service/import-runs.js';
-import type { Finding } from './findings.js';
-import type { PreparedImport } from './prepare.js';
+import type { ImportRun } from '../../service/import-runs.js';
+import type { Finding } from '../preflight/findings.js';
+import type { PreparedImport } from '../prepare.js';
 
 /** Warnings where a complete run does not account for every row sent, and what the run itself warns of. */
 export function checkCounts(run: ImportRun, failed: number, { rows, file, worksheet }: PreparedImport): Finding[] {

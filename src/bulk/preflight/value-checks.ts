@@ -1,4 +1,5 @@
-import { nearestHint } from '../nearest.js';
+import { nearestHint } from '../../nearest.js';
+import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import {
   type AllowedValues,
@@ -8,7 +9,6 @@ import {
   removeMarker,
   type Say,
 } from './row-check.js';
-import type { CellFault } from './source-table.js';
 
 /** Finding the nearest of many values takes long; beyond so many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 1000;

@@ -1,6 +1,6 @@
-import type { PreparedImport } from './prepare.js';
+import type { PreparedImport } from '../prepare.js';
+import { spooledRows } from '../rows/spooled-rows.js';
 import type { ReportedError } from './report.js';
-import { spooledRows } from './spooled-rows.js';
 
 /** Data row 1 has row number 2 where the header counts as row 1 (wire-facts 0). */
 const EXPECTED_BASE = 1;

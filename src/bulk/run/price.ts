@@ -1,5 +1,5 @@
-import type { CommitRule } from '../jobs/import.js';
-import type { Range } from '../model/plan.js';
+import type { CommitRule } from '../../jobs/import.js';
+import type { Range } from '../../model/plan.js';
 import { mostPolls } from './poll.js';
 
 /**

@@ -1,7 +1,7 @@
-import type { PreparedImport } from './prepare.js';
+import type { PreparedImport } from '../prepare.js';
+import { spooledRows } from '../rows/spooled-rows.js';
 import type { ReportedError } from './report.js';
 import { type Base, calibrate, type Evidence, gather, type Holder } from './row-base.js';
-import { spooledRows } from './spooled-rows.js';
 
 /** A failed row, at its place in the source. */
 export interface RowError {

@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { DexsyncError } from '../errors.js';
-import type { CommitRule } from '../jobs/import.js';
-import type { RunReference } from '../model/plan.js';
-import type { ImportRun, RunUpload } from '../service/import-runs.js';
-import { ServiceError } from '../service/service-error.js';
+import { DexsyncError } from '../../errors.js';
+import type { CommitRule } from '../../jobs/import.js';
+import type { RunReference } from '../../model/plan.js';
+import type { ImportRun, RunUpload } from '../../service/import-runs.js';
+import { ServiceError } from '../../service/service-error.js';
+import { joinErrors } from '../errors/join-errors.js';
+import { readReport } from '../errors/report.js';
+import type { PreparedImport } from '../prepare.js';
 import { awaitRun, interrupted, type Phase, type Waiting } from './await-run.js';
 import { checkCounts } from './check-counts.js';
 import { type Decision, decide } from './decide.js';
 import type { Emit } from './import-event.js';
 import type { ImportOutcome, Recorder, RunErrors } from './import-outcome.js';
-import { joinErrors } from './join-errors.js';
-import type { PreparedImport } from './prepare.js';
-import { readReport } from './report.js';
 
 export interface RunInput extends Pick<Waiting, 'runs' | 'sleep' | 'emit' | 'signal'> {
   readonly prepared: PreparedImport;
