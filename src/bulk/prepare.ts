@@ -1,7 +1,7 @@
 import { basename, extname, join } from 'node:path';
 import { DexsyncError } from '../errors.js';
-import type { ImportSource } from '../jobs/import.js';
 import { rulesOf } from '../jobs/resources.js';
+import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { bindColumns, type Column } from './preflight/columns.js';
 import { collectFindings, type FindingCollector, type Findings } from './preflight/findings.js';

@@ -1,6 +1,7 @@
 import { object, ref, serverDefault, set } from '../model/fields.js';
 import type { Job } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
+import { importSource } from './source.js';
 
 const LIMIT = '^\\d+(\\.\\d+)?%$';
 
@@ -21,34 +22,9 @@ export const commitRule = Type.Union(
   },
 );
 
-const source = object(
-  {
-    file: Type.String({ minLength: 1, description: 'CSV, TSV or XLSX file, relative to the manifest.' }),
-    worksheet: Type.Optional(
-      Type.String({ minLength: 1, description: 'Worksheet of a workbook; the first by default.' }),
-    ),
-    headerRow: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Row that holds the headers.', ...serverDefault(1) }),
-    ),
-    delimiter: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1,
-        description: 'Of a text file: a comma, or a tab for .tsv, by default.',
-      }),
-    ),
-    constants: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'Columns that the file lacks, each with the one value of all rows, such as the parent of a BOM.',
-      }),
-    ),
-  },
-  { description: 'Where the rows come from.' },
-);
-
 const schema = object({
   definition: ref('ImportDefinition', { description: 'The import definition to run.' }),
-  source,
+  source: importSource,
   commit: Type.Optional(commitRule),
   when: Type.Optional(
     Type.Union([Type.Literal('changed'), Type.Literal('always')], {
@@ -64,7 +40,6 @@ const schema = object({
 });
 
 export type ImportSpec = Static<typeof schema>;
-export type ImportSource = Static<typeof source>;
 export type CommitRule = Static<typeof commitRule>;
 
 /** A bulk import: validate, poll, error report, commit (interface, section 1). */

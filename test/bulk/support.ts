@@ -9,7 +9,7 @@ import { type ImportInput, type PreparedImport, prepareImport } from '../../src/
 import { openSource } from '../../src/bulk/source/read.js';
 import type { SourceRow } from '../../src/bulk/source/source-table.js';
 import { DexsyncError } from '../../src/errors.js';
-import type { ImportSource } from '../../src/jobs/import.js';
+import type { ImportSource } from '../../src/jobs/source.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
 
 const shared = process.env.DEXSYNC_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../jobs/import.js';
+import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { nearestHint } from '../../nearest.js';
 import { delimiterHint } from '../source/read-csv.js';

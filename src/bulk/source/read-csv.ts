@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type InfoRecord, type Options, type Parser, parse } from 'csv-parse';
-import type { ImportSource } from '../../jobs/import.js';
+import type { ImportSource } from '../../jobs/source.js';
 import { unreadable } from './sniff.js';
 import { isBlank, type SourceRow, type SourceTable } from './source-table.js';
 import { utf8Lines } from './utf8.js';

@@ -1,5 +1,5 @@
 import { DexsyncError, reasonOf } from '../../errors.js';
-import type { ImportSource } from '../../jobs/import.js';
+import type { ImportSource } from '../../jobs/source.js';
 import { numberText } from './number-format.js';
 import { noHeader } from './read-csv.js';
 import { type SheetCell, type SheetRow, sheetRows } from './sheet-rows.js';

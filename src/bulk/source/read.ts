@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../jobs/import.js';
+import type { ImportSource } from '../../jobs/source.js';
 import { readCsv } from './read-csv.js';
 import { readXlsx } from './read-xlsx.js';
 import { sniff } from './sniff.js';
