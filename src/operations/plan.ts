@@ -22,10 +22,10 @@ import { type Connection, withConnection } from './connection.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
+import type { Job, JobsInput, PreparedJobs } from './imports/prepare-jobs.js';
 import { notInManifests } from './not-in-manifests.js';
 import { parseAddress } from './parse-address.js';
 import { adoptionOf, type PlanningOptions } from './planning-options.js';
-import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { type Recording, recording } from './recording.js';
@@ -54,7 +54,7 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
 type Review = (made: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
 
 async function reviewWith(recorded: Recording, connection: Connection, host: Host): Promise<Review> {
-  const { reviewImports } = await import('./review-imports.js');
+  const { reviewImports } = await import('./imports/review-imports.js');
   return (made, jobs, { identities }) => reviewImports(made, jobs, { identities, connection, recorded, host });
 }
 
@@ -184,7 +184,7 @@ async function checkRelease({ manifests }: Linked, { client, workspace }: Connec
 async function jobsOf(input: JobsInput): Promise<PreparedJobs> {
   const none = !input.bound.some(({ manifest }) => manifest.kind === importJob.name);
   if (none) return { jobs: [], release: async () => undefined };
-  const { prepareJobs } = await import('./prepare-jobs.js');
+  const { prepareJobs } = await import('./imports/prepare-jobs.js');
   return prepareJobs(input);
 }
 

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { commitImport } from '../bulk/run/commit-import.js';
-import type { ImportOutcome, Recorder } from '../bulk/run/import-outcome.js';
-import type { RunInput } from '../bulk/run/run-input.js';
-import { type Validation, validateImport } from '../bulk/run/validate-import.js';
-import { DexsyncError } from '../errors.js';
-import { importDefinition } from '../kinds/import-definition.js';
-import type { Journal } from '../ledger/ledger.js';
-import { splitAddress } from '../model/address.js';
-import type { JobRun, JobState, Validated } from '../model/job-state.js';
-import type { Writer } from '../service/client.js';
-import type { Identities } from '../service/identities.js';
-import { openRuns } from '../service/open-runs.js';
-import type { Host } from './host.js';
+import { commitImport } from '../../bulk/run/commit-import.js';
+import type { ImportOutcome, Recorder } from '../../bulk/run/import-outcome.js';
+import type { RunInput } from '../../bulk/run/run-input.js';
+import { type Validation, validateImport } from '../../bulk/run/validate-import.js';
+import { DexsyncError } from '../../errors.js';
+import { importDefinition } from '../../kinds/import-definition.js';
+import type { Journal } from '../../ledger/ledger.js';
+import { splitAddress } from '../../model/address.js';
+import type { JobRun, JobState, Validated } from '../../model/job-state.js';
+import type { Writer } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { openRuns } from '../../service/open-runs.js';
+import type { Host } from '../host.js';
 import type { Job } from './prepare-jobs.js';
 
 export interface RunningJob {

@@ -1,11 +1,11 @@
-import { planOf } from '../engine/plan.js';
-import { countSteps } from '../ledger/counts.js';
-import type { Plan, Step } from '../model/plan.js';
-import type { Identities } from '../service/identities.js';
-import type { Connection } from './connection.js';
-import type { Host } from './host.js';
+import { planOf } from '../../engine/plan.js';
+import { countSteps } from '../../ledger/counts.js';
+import type { Plan, Step } from '../../model/plan.js';
+import type { Identities } from '../../service/identities.js';
+import type { Connection } from '../connection.js';
+import type { Host } from '../host.js';
+import type { Recording } from '../recording.js';
 import type { Job } from './prepare-jobs.js';
-import type { Recording } from './recording.js';
 import { runnerOf } from './run-job.js';
 
 /** What a review sends through, and where it records that. */
