@@ -1,6 +1,6 @@
 import type { ImportRun } from '../../service/import-runs.js';
-import type { RowError } from '../errors/join-errors.js';
-import type { ErrorGroup } from '../errors/report.js';
+import type { ErrorGroup } from '../errors/cause-groups.js';
+import type { RowError } from '../errors/row-error.js';
 import type { Finding } from '../preflight/findings.js';
 
 /** Failed rows of a run: the first ones joined to the source, all counted, grouped by cause. */

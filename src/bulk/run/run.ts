@@ -5,8 +5,7 @@ import type { CommitRule } from '../../jobs/import.js';
 import type { RunReference } from '../../model/plan.js';
 import type { ImportRun, RunUpload } from '../../service/import-runs.js';
 import { ServiceError } from '../../service/service-error.js';
-import { joinErrors } from '../errors/join-errors.js';
-import { readReport } from '../errors/report.js';
+import { joinReport } from '../errors/join-report.js';
 import type { PreparedImport } from '../prepare.js';
 import { awaitRun, interrupted, type Phase, type Waiting } from './await-run.js';
 import { checkCounts } from './check-counts.js';
@@ -136,13 +135,10 @@ async function readErrors(run: ImportRun, phase: Phase, context: Context): Promi
   const count = failedIn(run);
   if (count === 0) return { count: 0, kept: [], groups: [] };
   if (context.signal.aborted) throw interrupted(run, phase, context);
-  const report = await readReport(await runs.errorContent(run.guid), keepErrors);
+  const path = `${prepared.path}.${phase}.errors`;
+  const { total, kept, groups } = await joinReport(await runs.errorContent(run.guid), { prepared, path, keep: keepErrors });
   emit({ type: 'errors-found', phase, errors: count });
-  return {
-    count: Math.max(count, report.total),
-    kept: await joinErrors(report.errors, prepared),
-    groups: report.groups,
-  };
+  return { count: Math.max(count, total), kept, groups };
 }
 
 /** `errorCount` may be absent until the run is complete (interface 2.2); then what did not succeed has failed. */
