@@ -27,12 +27,13 @@ export interface ErrorGroup {
 export interface Caused extends Sample {
   readonly code: number | string | undefined;
   readonly message: string;
+  /** Its pattern, where that is known. */
+  readonly cause?: string;
   readonly hint?: string;
 }
 
 export interface CauseCollector {
-  /** `cells`: those of the row, whose values the message may quote. */
-  add(caused: Caused, cells?: readonly string[]): void;
+  add(caused: Caused): void;
   /** Most frequent first. Causes beyond the bound are not among them. */
   groups(): ErrorGroup[];
 }
@@ -44,11 +45,11 @@ const SAMPLES = 3;
  * Counts causes: code and message without quoted values, so that one cause stays one however many parts it hits. `isName`
  * tells the quoted texts that are names of columns and stay.
  */
-export function collectCauses(isName: (text: string) => boolean): CauseCollector {
+export function collectCauses(isName: (text: string) => boolean = () => false): CauseCollector {
   const groups = new Map<string, ErrorGroup>();
   return {
-    add(caused, cells) {
-      const message = patternOf(caused.message, isName, cells);
+    add(caused) {
+      const message = caused.cause ?? patternOf(caused.message, isName);
       const cause = JSON.stringify([caused.code, message]);
       const known = groups.get(cause);
       if (known !== undefined) groups.set(cause, withOne(known, 1, [sampleOf(caused)]));

@@ -21,10 +21,7 @@ interface Fields {
  * has many lines, so the child says more about a line; of a file association the report has the file (wire-facts 0 and 4).
  */
 const FIELDS: ReadonlyMap<string, Fields> = new Map([
-  [
-    'ITEM_BOM',
-    { reported: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' },
-  ],
+  ['ITEM_BOM', { reported: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' }],
   [
     'ITEM_FILES',
     { reported: ['file.number', 'file number'], other: ['number', 'item number', 'item.number'], shown: 'reported' },

@@ -39,7 +39,8 @@ export async function* joinedErrors(path: string): AsyncGenerator<RowError> {
   const input = createReadStream(path);
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line !== '') yield { row: undefined, code: undefined, ...(JSON.parse(line) as Omit<RowError, 'row' | 'code'>) };
+      if (line !== '')
+        yield { row: undefined, code: undefined, ...(JSON.parse(line) as Omit<RowError, 'row' | 'code'>) };
     }
   } finally {
     input.destroy();

@@ -47,7 +47,9 @@ export function namedColumn(
 /** A value may be spelled like a column: a quote after `attribute` comes first, then one whose cell is quoted as well. */
 function byName(quotes: readonly Quoted[], columns: readonly Column[], cells: readonly string[] = []): number {
   const named = quotes.flatMap(({ text, after }) => {
-    const exact = columns.findIndex(({ header, fields }) => [header, ...fields].some((one) => folded(one) === folded(text)));
+    const exact = columns.findIndex(({ header, fields }) =>
+      [header, ...fields].some((one) => folded(one) === folded(text)),
+    );
     const at = exact === -1 ? columns.findIndex((column) => isCalled(column, text)) : exact;
     return at === -1 ? [] : [{ at, told: NAMING.has(after) }];
   });
@@ -64,7 +66,11 @@ function byCode(code: number | undefined, columns: readonly Column[], identity: 
   return about === 'item.number' ? identity.shown : placeOf([about], columns);
 }
 
-function byValue(quotes: readonly Quoted[], { shown, reported, other }: Identity, cells: readonly string[] = []): number {
+function byValue(
+  quotes: readonly Quoted[],
+  { shown, reported, other }: Identity,
+  cells: readonly string[] = [],
+): number {
   const quoted = new Set(quotes.map(({ text }) => folded(text)).filter((text) => text !== ''));
   const isQuoted = (at: number): boolean => at !== -1 && quoted.has(folded(cells[at] ?? ''));
   return [shown, other, reported].find(isQuoted) ?? cells.findIndex((_, at) => isQuoted(at));

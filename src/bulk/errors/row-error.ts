@@ -1,7 +1,8 @@
 import type { PreparedImport } from '../prepare.js';
 import type { Identity } from './identity.js';
-import { namedColumn } from './named-cell.js';
+import { isNameIn, namedColumn } from './named-cell.js';
 import { type Certainty, doubtOf, type Placed } from './place.js';
+import { patternOf } from './quoted.js';
 import type { ReportedError } from './report.js';
 
 /** A failed row, at its place in the source. */
@@ -19,6 +20,8 @@ export interface RowError {
   readonly value?: string;
   readonly code: number | undefined;
   readonly message: string;
+  /** The message without what differs from row to row: that of its group. */
+  readonly cause: string;
   readonly certainty: Certainty;
   /** Where row number and key disagree: what each of them says. */
   readonly doubt?: string;
@@ -46,6 +49,7 @@ export function rowErrorOf(
     ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),
     code: error.code,
     message: error.message,
+    cause: patternOf(error.message, isNameIn(columns), cells),
     certainty,
     ...(doubt === undefined ? {} : { doubt }),
   };

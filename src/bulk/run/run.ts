@@ -136,7 +136,11 @@ async function readErrors(run: ImportRun, phase: Phase, context: Context): Promi
   if (count === 0) return { count: 0, kept: [], groups: [] };
   if (context.signal.aborted) throw interrupted(run, phase, context);
   const path = `${prepared.path}.${phase}.errors`;
-  const { total, kept, groups } = await joinReport(await runs.errorContent(run.guid), { prepared, path, keep: keepErrors });
+  const { total, kept, groups } = await joinReport(await runs.errorContent(run.guid), {
+    prepared,
+    path,
+    keep: keepErrors,
+  });
   emit({ type: 'errors-found', phase, errors: count });
   return { count: Math.max(count, total), kept, groups };
 }

@@ -1,14 +1,23 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { joinedErrors } from '../../../src/bulk/errors/joined-file.js';
 import { joinReport } from '../../../src/bulk/errors/join-report.js';
+import { joinedErrors } from '../../../src/bulk/errors/joined-file.js';
 import type { RowError } from '../../../src/bulk/errors/row-error.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
 import { preparedRows, reportOf } from '../scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';
 
-const join = (lines: readonly string[], prepared: PreparedImport, more: Partial<Parameters<typeof joinReport>[1]> = {}) =>
-  joinReport(Readable.from([reportOf(...lines)]), { prepared, path: `${prepared.path}.errors`, keep: 1000, ...more });
+const join = (
+  lines: readonly string[],
+  prepared: PreparedImport,
+  more: Partial<Parameters<typeof joinReport>[1]> = {},
+) =>
+  joinReport(Readable.from([reportOf(lines.join('\r\n'))]), {
+    prepared,
+    path: `${prepared.path}.errors`,
+    keep: 1000,
+    ...more,
+  });
 
 /** Rows R1, R2, ... stand from row 3 of the file on. */
 const joined = async (lines: readonly string[], rows = 10): Promise<readonly RowError[]> =>
@@ -128,7 +137,8 @@ describe('errors joined to the source', () => {
   const BOM = definitionOf('ITEM_BOM', 'CREATE', { number: 'Parent', 'item.number': 'Child' });
 
   test('are found too where the service counts the rows of the sheet, as it does for the file itself', async () => {
-    const noPart = (row: number, child: string) => `${row},A,Error,3012,"There is no item with the number ""${child}""."`;
+    const noPart = (row: number, child: string) =>
+      `${row},A,Error,3012,"There is no item with the number ""${child}""."`;
     const { kept, numbering } = await join([noPart(4, 'C2'), noPart(8, 'C4')], await sparse());
     expect(numbering).toEqual({ counts: 'sheet rows', base: 0, proof: 'all keys' });
     expect(kept.map(({ row, value, certainty }) => [row, value, certainty])).toEqual([

@@ -36,7 +36,10 @@ describe('an error report', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(99), text, text), { minLength: 1, maxLength: 9 }), async (rows) => {
         const body = rows.map(([row, key, message]) => [row, key, 'Error', 3001, message]);
-        await writeFile(path, Papa.unparse([['Row Number', 'Number', 'Status', 'Error Code', 'Error Message'], ...body]));
+        await writeFile(
+          path,
+          Papa.unparse([['Row Number', 'Number', 'Status', 'Error Code', 'Error Message'], ...body]),
+        );
         const errors: ReportedError[] = [];
         for await (const error of reportedErrors(path)) errors.push(error);
         expect(errors.map(({ rowNumber, key, message }) => [rowNumber, key, message])).toEqual(rows);
