@@ -21,13 +21,7 @@ async function prepared(lines: readonly Line[]): Promise<PreparedImport> {
   return prepare(await fileOf('bom.csv', `Parent,Child\n${body}`), BOM);
 }
 
-/** A failed row, how its message names it, and where its line stands in the report. */
-interface Failure {
-  readonly n: number;
-  readonly message: 'silent' | 'quoting';
-  readonly order: number;
-}
-
+/** Failed rows, how their messages name them, and where their lines stand in the report. */
 const failures = (rows: number) =>
   fc.uniqueArray(
     fc.record({
