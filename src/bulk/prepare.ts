@@ -4,9 +4,11 @@ import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { bindColumns, type Column } from './preflight/columns.js';
-import { collectFindings, type FindingCollector, type Findings } from './preflight/findings.js';
+import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
 import { preflight } from './preflight/preflight.js';
-import type { AllowedValues } from './preflight/row-check.js';
+import { type AllowedValues, fieldsOf, guidFor } from './preflight/row-check.js';
+import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
+import { type Division, divider } from './rows/divide.js';
 import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
 import type { Emit } from './run/import-event.js';
 import { openSource } from './source/read.js';
@@ -19,6 +21,9 @@ export interface ImportInput {
   readonly definition: ImportDefinitionSpec;
   /** A folder of this import alone; the spool stays in it until the caller removes it. */
   readonly folder: string;
+  /** Into how many runs the rows are divided; one where it is not given. */
+  readonly division?: Division;
+  readonly expected?: ExpectedRows;
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** How many findings are kept; all are counted. */
@@ -52,6 +57,8 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const spool = await pass(table, columns, input, collector, writer);
   const { file, worksheet } = table;
   if (spool.rows === 0) collector.add(noRows(table));
+  const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
+  if (unexpected !== undefined) collector.add(rowsUnexpected(unexpected, table));
   return {
     ...spool,
     file,
@@ -66,16 +73,18 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
 async function pass(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, allowed = new Map(), emit, signal }: ImportInput,
+  { definition, division, allowed = new Map(), emit, signal }: ImportInput,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
   const check = preflight(table, columns, { definition, rules: rulesOf(definition.resource), allowed }, collector.add);
+  const parts = division === undefined ? undefined : partCheck(table, columns, definition, division, collector.add);
   let rows = 0;
   try {
     for await (const { row, cells, faults = [] } of table.rows) {
       const normalised = normalise(columns, cells);
       check({ row, cells: normalised, faults });
+      if (parts?.(row, normalised) === 'cut') await writer.cut();
       await writer.add(row, normalised);
       rows += 1;
       if (signal?.aborted) throw interruptedIn(table.file);
@@ -89,6 +98,43 @@ async function pass(
   return writer.finish();
 }
 
+/** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
+function partCheck(
+  table: SourceTable,
+  columns: readonly Column[],
+  definition: ImportDefinitionSpec,
+  division: Division,
+  add: (finding: Finding) => void,
+): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
+  const { next } = divider(division);
+  const fields = fieldsOf(columns, definition);
+  const [key = ''] = rulesOf(definition.resource).keys;
+  const groupOf = (cells: readonly string[]): string | undefined =>
+    definition.mode.toUpperCase() === 'REPLACE'
+      ? fields.text(cells, guidFor(key)) || fields.text(cells, key)
+      : undefined;
+  const header = fields.column(key)?.header ?? key;
+  return (row, cells) => {
+    const value = groupOf(cells);
+    const { cut, torn } = next(value);
+    if (value !== undefined && torn !== undefined && division.by === 'size') {
+      const message = `"${value}" has rows from data row ${torn} on in an earlier run, which mode REPLACE would undo.`;
+      const hint = `Sort the file by "${header}", or raise \`rowsPerRun\`.`;
+      add({
+        severity: 'error',
+        code: 'parent-scattered',
+        message,
+        hint,
+        ...placeOf(table),
+        row,
+        column: header,
+        value,
+      });
+    }
+    return cut === 'yes' ? 'cut' : 'stay';
+  };
+}
+
 /** Opening a large workbook takes seconds; whoever interrupts does not wait for it, and the process ends. */
 function interruption({ signal, source }: ImportInput): Promise<never> {
   return new Promise((_, interrupt) => {
@@ -100,16 +146,15 @@ function interruption({ signal, source }: ImportInput): Promise<never> {
 const interruptedIn = (file: string): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);
 
-function noRows(table: SourceTable) {
-  const { file, worksheet, headerRow } = table;
-  const message = `${nameOfTable(table)} has no rows below its header in row ${headerRow}.`;
+const placeOf = ({ file, worksheet }: SourceTable) => ({ file, ...(worksheet === undefined ? {} : { worksheet }) });
+
+function rowsUnexpected(message: string, table: SourceTable): Finding {
+  const hint = 'Check that the export is complete; change `expectRows` where the number is right.';
+  return { severity: 'error', code: 'rows-unexpected', message, hint, ...placeOf(table) };
+}
+
+function noRows(table: SourceTable): Finding {
+  const message = `${nameOfTable(table)} has no rows below its header in row ${table.headerRow}.`;
   const hint = 'Check `headerRow` and `worksheet`, or that the export is complete.';
-  return {
-    severity: 'error' as const,
-    code: 'no-rows',
-    message,
-    hint,
-    file,
-    ...(worksheet === undefined ? {} : { worksheet }),
-  };
+  return { severity: 'error', code: 'no-rows', message, hint, ...placeOf(table) };
 }

@@ -13,7 +13,9 @@ const rows = (count: number, kept: number, more: Partial<Rows> = {}): Rows => ({
   address: addressOf('Import', 'Lines'),
   file: 'bom.xlsx',
   outcome: {
-    ...{ outcome: 'rejected', limit: 0, reason: 'x', run: 'R', number: 12, rows: 5000, succeeded: 0, failed: count },
+    ...{ outcome: 'rejected', limit: 0, reason: 'x', rows: 5000, succeeded: 0, failed: count },
+    runs: [{ run: 'R', number: 12, first: 1, last: 5000, commit: 'no' }],
+    counts: [{ number: 12, first: 1, last: 5000, succeeded: 0, failed: count }],
     errors: {
       count,
       kept: Array.from({ length: kept }, (_, index) => ({

@@ -24,7 +24,15 @@ function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): n
 }
 
 /** Errors of columns, not of rows: no rule about rows can accept them. */
-const OF_THE_TABLE = ['column-repeated', 'column-missing', 'constant-collides', 'key-unmapped', 'no-rows'];
+const OF_THE_TABLE = [
+  'column-repeated',
+  'column-missing',
+  'constant-collides',
+  'key-unmapped',
+  'no-rows',
+  'parent-scattered',
+  'rows-unexpected',
+];
 
 /**
  * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the
@@ -33,8 +41,15 @@ const OF_THE_TABLE = ['column-repeated', 'column-missing', 'constant-collides', 
 export function mayStart(
   findings: Findings,
   rule: CommitRule,
+  failOn: 'error' | 'warning' = 'error',
 ): { readonly start: 'yes' | 'no'; readonly reason?: string } {
-  const { errors, byCode } = findings;
+  const { errors, warnings, byCode } = findings;
+  if (failOn === 'warning' && errors + warnings > 0) {
+    return {
+      start: 'no',
+      reason: 'There are findings in the file, and `failOn: warning` lets none pass. Nothing was sent.',
+    };
+  }
   if (errors === 0) return { start: 'yes' };
   if (OF_THE_TABLE.some((code) => byCode.has(code))) {
     return { start: 'no', reason: 'The columns of the file do not fit the definition. Nothing was sent.' };

@@ -10,7 +10,8 @@ type RowError = Rows['outcome']['errors']['kept'][number];
 /** The failed rows of an import: why they failed, the first ones at their places in the source, and where all of them are. */
 export function rowsText(event: Rows, palette: Palette): string {
   const { address, file, outcome } = event;
-  const { errors, findings, number } = outcome;
+  const { errors, findings, runs } = outcome;
+  const number = runs[0]?.number;
   const warnings = findings.map(
     ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
   );
@@ -46,9 +47,10 @@ function filesText({ files, outcome }: Rows, palette: Palette): string {
   ];
   const width = Math.max(...shown.map(([what]) => what.length));
   const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
+  const number = outcome.runs[0]?.number;
   const retry =
-    outcome.number === undefined
+    number === undefined
       ? ''
-      : `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${outcome.number}`)}\n`;
+      : `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`;
   return `\n${lines}${retry}`;
 }

@@ -1,29 +1,30 @@
 import { basename, resolve } from 'node:path';
-import type { Summary } from '../apply/events.js';
-import { dataFolder } from '../config/environment.js';
-import { type Bound, bind } from '../engine/bind.js';
-import type { Guarding } from '../engine/guards/guard.js';
-import { type Linked, link } from '../engine/link.js';
-import { makePlan } from '../engine/plan.js';
-import { DexsyncError, EXIT } from '../errors.js';
-import { type CommitRule, importJob } from '../jobs/import.js';
-import type { ImportSource } from '../jobs/source.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
-import { addressOf } from '../model/address.js';
-import type { Manifest } from '../model/document.js';
-import type { JsonObject } from '../model/json.js';
-import type { Observed } from '../model/observation.js';
-import { nearestHint } from '../nearest.js';
-import { carryOut } from './apply.js';
-import { type Connection, withConnection } from './connection.js';
-import { type Consent, guardingOf } from './guarding.js';
-import type { Host, ProjectOptions } from './host.js';
-import { capabilityOf, knownKind } from './plan.js';
+import type { Summary } from '../../apply/events.js';
+import { dataFolder } from '../../config/environment.js';
+import { type Bound, bind } from '../../engine/bind.js';
+import type { Guarding } from '../../engine/guards/guard.js';
+import { type Linked, link } from '../../engine/link.js';
+import { makePlan } from '../../engine/plan.js';
+import { DexsyncError, EXIT } from '../../errors.js';
+import { type CommitRule, importJob } from '../../jobs/import.js';
+import type { ImportSource } from '../../jobs/source.js';
+import { type ImportDefinitionSpec, importDefinition } from '../../kinds/import-definition.js';
+import { addressOf } from '../../model/address.js';
+import type { Manifest } from '../../model/document.js';
+import { nameOfRuns } from '../../model/job-state.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Observed } from '../../model/observation.js';
+import { nearestHint } from '../../nearest.js';
+import { carryOut } from '../apply.js';
+import { type Connection, withConnection } from '../connection.js';
+import { type Consent, guardingOf } from '../guarding.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { capabilityOf, knownKind } from '../plan.js';
+import { openProject, report, schemaOf } from '../project.js';
+import { readWorkspace, type Seen } from '../read-workspace.js';
+import { type Recording, recording } from '../recording.js';
+import { openSpool } from '../spool-folder.js';
 import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
-import { openProject, report, schemaOf } from './project.js';
-import { readWorkspace, type Seen } from './read-workspace.js';
-import { type Recording, recording } from './recording.js';
-import { openSpool } from './spool-folder.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
@@ -156,8 +157,8 @@ async function send(
     guarding,
   });
   if (before?.state === 'committed' && plan.steps.length === 0) {
-    const { at, number } = before;
-    host.emit({ type: 'settled', address: manifest.address, at, ...(number === undefined ? {} : { number }) });
+    const runs = nameOfRuns(before.runs);
+    host.emit({ type: 'settled', address: manifest.address, at: before.at, ...(runs === undefined ? {} : { runs }) });
   }
   host.emit({ type: 'plan', plan, reset: client.usage.reset });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.

@@ -1,0 +1,38 @@
+import type { ImportRun } from '../../service/import-runs.js';
+import { mergeCauses } from '../errors/cause-groups.js';
+import { joinReport } from '../errors/join-report.js';
+import type { PreparedImport } from '../prepare.js';
+import { interrupted, type Phase } from './await-run.js';
+import type { RunErrors } from './import-outcome.js';
+import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
+
+const KEEP = 1000;
+
+/** `errorCount` may be absent until the run is complete (interface 2.2); then what did not succeed has failed. */
+export const failedIn = ({ errorCount, totalCount, successCount }: ImportRun): number =>
+  errorCount ?? Math.max(0, totalCount - successCount);
+
+/** The failed rows of complete runs, joined to the source. A run without any costs no request. */
+export async function readErrors(complete: readonly SentRun[], phase: Phase, input: RunInput): Promise<RunErrors> {
+  const { emit, signal, prepared, keepErrors = KEEP } = input;
+  const failing = complete.filter(({ run }) => failedIn(run) > 0);
+  const all: RunErrors[] = [];
+  for (const { job, run, part } of failing) {
+    if (signal.aborted) throw interrupted(run, phase, prepared);
+    const content = await runsOfJob(job, input).errorContent(run.guid);
+    const path = errorsPath(prepared, part);
+    const { total, kept, groups } = await joinReport(content, { prepared, covered: part, path, keep: keepErrors });
+    all.push({ count: Math.max(failedIn(run), total), kept, groups });
+  }
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  if (count > 0) emit({ type: 'errors-found', phase, errors: count });
+  return {
+    count,
+    kept: all.flatMap(({ kept }) => kept).slice(0, keepErrors),
+    groups: mergeCauses(all.map(({ groups }) => groups)),
+  };
+}
+
+/** Where the failed rows of a run are, as they were read last; there only where it had any. */
+export const errorsPath = ({ path }: Pick<PreparedImport, 'path'>, { first }: { readonly first: number }): string =>
+  `${path}.errors-${first}`;

@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { commitImport } from '../../bulk/run/commit-import.js';
+import type { ImportOutcome, Recorder } from '../../bulk/run/import-outcome.js';
+import type { RunInput } from '../../bulk/run/run-input.js';
+import { type Validation, validateImport } from '../../bulk/run/validate-import.js';
+import { DexsyncError } from '../../errors.js';
+import { importDefinition } from '../../kinds/import-definition.js';
+import type { Journal } from '../../ledger/ledger.js';
+import { splitAddress } from '../../model/address.js';
+import type { JobRun, JobState, Validated } from '../../model/job-state.js';
+import type { Writer } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { openRuns } from '../../service/open-runs.js';
+import type { Host } from '../host.js';
+import type { Job } from './prepare-jobs.js';
+
+export interface RunningJob {
+  readonly writer: Writer;
+  readonly identities: Identities;
+  readonly journal: Journal;
+  readonly host: Host;
+}
+
+/** An import under way, every state of it recorded in the journal. */
+export interface JobRunner {
+  validate(): Promise<Validation>;
+  commit(validation: Extract<Validation, { is: 'to-commit' }>): Promise<ImportOutcome>;
+  /** What was recorded last. */
+  state(): JobState | undefined;
+}
+
+/** Goes on with the runs that the ledger has of the import, and posts what they lack. */
+export function runnerOf({ facts, prepared, rule }: Job, running: RunningJob): JobRunner {
+  const { writer, identities, journal, host } = running;
+  const { address, key, state, definition } = facts;
+  const at = (): string => host.clock().toISOString();
+  let open = state !== undefined && isOpen(state) ? state.runs : [];
+  let latest = state;
+  const record = async (job: JobState): Promise<void> => {
+    await journal.append({ type: 'job', at: at(), address, key, job });
+    latest = job;
+  };
+  const recorder: Recorder = {
+    open: (runs, validated) => {
+      open = runs;
+      return record(openState(runs, validated));
+    },
+    settled: (outcome) => record({ ...settledState(outcome, at()), rule }),
+  };
+  const input: RunInput = {
+    prepared,
+    rule,
+    recorder,
+    resume: open,
+    definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
+    runsOf: (guid) => openRuns(writer, guid),
+    remaining: () => writer.usage.remaining ?? undefined,
+    sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
+    emit: (event) => host.emit({ type: 'import', address, event }),
+    signal: host.signal,
+  };
+  const recorded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const ended = endOf(error, open, at());
+      if (ended !== undefined) await record(ended);
+      throw error;
+    }
+  };
+  return {
+    validate: () => recorded(validateImport(input)),
+    commit: ({ sent }) => recorded(commitImport(sent, input)),
+    state: () => latest,
+  };
+}
+
+/** Validates one import, meets the others of its wave, and commits it where its rule allows that. */
+export async function runJob(job: Job, running: RunningJob, together: () => Promise<void>): Promise<ImportOutcome> {
+  const runner = runnerOf(job, running);
+  const validation = await runner.validate();
+  await together();
+  const outcome = validation.is === 'settled' ? validation.outcome : await runner.commit(validation);
+  running.host.emit({ type: 'rows', address: job.facts.address, file: job.prepared.file, outcome });
+  return outcome;
+}
+
+const isOpen = (state: JobState) => state.state === 'posted' || state.state === 'committing';
+
+const openState = (runs: readonly JobRun[], validated: Validated | undefined): JobState => ({
+  state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
+  runs,
+  ...(validated === undefined ? {} : { validated }),
+});
+
+/** What open runs have come to by a failure, where that is certain. */
+function endOf(error: unknown, runs: readonly JobRun[], at: string): JobState | undefined {
+  const code = error instanceof DexsyncError ? error.code : undefined;
+  if (runs.length === 0 || (code !== 'RUN_FAILED' && code !== 'RUN_GONE')) return undefined;
+  if (runs.every(({ commit }) => commit === 'no')) return { state: 'failed', runs, at };
+  return code === 'RUN_GONE' ? { state: 'lost', runs, at } : undefined;
+}
+
+function settledState(settled: ImportOutcome, at: string) {
+  const { outcome, runs, rows, failed, succeeded } = settled;
+  const committed = outcome === 'committed' ? { committed: succeeded } : {};
+  return { state: outcome, runs, at, rows, failed, ...committed };
+}
