@@ -348,6 +348,8 @@ describe('polls', () => {
     expect(priceOfImport(two, 'never')).toEqual({ min: 4, max: 6 });
     const played = await play({ post: {}, reads: [complete(3)], commit: complete(3) }, 3);
     await played.outcome;
-    expect(played.log.filter((line) => /^(GET|PUT|POST)/.test(line))).toHaveLength(priceOfImport([{ first: 1, last: 3 }], 'clean').min);
+    expect(played.log.filter((line) => /^(GET|PUT|POST)/.test(line))).toHaveLength(
+      priceOfImport([{ first: 1, last: 3 }], 'clean').min,
+    );
   });
 });

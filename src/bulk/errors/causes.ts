@@ -9,7 +9,7 @@ export interface KnownCause {
 const CHECK_TYPE = 'Correct the cells, or map another column.';
 
 /** The option that turns the check of designators off (wire-facts 4). */
-export const NO_DESIGNATOR_CHECK = 'checkRefDes: DO_NOT_CHECK';
+const NO_DESIGNATOR_CHECK = 'checkRefDes: DO_NOT_CHECK';
 
 /** By code (wire-facts 2.1). The explanations are ours. */
 const KNOWN: ReadonlyMap<number, KnownCause> = new Map<number, KnownCause>([

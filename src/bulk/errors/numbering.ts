@@ -66,8 +66,11 @@ export const rowAt = ({ counts, base }: Numbering, rowNumber: number, sheet: She
 
 const isSame = (a: Numbering, b: Numbering): boolean => a.counts === b.counts && a.base === b.base;
 
-const distinct = (all: readonly Numbering[]): Numbering[] =>
-  all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
+const nameOf = ({ counts, base }: Numbering): string => `${counts} ${base}`;
+
+const distinct = (all: readonly Numbering[]): Numbering[] => [
+  ...new Map(all.map((one) => [nameOf(one), one] as const)).values(),
+];
 
 const isEnough = (numbering: Numbering, votes: number): boolean =>
   votes >= (USUAL.some((usual) => isSame(usual, numbering)) ? 1 : 2);
@@ -86,7 +89,7 @@ function suggested(unique: readonly number[], claims: Claims, sheet: Sheet): Num
   const counts = new Map<string, { readonly one: Numbering; votes: number }>();
   for (const index of unique) {
     for (const one of meaning(claims.rowNumberOf(index) ?? 0, claims.holderOf(index)?.first ?? 0, sheet)) {
-      const name = `${one.counts} ${one.base}`;
+      const name = nameOf(one);
       const known = counts.get(name);
       if (known !== undefined) known.votes += 1;
       else if (counts.size < DIFFERENT_BASES) counts.set(name, { one, votes: 1 });
