@@ -1,6 +1,7 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { nearestHint } from '../../nearest.js';
+import { isExtraColumn } from '../report/extra-columns.js';
 import { delimiterHint } from '../source/read-csv.js';
 import { nameOfTable, type SourceTable } from '../source/source-table.js';
 import type { Finding } from './findings.js';
@@ -86,8 +87,8 @@ function wantedColumns({ options, mode }: ImportDefinitionSpec): Wanted[] | unde
 }
 
 function withoutMapping(table: SourceTable, places: Places, constants: readonly [string, string][]): Columns {
-  const ofFile = table.headers.map(
-    (header, index): Column => ({ header, fields: [folded(header)], from: { type: 'cell', index } }),
+  const ofFile = table.headers.flatMap((header, index): Column[] =>
+    isExtraColumn(header) ? [] : [{ header, fields: [folded(header)], from: { type: 'cell', index } }],
   );
   const added = constants.map(
     ([header, value]): Column => ({ header, fields: [folded(header)], from: { type: 'constant', value } }),

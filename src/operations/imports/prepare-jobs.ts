@@ -6,6 +6,8 @@ import type { Division } from '../../bulk/rows/divide.js';
 import { mayStart } from '../../bulk/run/decide.js';
 import type { ImportEvent } from '../../bulk/run/import-event.js';
 import { priceOfImport } from '../../bulk/run/price.js';
+import { openSource } from '../../bulk/source/read.js';
+import type { SourceTable } from '../../bulk/source/source-table.js';
 import { dataFolder } from '../../config/environment.js';
 import type { Config } from '../../config/load-config.js';
 import { type Diagnostic, withHint } from '../../diagnostics.js';
@@ -31,11 +33,21 @@ import { report } from '../project.js';
 import { openSpool } from '../spool-folder.js';
 import { allowedValues } from './allowed-values.js';
 
+/** What accounting for the rows of an import needs beside them. */
+export interface Accounting {
+  /** Where the folders of all imports of this workspace are. */
+  readonly folder: string;
+  readonly workspace: string;
+  /** Opens the source as it was read. */
+  readonly openTable: () => Promise<SourceTable>;
+}
+
 /** An import that was read, checked and spooled, ready to be sent. */
 export interface Job {
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
   readonly rule: CommitRule;
+  readonly accounting: Accounting;
 }
 
 export interface PreparedJobs {
@@ -206,7 +218,9 @@ export async function prepareJob(
     },
     origin: manifest.origins.start,
   };
-  return { facts, prepared, rule };
+  const reports = join(input.project, '.dexsync', 'imports');
+  const accounting = { folder: reports, workspace, openTable: () => openSource(path, source) };
+  return { facts, prepared, rule, accounting };
 }
 
 /** An import that changes by much is often a broken export; what was committed the last time tells. */
