@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { nearestHint } from '../../nearest.js';
-import { delimiterHint } from '../source/read-csv.js';
+import { delimiterHint } from '../source/row-steps.js';
 import { nameOfTable, type SourceTable } from '../source/source-table.js';
 import type { Finding } from './findings.js';
 
