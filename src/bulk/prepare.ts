@@ -54,6 +54,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const writer = await spoolTo(join(folder, 'rows.csv'), columns);
   const spool = await pass(table, columns, input, collector, writer);
   const { file, worksheet } = table;
+  for (const note of warningsOf(table)) collector.add(note);
   if (spool.rows === 0) collector.add(noRows(table));
   return {
     ...spool,
@@ -65,6 +66,12 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     fileName: `${basename(file, extname(file))}.csv`,
   };
 }
+
+/** What the reader decided without being told, where it may be wrong. */
+const warningsOf = ({ file, worksheet, notes }: SourceTable): Finding[] =>
+  (notes?.() ?? []).flatMap(({ severity, ...note }) =>
+    severity === 'warning' ? [{ severity, ...note, file, ...(worksheet === undefined ? {} : { worksheet }) }] : [],
+  );
 
 async function pass(
   table: SourceTable,
