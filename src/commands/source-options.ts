@@ -37,7 +37,11 @@ export const sourceOptions = (command: Command): Command =>
     .option('--range <cells>', 'the part that is read, such as B5:H200, B5:H or B:H', cellRange)
     .option('--no-skip-blank', 'take blank rows between others for rows')
     .option('--stop-at <row>', 'end before the first blank row (blank), or before a row by COLUMN=VALUE', lastRow)
-    .option('--delimiter <character>', 'of a text file, \\t for a tab; told from its first lines by default', oneCharacter)
+    .option(
+      '--delimiter <character>',
+      'of a text file, \\t for a tab; told from its first lines by default',
+      oneCharacter,
+    )
     .addOption(
       new Option('--encoding <name>', 'of a text file; told from its bytes by default').choices([
         'utf-8',
@@ -65,7 +69,11 @@ export const sourceOptions = (command: Command): Command =>
     )
     .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', conditions)
     .option('--rename <header=new>', 'another header for a column; can be repeated', assignment('HEADER'))
-    .option('--set <column=value>', 'add a column that has the same value in all rows; can be repeated', assignment('COLUMN'));
+    .option(
+      '--set <column=value>',
+      'add a column that has the same value in all rows; can be repeated',
+      assignment('COLUMN'),
+    );
 
 /** The source of a file as its options say. */
 export function sourceOf(file: string, flags: SourceFlags): Source {
@@ -126,7 +134,9 @@ type Condition = Conditions[string];
 const isNegated = (condition: Condition): boolean => typeof condition === 'object' && !Array.isArray(condition);
 
 const valuesOf = (condition: Condition | undefined): string[] =>
-  condition === undefined ? [] : [isNegated(condition) ? (condition as { not: string | string[] }).not : condition].flat() as string[];
+  condition === undefined
+    ? []
+    : ([isNegated(condition) ? (condition as { not: string | string[] }).not : condition].flat() as string[]);
 
 /** Shells pass `\t` on as two characters. */
 function oneCharacter(text: string): string {

@@ -6,9 +6,12 @@ const values = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 
   description: 'A value, or several of which a cell holds one. "" is an empty cell.',
 });
 
-const condition = Type.Union([values, object({ not: values }, { description: 'Rows that hold none of these values.' })], {
-  description: '{ Type: [Part, Assembly] }, { DNP: "" } or { Status: { not: obsolete } }.',
-});
+const condition = Type.Union(
+  [values, object({ not: values }, { description: 'Rows that hold none of these values.' })],
+  {
+    description: '{ Type: [Part, Assembly] }, { DNP: "" } or { Status: { not: obsolete } }.',
+  },
+);
 
 const stopAt = Type.Union(
   [
@@ -85,14 +88,18 @@ export const importSource = object(
     ),
     hidden: Type.Optional(
       Type.Union([Type.Literal('read'), Type.Literal('skip')], {
-        description: 'Hidden rows and columns of a worksheet. By default they are read, with a warning that says how many.',
+        description:
+          'Hidden rows and columns of a worksheet. By default they are read, with a warning that says how many.',
       }),
     ),
     fillDown: Type.Optional(
-      Type.Union([Type.Literal('merged'), Type.Array(header('Header of a column.'), { minItems: 1, uniqueItems: true })], {
-        description:
-          'Columns whose empty cells take the value above them. merged: the cells of merged ranges alone take the value of their range, in all columns of a worksheet.',
-      }),
+      Type.Union(
+        [Type.Literal('merged'), Type.Array(header('Header of a column.'), { minItems: 1, uniqueItems: true })],
+        {
+          description:
+            'Columns whose empty cells take the value above them. merged: the cells of merged ranges alone take the value of their range, in all columns of a worksheet.',
+        },
+      ),
     ),
     where: Type.Optional(
       Type.Record(Type.String(), condition, {
@@ -102,7 +109,8 @@ export const importSource = object(
     ),
     rename: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-        description: 'New headers by those of the file, such as { "Part Nr.": Part Number }. The second column of a repeated header is called Manufacturer#2.',
+        description:
+          'New headers by those of the file, such as { "Part Nr.": Part Number }. The second column of a repeated header is called Manufacturer#2.',
       }),
     ),
     constants: Type.Optional(

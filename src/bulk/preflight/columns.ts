@@ -56,7 +56,7 @@ export function bindColumns(table: SourceTable, source: ImportSource, definition
     findings.push(repeated(table, header, place.at, 'error'));
     return [{ header, fields, from: { type: 'cell', index: place.at[0] ?? 0 } }];
   });
-  const used = new Set(wanted.map(({ header }) => folded(header)));
+  const used = new Set(wanted.map(({ header }) => folded(header).replace(/#\d+$/, '')));
   for (const [name, at] of places) {
     if (at.length > 1 && !used.has(name))
       findings.push(repeated(table, table.headers[at[0] ?? 0] ?? '', at, 'warning'));

@@ -1,6 +1,6 @@
 import { CsvError, type Options, Parser } from 'csv-parse';
-import { unreadable } from './sniff.js';
 import type { RawRow } from './raw-table.js';
+import { unreadable } from './sniff.js';
 
 const LINE_BREAK = /\r\n|\n|\r/g;
 

@@ -7,8 +7,7 @@ import { unreadable } from './sniff.js';
 const CHUNK = 128 * 1024;
 
 /** Windows-1252 from 0x80 to 0x9f; what is U+FFFD here stands for nothing. Some releases of Node read it as Latin-1. */
-const WINDOWS =
-  '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
+const WINDOWS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
 
 /** The name of an encoding as people write it. */
 export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {

@@ -35,7 +35,13 @@ const byName = (one: string, other: string): number => collator.compare(one, oth
 const collator = new Intl.Collator('en', { numeric: true });
 
 const matcher = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su');
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    'su',
+  );
 
 async function namesIn(folder: string, file: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

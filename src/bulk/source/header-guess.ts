@@ -43,8 +43,10 @@ function candidate({ row, cells }: Line, usual: number, below: readonly number[]
   const distinct = new Set(filled.map((cell) => cell.trim().toLowerCase())).size;
   const texts = filled.filter((cell) => !isNumeric(cell)).length;
   const width = Math.min(1, filled.length / Math.max(1, usual));
-  const like = below.slice(0, 5).filter((other) => other * 2 >= filled.length).length / Math.max(1, Math.min(5, below.length));
-  const score = width * (texts / Math.max(1, filled.length)) ** 2 * (distinct / Math.max(1, filled.length)) * (0.5 + like / 2);
+  const like =
+    below.slice(0, 5).filter((other) => other * 2 >= filled.length).length / Math.max(1, Math.min(5, below.length));
+  const score =
+    width * (texts / Math.max(1, filled.length)) ** 2 * (distinct / Math.max(1, filled.length)) * (0.5 + like / 2);
   const reason = `${filled.length} filled cells, ${distinct} different, ${texts} of them no numbers`;
   return { row, cells, score: Math.round(score * 100) / 100, reason };
 }
@@ -57,4 +59,5 @@ function usualWidth(widths: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 5)] ?? 0;
 }
 
-const isNumeric = (cell: string): boolean => /^[\s€$£]*[+-]?\d[\d.,\s]*[%€$£]?\s*$/.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell);
+const isNumeric = (cell: string): boolean =>
+  /^[\s€$£]*[+-]?\d[\d.,\s]*[%€$£]?\s*$/.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell);

@@ -2,7 +2,9 @@ import { nearestHint } from '../../nearest.js';
 import { unreadable } from './sniff.js';
 import { nameOfTable, type SourceTable } from './source-table.js';
 
-type Place = { readonly is: 'at'; readonly index: number } | { readonly is: 'repeated'; readonly at: readonly number[] };
+type Place =
+  | { readonly is: 'at'; readonly index: number }
+  | { readonly is: 'repeated'; readonly at: readonly number[] };
 
 export const folded = (name: string): string => name.trim().toLowerCase();
 

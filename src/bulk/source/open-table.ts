@@ -29,8 +29,12 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
   const { file, worksheet } = raw;
   const named = { file, ...(worksheet === undefined ? {} : { worksheet }), headerRow: header.row, headers: cells };
   const table: Headed = { ...named, headers: renamed(named, source.rename) };
-  const better = betterHeader({ row: header.row, cells }, rest.slice(0, LOOKED_AT).map(projection(raw, source, range, [])));
-  const headerHint = better === undefined ? undefined : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
+  const better = betterHeader(
+    { row: header.row, cells },
+    rest.slice(0, LOOKED_AT).map(projection(raw, source, range, [])),
+  );
+  const headerHint =
+    better === undefined ? undefined : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
   const hidden = { rows: 0 };
   const step = rowSteps(table, {
     raw,
@@ -149,5 +153,7 @@ function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: H
   if (fillDown !== undefined || tall.length === 0) return [];
   const letters = [...new Set(tall.map(({ left }) => lettersOf(left)))].slice(0, 10).join(', ');
   const message = `${nameOfTable(raw)} has ${count(tall.length, 'merged range')} over several rows (column ${letters}), of which only the first row has the value.`;
-  return [{ severity: 'warning', code: 'merged-cells', message, hint: 'Set `fillDown: merged` to repeat it in the others.' }];
+  return [
+    { severity: 'warning', code: 'merged-cells', message, hint: 'Set `fillDown: merged` to repeat it in the others.' },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Encoding } from '../../jobs/source.js';
 import type { CellFault, SourceNote } from './source-table.js';
+import type { Worksheet } from './workbook.js';
 
 /** A row of a file before anything is left out of it, with the cells of all columns from the first. */
 export interface RawRow {
@@ -16,6 +17,8 @@ export interface RawTable {
   readonly form: 'text' | 'sheet';
   readonly file: string;
   readonly worksheet?: string;
+  /** All those of a workbook. */
+  readonly worksheets?: readonly Worksheet[];
   readonly encoding?: Encoding;
   readonly delimiter?: string;
   /** Rows come in batches, since handing over each for itself takes longer than reading it. */

@@ -15,9 +15,7 @@ export async function readCsv(path: string, source: ImportSource, { head, size }
   const { file, quotes = 'strict' } = source;
   refuseSheetOptions(source);
   const { encoding, notes } =
-    source.encoding === undefined
-      ? await findEncoding(path, file, head)
-      : { encoding: source.encoding, notes: [] };
+    source.encoding === undefined ? await findEncoding(path, file, head) : { encoding: source.encoding, notes: [] };
   const usual = ['.tsv', '.tab'].includes(extname(file).toLowerCase()) ? '\t' : ',';
   const text = firstText(head, encoding);
   const found = findDelimiter(head.length < size ? wholeLinesOf(text) : `${text}\n`, usual);
@@ -57,5 +55,9 @@ function refuseSheetOptions(source: ImportSource): void {
 
 function detected(file: string, delimiter: string): SourceNote {
   const name = DELIMITER_NAMES[delimiter] ?? delimiter;
-  return { severity: 'info', code: 'delimiter-detected', message: `The cells of ${file} are taken to end with a ${name}.` };
+  return {
+    severity: 'info',
+    code: 'delimiter-detected',
+    message: `The cells of ${file} are taken to end with a ${name}.`,
+  };
 }

@@ -14,7 +14,10 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
   const { file } = source;
   const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);
   if (option !== undefined) {
-    throw unreadable(`${file} is a workbook, in which \`${option}\` has no meaning.`, 'Remove it, or name a text file.');
+    throw unreadable(
+      `${file} is a workbook, in which \`${option}\` has no meaning.`,
+      'Remove it, or name a text file.',
+    );
   }
   const workbook = await orBroken(file, () => readWorkbook(path));
   const { name, part } = await orBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
@@ -23,6 +26,7 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
     form: 'sheet',
     file,
     worksheet: name,
+    worksheets: workbook.worksheets,
     batches: textRows(batches, workbook, file),
     hiddenColumns: () => hiddenColumns,
     merged: () => merged,

@@ -2,8 +2,8 @@ import type { ImportSource } from '../../jobs/source.js';
 import { conditionsOf } from './conditions.js';
 import { type FillDown, filledColumns } from './fill-down.js';
 import { columnNamed } from './headers.js';
-import type { RawRow, RawTable } from './raw-table.js';
 import type { Range } from './range.js';
+import type { RawRow, RawTable } from './raw-table.js';
 import { unreadable } from './sniff.js';
 import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
 
@@ -66,7 +66,11 @@ function lastRow(table: Headed, { column, value }: { column: string; value: stri
 }
 
 /** Too many cells are a fault of the file: some value holds the delimiter, and all behind it stand in wrong columns. */
-function textFit({ file, headers }: Headed, delimiter: string, headerHint: string | undefined): (raw: RawRow) => SourceRow {
+function textFit(
+  { file, headers }: Headed,
+  delimiter: string,
+  headerHint: string | undefined,
+): (raw: RawRow) => SourceRow {
   const width = headers.length;
   return (raw) => {
     const { row, cells } = raw;

@@ -102,7 +102,9 @@ class SheetReader {
     } else if (name === 'v' || name === 't') this.#capturing = false;
     else if (name === 'row') {
       const { rows } = this;
-      rows.push(this.#hidden ? { row: this.#row, cells: this.#cells, hidden: true } : { row: this.#row, cells: this.#cells });
+      rows.push(
+        this.#hidden ? { row: this.#row, cells: this.#cells, hidden: true } : { row: this.#row, cells: this.#cells },
+      );
     } else if (name === 'rPh') this.#inPhonetic = false;
   }
 

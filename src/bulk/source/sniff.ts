@@ -109,7 +109,10 @@ function workbook(file: string, { size, head, tail }: Ends): Sniffed {
     throw unreadable(`${file} is ${foreign[1]}, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
   }
   if (tail.length === size && !tail.includes('xl/')) {
-    throw unreadable(`${file} is a ZIP archive, but no workbook.`, 'Unpack it, and name the CSV, TSV or XLSX file in it.');
+    throw unreadable(
+      `${file} is a ZIP archive, but no workbook.`,
+      'Unpack it, and name the CSV, TSV or XLSX file in it.',
+    );
   }
   return { form: 'workbook', size, head };
 }
