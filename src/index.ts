@@ -31,7 +31,7 @@ export type { History, HistoryOptions } from './operations/history/history.js';
 export type { HistoryEntry } from './operations/history/history-entry.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
-export type { ImportFileOptions } from './operations/import-file.js';
+export type { ImportFileOptions } from './operations/imports/import-file.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
@@ -82,7 +82,7 @@ export const forget = lazily(async () => (await import('./operations/forget.js')
 /** Removes everything that this stack owns. */
 export const destroy = lazily(async () => (await import('./operations/destroy.js')).destroy);
 /** Sends one file through an import definition. */
-export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
+export const importFile = lazily(async () => (await import('./operations/imports/import-file.js')).importFile);
 /** Lists what is in the workspace. */
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ColumnProfile, profiler } from '../bulk/inspect/profile.js';
-import { type Proposal, propose } from '../bulk/inspect/propose.js';
-import { findFile } from '../bulk/source/find-file.js';
-import { betterHeader, type HeaderCandidate, headerCandidates } from '../bulk/source/header-guess.js';
-import type { RawRow, RawTable } from '../bulk/source/raw-table.js';
-import { openRaw, openSource } from '../bulk/source/read.js';
-import { isBlank, type SourceNote, type SourceTable } from '../bulk/source/source-table.js';
-import { DexsyncError } from '../errors.js';
-import type { Encoding, ImportSource } from '../jobs/source.js';
-import type { Host } from './host.js';
+import { type ColumnProfile, profiler } from '../../bulk/inspect/profile.js';
+import { type Proposal, propose } from '../../bulk/inspect/propose.js';
+import { findFile } from '../../bulk/source/find-file.js';
+import { betterHeader, type HeaderCandidate, headerCandidates } from '../../bulk/source/header-guess.js';
+import type { RawRow, RawTable } from '../../bulk/source/raw-table.js';
+import { openRaw, openSource } from '../../bulk/source/read.js';
+import { isBlank, type SourceNote, type SourceTable } from '../../bulk/source/source-table.js';
+import { DexsyncError } from '../../errors.js';
+import type { Encoding, ImportSource } from '../../jobs/source.js';
+import type { Host } from '../host.js';
 
 /** What a file holds, and manifests to start from. */
 export interface Inspection {
