@@ -85,6 +85,6 @@ function profileOf(
   const different = distinct.count();
   const unique = distinct.seen() === 'all different' && different >= filled * 0.95;
   const key = rows > 1 && filled === rows && unique && (type === 'text' || type === 'integer') ? 'likely' : 'no';
-  const name = same > 1 ? `${header.trim()}#${before.length}` : header.trim();
+  const name = same > 1 && header.trim() !== '' ? `${header.trim()}#${before.length}` : header.trim();
   return { header, name, filled, distinct: Math.min(different, filled), samples, longest, type, key };
 }

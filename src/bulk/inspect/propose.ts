@@ -19,7 +19,8 @@ export function propose(source: ImportSource, columns: readonly ColumnProfile[])
   const resource = resourceOf(headers);
   const { mapping, remarks, constants } = mappingOf(columns, resource);
   const base = nameOf(source.file);
-  const definition = `${base} ${resource === 'ITEM_BOM' ? 'BOM' : 'items'}`;
+  const noun = resource === 'ITEM_BOM' ? 'BOM' : 'items';
+  const definition = base.toLowerCase().endsWith(noun.toLowerCase()) ? base : `${base} ${noun}`;
   const entries = mapping.map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));
   const mapped = new Set(mapping.map(([, name]) => name));
   const unmapped = columns.filter(({ name, filled }) => !mapped.has(name) && filled > 0).map(({ name }) => name);
@@ -36,7 +37,11 @@ export function propose(source: ImportSource, columns: readonly ColumnProfile[])
       metadata: { name: base },
       spec: { definition, source: { ...source, ...constants } as unknown as JsonObject },
     },
-    remarks: [...remarks, ...(unmapped.length === 0 ? [] : [`Not mapped: ${unmapped.join(', ')}.`])],
+    remarks: [
+      '`file` is relative to the folder of the manifest.',
+      ...remarks,
+      ...(unmapped.length === 0 ? [] : [`Not mapped: ${unmapped.join(', ')}.`]),
+    ],
   };
 }
 

@@ -60,12 +60,17 @@ export async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGene
 
 /** How many bytes at the end begin a character of UTF-8 that needs more. */
 function unfinished(block: Buffer): number {
-  for (let back = 1; back <= Math.min(3, block.length); back += 1) {
-    const byte = block[block.length - back] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
-  }
-  return 0;
+  const last = block.subarray(-3);
+  const lead = last.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  const length = last.length - lead;
+  return lead !== -1 && length < lengthOf(last[lead] ?? 0) ? length : 0;
+}
+
+/** Bytes of a character by its first. */
+function lengthOf(lead: number): number {
+  if (lead < 0xc0) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
 }
 
 async function* checked(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -92,7 +97,6 @@ function decoderOf(encoding: Encoding): Decode {
 
 function windowsText(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the two encodings differ in.
   return latin.replace(/[\u0080-\u009f]/g, (character) => {
     const meant = WINDOWS[character.charCodeAt(0) - 0x80];
     if (meant === undefined || meant === '\ufffd') throw new TypeError('not Windows-1252');

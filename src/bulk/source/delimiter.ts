@@ -39,32 +39,21 @@ function evenness(widths: readonly number[]): Omit<Score, 'delimiter'> {
   return { width, share: widths.length === 0 ? 0 : count / widths.length };
 }
 
-/** How many cells each of the first rows has that is not blank. */
+/** How many cells each of the first rows has that is not blank. A cell ends with the delimiter or with its line. */
 function widthsOf(text: string, delimiter: string): number[] {
+  const mark = delimiter === '|' ? '\\|' : delimiter;
+  const cell = new RegExp(`(?:"[^"]*(?:""[^"]*)*"?)?[^${mark}\\r\\n]*(${mark}|\\r\\n|\\n|\\r)`, 'gy');
   const widths: number[] = [];
-  let width = 1;
-  let start = true;
-  let blank = true;
-  let quoted = false;
-  for (let at = 0; at < text.length && widths.length < RECORDS; at += 1) {
-    const character = text[at] ?? '';
-    if (quoted) {
-      if (character === '"') quoted = false;
-    } else if (character === '"' && (start || text[at - 1] === '"')) {
-      quoted = true;
-      blank = false;
-    } else if (character === delimiter) {
-      width += 1;
-      start = true;
-      continue;
-    } else if (character === '\n' || character === '\r') {
-      if (!blank) widths.push(width);
-      width = 1;
-      start = true;
-      blank = true;
-      continue;
-    } else if (character.trim() !== '') blank = false;
-    start = false;
+  let width = 0;
+  let filled = false;
+  for (const [whole, end] of text.matchAll(cell)) {
+    width += 1;
+    filled ||= whole.slice(0, -1).trim() !== '';
+    if (end === delimiter) continue;
+    if (filled) widths.push(width);
+    if (widths.length === RECORDS) break;
+    width = 0;
+    filled = false;
   }
   return widths;
 }

@@ -28,18 +28,25 @@ export function filledRanges(merged: readonly MergedRange[]): (row: RawRow) => R
   const tall = merged.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top);
   const open = new Map<MergedRange, string>();
   let next = 0;
-  return (raw) => {
-    const { row } = raw;
-    for (let range = tall[next]; range !== undefined && range.top <= row; range = tall[++next]) {
-      if (range.bottom >= row) open.set(range, range.top === row ? (raw.cells[range.left] ?? '') : '');
+  const begin = ({ row, cells }: RawRow): void => {
+    for (let range = tall[next]; range !== undefined && range.top <= row; range = tall[next]) {
+      open.set(range, range.top === row ? (cells[range.left] ?? '') : '');
+      next += 1;
     }
-    if (open.size === 0) return raw;
-    const cells = [...raw.cells];
-    for (const [range, value] of open) {
-      while (cells.length <= range.left) cells.push('');
-      if (row > range.top) cells[range.left] = value;
-      if (row >= range.bottom) open.delete(range);
-    }
-    return { ...raw, cells };
   };
+  return (raw) => {
+    begin(raw);
+    for (const range of open.keys()) if (range.bottom < raw.row) open.delete(range);
+    return open.size === 0 ? raw : { ...raw, cells: filled(raw, open) };
+  };
+}
+
+function filled({ row, cells: given }: RawRow, open: ReadonlyMap<MergedRange, string>): readonly string[] {
+  const cells = [...given];
+  for (const [{ left, top }, value] of open) {
+    if (row === top) continue;
+    while (cells.length <= left) cells.push('');
+    cells[left] = value;
+  }
+  return cells;
 }

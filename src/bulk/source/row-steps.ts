@@ -27,36 +27,55 @@ export interface Steps {
 }
 
 /** The options of a source in their order: range, blank rows, hidden rows, too wide rows, stopAt, fillDown, where. */
-export function rowSteps(table: Headed, { raw, source, range, project, headerHint, after, onHidden }: Steps): Step {
-  const { skipBlank = true, stopAt } = source;
-  const isLast = stopAt === undefined || stopAt === 'blank' ? undefined : lastRow(table, stopAt);
-  const fill: FillDown | undefined = Array.isArray(source.fillDown) ? filledColumns(table, source.fillDown) : undefined;
-  const isWanted = source.where === undefined ? undefined : conditionsOf(table, source.where);
-  const fit = raw.form === 'text' ? textFit(table, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
-  const blank = new Array<string>(table.headers.length).fill('');
-  let end = Math.max(after, range.top - 1);
-
+export function rowSteps(table: Headed, steps: Steps): Step {
+  const { raw, source, range, project, headerHint, after, onHidden } = steps;
+  const toRow = raw.form === 'text' ? textFit(table, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
+  const take = valueSteps(table, source);
+  const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
   return (given, add) => {
     if (given.row < range.top) return 'more';
     if (given.row > range.bottom) return 'end';
     const projected = project(given);
-    const isEmptyRow = isBlank(projected.cells) && projected.faults === undefined;
-    const gap = projected.row - end - 1;
-    if (stopAt === 'blank' && (gap > 0 || isEmptyRow)) return 'end';
-    if (!skipBlank && isWanted?.(blank) !== false) {
-      for (let row = end + 1; row < projected.row; row += 1) add({ row, cells: blank });
-    }
-    end = projected.end ?? projected.row;
-    if (isEmptyRow && skipBlank) return 'more';
+    const is = blanks(projected, add);
+    if (is !== 'row') return is;
     if (given.hidden !== undefined) {
       if (source.hidden === 'skip') return 'more';
       onHidden();
     }
-    const row = fit(projected);
-    if (isLast?.(row.cells)) return 'end';
+    return take(toRow(projected), add);
+  };
+}
+
+type Take = (row: SourceRow, add: (row: SourceRow) => void) => 'more' | 'end';
+
+/** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted. */
+function valueSteps(table: Headed, { stopAt, fillDown, where }: ImportSource): Take {
+  const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRow(table, stopAt);
+  const fill: FillDown | undefined = Array.isArray(fillDown) ? filledColumns(table, fillDown) : undefined;
+  const isWanted = where === undefined ? () => true : conditionsOf(table, where);
+  return (row, add) => {
+    if (isLast(row.cells)) return 'end';
     const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
-    if (isWanted === undefined || isWanted(filled.cells)) add(filled);
+    if (isWanted(filled.cells)) add(filled);
     return 'more';
+  };
+}
+
+/** Rows without a value, be they in the file or left out of it: passed over, taken, or the end. */
+function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
+  const cells = new Array<string>(width).fill('');
+  let end = before;
+  const between = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
+    for (let row = first; row < next; row += 1) if (take({ row, cells }, add) === 'end') return 'end';
+    return 'more';
+  };
+  return (given: RawRow, add: (row: SourceRow) => void): 'more' | 'end' | 'row' => {
+    const isRow = !isBlank(given.cells) || given.faults !== undefined;
+    if (stopAt === 'blank' && (!isRow || given.row > end + 1)) return 'end';
+    const first = end + 1;
+    end = given.end ?? given.row;
+    const all = skipBlank ? 'more' : between(first, isRow ? given.row : given.row + 1, add);
+    return isRow && all === 'more' ? 'row' : all;
   };
 }
 
