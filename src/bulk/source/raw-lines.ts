@@ -11,12 +11,14 @@ export async function* rawLines(path: string, encoding: Encoding): AsyncGenerato
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     const block = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let start = 0;
-    for (let at = 0; at + 2 * unit.width <= block.length; at += unit.width) {
+    for (let at = 0; at + unit.width <= block.length; at += unit.width) {
       const code = unit.at(block, at);
-      const ends = code === LINE_FEED || (code === RETURN && unit.at(block, at + unit.width) !== LINE_FEED);
+      const next = at + unit.width;
+      const whole = next + unit.width <= block.length;
+      const ends = code === LINE_FEED || (code === RETURN && whole && unit.at(block, next) !== LINE_FEED);
       if (!ends) continue;
-      yield block.subarray(start, at + unit.width);
-      start = at + unit.width;
+      yield block.subarray(start, next);
+      start = next;
     }
     rest = Buffer.from(block.subarray(start));
   }
