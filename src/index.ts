@@ -31,9 +31,12 @@ export type { History, HistoryOptions } from './operations/history/history.js';
 export type { HistoryEntry } from './operations/history/history-entry.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
+export type { ContinueOptions } from './operations/imports/continue-import.js';
 export type { ImportFileOptions } from './operations/imports/import-file.js';
 export type { Inspection } from './operations/imports/inspect-file.js';
+export type { ListedImports } from './operations/imports/list-imports.js';
 export type { FileMap, MapFileOptions } from './operations/imports/map-file.js';
+export type { ShownImport } from './operations/imports/show-import.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
@@ -90,6 +93,15 @@ export const inspectFile = lazily(async () => (await import('./operations/import
 /** Checks a mapping against the headers of a file and the fields of the workspace. */
 export const mapFile = lazily(async () => (await import('./operations/imports/map-file.js')).mapFile);
 /** Lists what is in the workspace. */
+export const listImports = lazily(async () => (await import('./operations/imports/list-imports.js')).listImports);
+/** One import, with its runs as the workspace has them. */
+export const showImport = lazily(async () => (await import('./operations/imports/show-import.js')).showImport);
+/** Goes on with an import whose command ended before it was settled. */
+export const resumeImport = lazily(async () => (await import('./operations/imports/continue-import.js')).resumeImport);
+/** Commits a validated import by name. */
+export const commitImportRun = lazily(
+  async () => (await import('./operations/imports/continue-import.js')).commitImportRun,
+);
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);

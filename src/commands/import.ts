@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
-import { type ImportFileOptions, importFile } from '../index.js';
+import { DexsyncError, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
+import { importCommitCommand, importListCommand, importResumeCommand, importShowCommand } from './import-runs.js';
 import { variableOptions } from './manifest-options.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
@@ -22,8 +23,8 @@ export const importCommand = (cli: Cli): Command =>
     .description(
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
     )
-    .argument('<file>', 'the file to import; one called inspect or map as ./inspect')
-    .option('--definition <name>', 'required: the import definition, of the manifests or of the workspace')
+    .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
+    .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
     .addOption(
       new Option('--commit <rule>', 'when the rows are committed')
         .choices(['never', 'clean', 'always'])
@@ -34,6 +35,10 @@ export const importCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addCommand(importInspectCommand(cli))
     .addCommand(importMapCommand(cli))
+    .addCommand(importListCommand(cli))
+    .addCommand(importShowCommand(cli))
+    .addCommand(importCommitCommand(cli))
+    .addCommand(importResumeCommand(cli))
     .addHelpText(
       'after',
       '\nExamples:\n' +
@@ -43,22 +48,25 @@ export const importCommand = (cli: Cli): Command =>
     )
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      const { definition } = options;
-      if (definition === undefined) return command.error("error: required option '--definition <name>' not specified");
       const kind: ViewKind = options.json === true ? 'json' : 'human';
       await run(cli, kind, options, async ({ host, project }) => {
-        const summary = await importFile({ ...project, ...toImport(file, { ...options, definition }) }, host);
+        const summary = await importFile({ ...project, ...toImport(file, options) }, host);
         return summary.exitCode;
       });
     });
 
-const toImport = (
-  file: string,
-  options: Options & { readonly definition: string },
-): Omit<ImportFileOptions, 'config' | 'environment'> => ({
+const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment'> => ({
   source: sourceOf(file, options),
-  definition: options.definition,
+  definition: definitionIn(options),
   commit: options.commit,
   again: options.force === true ? 'forced' : 'refused',
   ...consentOf(options),
 });
+
+/** A required option of this command would be asked of those below it too. */
+function definitionIn({ definition }: Options): string {
+  if (definition !== undefined) return definition;
+  throw new DexsyncError('USAGE', 'It is not said through which import definition the file goes.', {
+    hint: 'Name it: `dexsync import FILE --definition NAME`. `dexsync get ImportDefinition` lists them.',
+  });
+}

@@ -64,6 +64,7 @@ export function scriptedRuns({ post = {}, commit = {}, reads, reports = [] }: Sc
       log.push('GET errors');
       return Readable.from([leftReports.shift() ?? '']);
     },
+    submitContent: async () => Readable.from(uploaded),
     async commit() {
       log.push('PUT');
       committed = true;

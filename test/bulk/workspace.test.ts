@@ -27,6 +27,8 @@ function runsOver(session: Session, definition: string): ImportRuns {
       return run(await session.send('POST', `${definition}/runs`, formOf(content, fields)));
     },
     read: async (guid) => run(await session.send('GET', `${definition}/runs/${guid}`)),
+    submitContent: async (guid) =>
+      Readable.from([(await session.send('GET', `${definition}/runs/${guid}/submitContent`)).text]),
     errorContent: async (guid) =>
       Readable.from([(await session.send('GET', `${definition}/runs/${guid}/errorContent`)).text]),
     commit: async (guid) => run(await session.send('PUT', `${definition}/runs/${guid}`, { commit: true })),

@@ -209,7 +209,7 @@ export async function prepareJob(
     needs: [],
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule, failOn).start },
-    requests: priceOfImport(prepared.rows, rule),
+    requests: priceOfImport(prepared.parts, rule),
     request: {
       path: relative(input.project, path).replaceAll(sep, '/'),
       spec: desired,

@@ -35,7 +35,9 @@ function encoded(text: string, encoding: Encoding): Buffer {
 }
 
 const anyCell = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 6 }).filter((text) => Buffer.from(text).toString() === text && !/[\0\ufeff]/.test(text)),
+  fc
+    .string({ unit: 'grapheme', maxLength: 6 })
+    .filter((text) => Buffer.from(text).toString() === text && !/[\0\ufeff]/.test(text)),
   fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', '\r\n', 'é', '5'), maxLength: 5 }),
   fc.constantFrom('007', '970e07', '3-10', '', 'Ω'),
 );
