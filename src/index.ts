@@ -98,6 +98,10 @@ export const listImports = lazily(async () => (await import('./operations/import
 export const showImport = lazily(async () => (await import('./operations/imports/show-import.js')).showImport);
 /** Goes on with an import whose command ended before it was settled. */
 export const resumeImport = lazily(async () => (await import('./operations/imports/continue-import.js')).resumeImport);
+/** Reads the error reports of an import again, and accounts for every row in files. */
+export const importErrors = lazily(async () => (await import('./operations/imports/import-errors.js')).importErrors);
+/** Sends the failed rows of an import once more, corrected. */
+export const retryImport = lazily(async () => (await import('./operations/imports/retry-import.js')).retryImport);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(
   async () => (await import('./operations/imports/continue-import.js')).commitImportRun,

@@ -4,7 +4,14 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
-import { importCommitCommand, importListCommand, importResumeCommand, importShowCommand } from './import-runs.js';
+import {
+  importCommitCommand,
+  importErrorsCommand,
+  importListCommand,
+  importResumeCommand,
+  importRetryCommand,
+  importShowCommand,
+} from './import-runs.js';
 import { variableOptions } from './manifest-options.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
@@ -39,6 +46,8 @@ export const importCommand = (cli: Cli): Command =>
     .addCommand(importShowCommand(cli))
     .addCommand(importCommitCommand(cli))
     .addCommand(importResumeCommand(cli))
+    .addCommand(importErrorsCommand(cli))
+    .addCommand(importRetryCommand(cli))
     .addHelpText(
       'after',
       '\nExamples:\n' +

@@ -4,7 +4,8 @@ import { type ReportFiles, writeRunReport } from '../../bulk/report/write-run-re
 import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
 import { errorsPath } from '../../bulk/run/run-errors.js';
 import { DexsyncError } from '../../errors.js';
-import { splitAddress } from '../../model/address.js';
+import { type Address, splitAddress } from '../../model/address.js';
+import type { JobRun } from '../../model/job-state.js';
 import { reportPage } from '../../views/report/page.js';
 import type { Host } from '../host.js';
 import type { Job } from './prepare-jobs.js';
@@ -31,10 +32,9 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
 async function written({ facts, prepared, accounting }: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
   const { address, definition } = facts;
   const { folder, workspace, openTable } = accounting;
-  const [first] = outcome.counts;
-  const own = `${fileName(splitAddress(address).name)}-${first?.number ?? outcome.runs[0]?.run ?? 'run'}`;
+  const own = reportFolder(folder, workspace, address, outcome.runs);
   const files = await writeRunReport({
-    ...{ folder: join(folder, fileName(workspace), own), prepared, openTable, findings: outcome.findings },
+    ...{ folder: own, prepared, openTable, findings: outcome.findings },
     parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
     causes: [outcome.errors.groups],
     facts: {
@@ -45,6 +45,16 @@ async function written({ facts, prepared, accounting }: Job, outcome: ImportOutc
     page: reportPage,
   });
   return fromHere(files, host.cwd);
+}
+
+/** Where the rows of an import are accounted for: a folder for each import and first run. */
+export function reportFolder(folder: string, workspace: string, address: Address, runs: readonly JobRun[]): string {
+  const [first] = runs;
+  return join(
+    folder,
+    fileName(workspace),
+    `${fileName(splitAddress(address).name)}-${first?.number ?? first?.run ?? 'run'}`,
+  );
 }
 
 const partOf = (

@@ -29,6 +29,8 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
+  /** What the import is called; by default as its file. */
+  readonly name?: string;
   /** What happens to content that was committed before. */
   readonly again: 'refused' | 'forced';
 }
@@ -67,8 +69,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
 }
 
 /** What the command line asks for, as the manifest that it stands for. */
-function manifestOf({ source, definition, commit, again }: ImportFileOptions): Manifest {
-  const name = basename(source.file);
+function manifestOf({ source, definition, commit, again, name = basename(source.file) }: ImportFileOptions): Manifest {
   const spec = { definition, source, commit, when: again === 'forced' ? 'always' : 'changed' } as unknown as JsonObject;
   const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
   const origins = { start: origin, value: () => origin, key: () => origin };
