@@ -28,6 +28,12 @@ export interface SourceTable {
 
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
+/** Where a table is, as findings name it. */
+export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
+  file,
+  ...(worksheet === undefined ? {} : { worksheet }),
+});
+
 /** `data/parts.xlsx, worksheet "Parts"`. */
 export const nameOfTable = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>): string =>
   worksheet === undefined ? file : `${file}, worksheet "${worksheet}"`;

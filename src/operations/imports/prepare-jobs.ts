@@ -181,7 +181,7 @@ export async function prepareJob(
     folder,
     source,
     definition: definition.spec,
-    allowed: allowedValues(observation, workspace),
+    allowed: allowedValues(observation, definition.spec, workspace),
     emit: (event: ImportEvent) => host.emit({ type: 'import', address, event }),
     signal: host.signal,
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
