@@ -58,6 +58,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const writer = await spoolTo(join(folder, 'rows.csv'), columns);
   const spool = await pass(table, columns, input, collector, writer);
   const { file, worksheet } = table;
+  for (const note of warningsOf(table)) collector.add(note);
   if (spool.rows === 0) collector.add(noRows(table));
   const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
   if (unexpected !== undefined) collector.add(rowsUnexpected(unexpected, table));
@@ -71,6 +72,12 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     fileName: `${basename(file, extname(file))}.csv`,
   };
 }
+
+/** What the reader decided without being told, where it may be wrong. */
+const warningsOf = ({ file, worksheet, notes }: SourceTable): Finding[] =>
+  (notes?.() ?? []).flatMap(({ severity, ...note }) =>
+    severity === 'warning' ? [{ severity, ...note, file, ...(worksheet === undefined ? {} : { worksheet }) }] : [],
+  );
 
 async function pass(
   table: SourceTable,

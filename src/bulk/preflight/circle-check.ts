@@ -1,6 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { Spool } from '../rows/normalise.js';
-import { spooledRows } from '../rows/spooled-rows.js';
+import { coveredRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import { bomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
@@ -24,12 +24,12 @@ export function circleCheck(
       const [parent, child] = [numberIn(cells, 'number'), numberIn(cells, 'item.number')];
       if (parent !== '' && child !== '' && parent !== child) graph.add(parent, child, row);
     },
-    async say({ path, sourceRowOf }: Spool): Promise<void> {
+    async say({ path, rows, sourceRowOf }: Spool): Promise<void> {
       const circle = graph.circle();
       if (circle === undefined) return;
       const wanted = new Set(circle);
       const parents = new Map<number, string>();
-      for await (const { n, cells } of spooledRows(path)) {
+      for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
         const row = sourceRowOf(n);
         if (row !== undefined && wanted.has(row)) parents.set(row, numberIn(cells, 'number'));
       }

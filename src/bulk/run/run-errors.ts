@@ -1,10 +1,11 @@
-import type { ImportRun } from '../../service/import-runs.js';
+import type { JobRun } from '../../model/job-state.js';
+import type { ImportRun, RunReads } from '../../service/import-runs.js';
 import { mergeCauses } from '../errors/cause-groups.js';
 import { joinReport } from '../errors/join-report.js';
 import type { PreparedImport } from '../prepare.js';
 import { interrupted, type Phase } from './await-run.js';
 import type { RunErrors } from './import-outcome.js';
-import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
+import type { RunInput, SentRun } from './run-input.js';
 
 const KEEP = 1000;
 
@@ -12,14 +13,18 @@ const KEEP = 1000;
 export const failedIn = ({ errorCount, totalCount, successCount }: ImportRun): number =>
   errorCount ?? Math.max(0, totalCount - successCount);
 
+export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'signal' | 'keepErrors'> {
+  readonly readsOf: (job: JobRun) => Pick<RunReads, 'errorContent'>;
+}
+
 /** The failed rows of complete runs, joined to the source. A run without any costs no request. */
-export async function readErrors(complete: readonly SentRun[], phase: Phase, input: RunInput): Promise<RunErrors> {
+export async function readErrors(complete: readonly SentRun[], phase: Phase, input: ErrorReading): Promise<RunErrors> {
   const { emit, signal, prepared, keepErrors = KEEP } = input;
   const failing = complete.filter(({ run }) => failedIn(run) > 0);
   const all: RunErrors[] = [];
   for (const { job, run, part } of failing) {
     if (signal.aborted) throw interrupted(run, phase, prepared);
-    const content = await runsOfJob(job, input).errorContent(run.guid);
+    const content = await input.readsOf(job).errorContent(run.guid);
     const path = errorsPath(prepared, part);
     const { total, kept, groups } = await joinReport(content, { prepared, covered: part, path, keep: keepErrors });
     all.push({ count: Math.max(failedIn(run), total), kept, groups });

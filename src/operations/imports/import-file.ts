@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Summary } from '../../apply/events.js';
+import { findFile } from '../../bulk/source/find-file.js';
 import { dataFolder } from '../../config/environment.js';
 import { type Bound, bind } from '../../engine/bind.js';
 import type { Guarding } from '../../engine/guards/guard.js';
@@ -36,7 +37,9 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
  * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
  * definition is used as it is in the workspace: changes of its manifest are for `apply`.
  */
-export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
+export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary> {
+  const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
+  const options = { ...given, source: { ...given.source, file } };
   const { config, linked } = await openProject(options, host);
   const recorded = recording('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
@@ -55,7 +58,6 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     try {
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, linked.described, options);
-      const path = resolve(host.cwd, options.source.file);
       const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {

@@ -6,6 +6,7 @@ import type { Division } from '../../bulk/rows/divide.js';
 import { mayStart } from '../../bulk/run/decide.js';
 import type { ImportEvent } from '../../bulk/run/import-event.js';
 import { priceOfImport } from '../../bulk/run/price.js';
+import { findFile } from '../../bulk/source/find-file.js';
 import { openSource } from '../../bulk/source/read.js';
 import type { SourceTable } from '../../bulk/source/source-table.js';
 import { dataFolder } from '../../config/environment.js';
@@ -76,12 +77,13 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
   try {
     const jobs: Job[] = [];
     for (const [index, bound] of manifests.entries()) {
-      const path = await sourcePath(input, bound);
+      const { path, desired } = await sourceOf(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
       const project = input.config.folder;
       const job = { ...input, project, path, folder: own, definition: definitionOf(input, bound) };
-      jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
+      const named = { ...bound, desired };
+      jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
     report(input.host, sameWork(jobs));
     return { jobs: jobs.map((job) => withNeeds(job, jobs)), release };
@@ -139,17 +141,26 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
 export const contentOf = (live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject =>
   asked.find((spec) => spec !== undefined && diffSpec(importDefinition.schema, spec, live).length === 0) ?? live;
 
-async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
+interface FoundSource {
+  readonly path: string;
+  /** With the name of the file that was found. */
+  readonly desired: JsonObject;
+}
+
+async function sourceOf({ config, host }: JobsInput, bound: Bound): Promise<FoundSource> {
+  const { manifest, desired } = bound;
   const { source } = withoutNulls(desired) as ImportSpec;
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
-  const path = resolve(home, source.file);
+  const named = resolve(home, source.file);
+  const { path, file } = await findFile(named, source).catch((error: unknown) => unreadable(error, bound, host));
+  const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
   const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
-  if (allowed.includes(true)) return path;
+  if (allowed.includes(true)) return found;
   const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
   const origin = manifest.origins.value('/spec/source/file');
   report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
-  return path;
+  return found;
 }
 
 /** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
