@@ -143,7 +143,10 @@ test('the lines of one assembly are told apart, each at the cell that is wrong, 
   await made.run(['apply', '--yes'], workspace.variables);
   expect((await made.run(importing('parts.csv', 'Specs'), workspace.variables)).code).toBe(0);
   const url = await alteringProxy(workspace.url, altered(shiftedBy((row) => row + 1)));
-  const { out } = await made.run(importing('bom.csv', 'Lines', '--json'), { ...workspace.variables, TEST_URL: url });
+  const { out } = await made.run(importing('bom.csv', 'Lines', '--commit', 'always', '--json'), {
+    ...workspace.variables,
+    TEST_URL: url,
+  });
   const rows = out
     .trim()
     .split('\n')

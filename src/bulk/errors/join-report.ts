@@ -6,6 +6,7 @@ import { gather } from './claims.js';
 import { type Identity, identityOf } from './identity.js';
 import { inRowOrder, type Line } from './in-row-order.js';
 import { joinedTo } from './joined-file.js';
+import { columnNames } from './named-cell.js';
 import { type Calibrated, calibrate } from './numbering.js';
 import { type Placed, place } from './place.js';
 import { spoolReport } from './report.js';
@@ -64,10 +65,11 @@ export async function joinReport(content: Readable, input: JoinInput): Promise<J
 async function sinkTo(path: string, keep: number, prepared: PreparedImport, identity: Identity) {
   const file = await joinedTo(path);
   const causes = collectCauses();
+  const names = columnNames(prepared.columns);
   const kept: RowError[] = [];
   return {
     async add({ error }: Line, placed: Placed, cells: readonly string[] | undefined): Promise<void> {
-      const joined = rowErrorOf(error, placed, cells, identity, prepared);
+      const joined = rowErrorOf(error, placed, cells, identity, names, prepared);
       if (kept.length < keep) kept.push(joined);
       causes.add(joined);
       await file.add(joined);

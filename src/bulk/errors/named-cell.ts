@@ -9,16 +9,22 @@ const squeezed = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
-/** Whether a quoted text is the name of a column or of a field that it feeds. */
-export const isNameIn =
-  (columns: readonly Column[]) =>
-  (text: string): boolean =>
-    columns.some((column) => isCalled(column, text));
+/** The columns by what messages may call them. */
+export interface ColumnNames {
+  /** Position of the column with this header or field; -1 where there is none. */
+  at(text: string): number;
+}
 
 /** The fields of a column without a mapping are its header. */
-function isCalled({ header, fields }: Column, text: string): boolean {
-  const name = squeezed(text);
-  return name !== '' && [header, ...fields].some((one) => squeezed(one) === name);
+export function columnNames(columns: readonly Column[]): ColumnNames {
+  const [exact, loose] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [index, { header, fields }] of columns.entries()) {
+    for (const name of [header, ...fields]) {
+      if (!exact.has(folded(name))) exact.set(folded(name), index);
+      if (squeezed(name) !== '' && !loose.has(squeezed(name))) loose.set(squeezed(name), index);
+    }
+  }
+  return { at: (text) => exact.get(folded(text)) ?? loose.get(squeezed(text)) ?? -1 };
 }
 
 /**
@@ -28,12 +34,13 @@ function isCalled({ header, fields }: Column, text: string): boolean {
 export function namedColumn(
   { code, message }: ReportedError,
   columns: readonly Column[],
+  names: ColumnNames,
   identity: Identity,
   cells: readonly string[] | undefined,
 ): number {
   const quotes = quotedIn(message);
   const found = [
-    () => byName(quotes, columns, cells),
+    () => byName(quotes, names, cells),
     () => byCode(code, columns, identity),
     () => byValue(quotes, identity, cells),
   ];
@@ -45,12 +52,9 @@ export function namedColumn(
 }
 
 /** A value may be spelled like a column: a quote after `attribute` comes first, then one whose cell is quoted as well. */
-function byName(quotes: readonly Quoted[], columns: readonly Column[], cells: readonly string[] = []): number {
+function byName(quotes: readonly Quoted[], names: ColumnNames, cells: readonly string[] = []): number {
   const named = quotes.flatMap(({ text, after }) => {
-    const exact = columns.findIndex(({ header, fields }) =>
-      [header, ...fields].some((one) => folded(one) === folded(text)),
-    );
-    const at = exact === -1 ? columns.findIndex((column) => isCalled(column, text)) : exact;
+    const at = names.at(text);
     return at === -1 ? [] : [{ at, told: NAMING.has(after) }];
   });
   const quoted = new Set(quotes.map(({ text }) => folded(text)));

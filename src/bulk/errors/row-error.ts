@@ -1,6 +1,6 @@
 import type { PreparedImport } from '../prepare.js';
 import type { Identity } from './identity.js';
-import { isNameIn, namedColumn } from './named-cell.js';
+import { type ColumnNames, namedColumn } from './named-cell.js';
 import { type Certainty, doubtOf, type Placed } from './place.js';
 import { patternOf } from './quoted.js';
 import type { ReportedError } from './report.js';
@@ -32,11 +32,12 @@ export function rowErrorOf(
   placed: Placed,
   cells: readonly string[] | undefined,
   identity: Identity,
+  names: ColumnNames,
   prepared: PreparedImport,
 ): RowError {
   const { n, orN, certainty } = placed;
   const { sourceRowOf, worksheet, columns } = prepared;
-  const at = namedColumn(error, columns, identity, cells);
+  const at = namedColumn(error, columns, names, identity, cells);
   const column = columns[at]?.header;
   const doubt = doubtOf(error, placed, prepared);
   return {
@@ -49,7 +50,7 @@ export function rowErrorOf(
     ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),
     code: error.code,
     message: error.message,
-    cause: patternOf(error.message, isNameIn(columns), cells),
+    cause: patternOf(error.message, (text) => names.at(text) !== -1, cells),
     certainty,
     ...(doubt === undefined ? {} : { doubt }),
   };
