@@ -7,8 +7,16 @@ import type { Emit } from './import-event.js';
 
 const CHUNK = 256 * 1024;
 
-/** The header and the rows of one part, as a file of its own. */
-export function uploadOf({ path, fileName, headerBytes }: PreparedImport, { start, end }: Part, emit: Emit): RunUpload {
+/** The header and the rows of one part as a file of its own, or the original file. */
+export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: Emit): RunUpload {
+  const { path, fileName, headerBytes, original } = prepared;
+  if (original !== undefined) {
+    const { size } = original;
+    return {
+      ...original,
+      open: () => Readable.from(counted(original.path, [{ start: 0, end: size }], size, emit), { objectMode: false }),
+    };
+  }
   const size = headerBytes + end - start;
   const ranges =
     start === headerBytes
