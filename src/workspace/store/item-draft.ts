@@ -46,6 +46,11 @@ export class ItemDraft {
     return this.#data.get(sql, guid) !== undefined;
   }
 
+  /** Whether the stored version of an item is locked (interface 2.4, isLocked). */
+  isLocked(guid: string): boolean {
+    return this.#data.get('SELECT 1 FROM main.items WHERE guid = ? AND locked = 1', guid) !== undefined;
+  }
+
   put(item: ItemRecord): void {
     this.#write(item, 0);
   }
@@ -58,6 +63,8 @@ export class ItemDraft {
   merge(): void {
     this.#data.exec(`
       DELETE FROM main.bom_lines WHERE parent IN (SELECT guid FROM temp.draft_items WHERE deleted = 1);
+      DELETE FROM main.item_files WHERE item IN (SELECT guid FROM temp.draft_items WHERE deleted = 1);
+      DELETE FROM main.item_sourcing WHERE item IN (SELECT guid FROM temp.draft_items WHERE deleted = 1);
       DELETE FROM main.items WHERE guid IN (SELECT guid FROM temp.draft_items WHERE deleted = 1);
       INSERT INTO main.items (${ITEM_COLUMNS})
         SELECT ${ITEM_COLUMNS} FROM temp.draft_items WHERE deleted = 0 ORDER BY seq

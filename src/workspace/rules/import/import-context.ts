@@ -1,9 +1,11 @@
 import type { BomDraft } from '../../store/bom-draft.js';
+import type { Database } from '../../store/database.js';
 import type { ImportDefinition, ImportOptions, Mode } from '../../store/imports.js';
 import type { ItemDraft } from '../../store/item-draft.js';
 import type { ItemRecord } from '../../store/items.js';
 import type { Chance } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
+import type { ImportRow } from './row.js';
 import type { Surroundings } from './surroundings.js';
 import type { Target } from './targets.js';
 
@@ -12,6 +14,8 @@ export interface ImportContext {
   readonly definition: ImportDefinition;
   readonly mode: Mode;
   readonly options: ImportOptions;
+  /** Where the drafts are. */
+  readonly data: Database;
   readonly items: ItemDraft;
   readonly lines: BomDraft;
   readonly surroundings: Surroundings;
@@ -40,4 +44,18 @@ export function itemsNamed(context: ImportContext, guid: string | undefined, num
   const item = context.items.byGuid(guid.toUpperCase());
   if (!item) throw refuse.guid(guid);
   return [item];
+}
+
+/** The items that rows of files and sourcing belong to. Several of one number are meant only where the options say so. */
+export function ownersOf({ texts }: ImportRow, context: ImportContext): ItemRecord[] {
+  const guid = texts.get('guid');
+  const number = texts.get('number');
+  if (guid === undefined && number === undefined) throw refuse.required('number');
+  const items = itemsNamed(context, guid, number);
+  if (items.length === 0) throw noItem(number ?? '');
+  const { matchDuplicates, matchDuplicateParents } = context.options;
+  if (items.length > 1 && matchDuplicates !== 'APPLY_TO_ALL' && matchDuplicateParents !== 'ALLOW') {
+    throw duplicate(`${items.length} items have the number "${number}".`);
+  }
+  return items;
 }

@@ -1,0 +1,91 @@
+import type { Database } from './database.js';
+import type { Row, SqlValue } from './driver.js';
+import { updates } from './item-draft.js';
+
+/** A table of records, as drafts read and write it. `guid` is the first column. */
+export interface RecordTable<T> {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The columns of each index that rows are looked up by. */
+  readonly indexes: readonly string[];
+  readonly values: (record: T) => SqlValue[];
+  readonly read: (row: Row) => T;
+}
+
+type Match = Readonly<Record<string, SqlValue>>;
+
+/** The records of one table as they would be after the rows so far; see `ItemDraft`. */
+export class RecordDraft<T> {
+  readonly #data: Database;
+  readonly #table: RecordTable<T>;
+  readonly #list: string;
+
+  constructor(data: Database, table: RecordTable<T>) {
+    this.#data = data;
+    this.#table = table;
+    this.#list = table.columns.join(', ');
+    const others = table.columns.filter((column) => column !== 'guid').join(', ');
+    data.exec(`
+      DROP TABLE IF EXISTS temp.draft_${table.name};
+      CREATE TEMP TABLE draft_${table.name} (
+        seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, ${others}, deleted INTEGER NOT NULL
+      );
+    `);
+    for (const [position, columns] of table.indexes.entries()) {
+      data.exec(`CREATE INDEX temp.draft_${table.name}_${position} ON draft_${table.name} (${columns})`);
+    }
+  }
+
+  /** The records with exactly these values, the stored ones first. */
+  find(match: Match): T[] {
+    const { name, read } = this.#table;
+    const where = conditionOf(match);
+    const sql = `SELECT ${this.#list} FROM main.${name} m WHERE ${where}
+      AND NOT EXISTS (SELECT 1 FROM temp.draft_${name} d WHERE d.guid = m.guid)
+      UNION ALL SELECT ${this.#list} FROM temp.draft_${name} WHERE ${where} AND deleted = 0`;
+    const values = Object.values(match);
+    return this.#data.all(sql, ...values, ...values).map(read);
+  }
+
+  /** The records that rows removed so far. */
+  findRemoved(match: Match): T[] {
+    const sql = `SELECT ${this.#list} FROM temp.draft_${this.#table.name} WHERE ${conditionOf(match)} AND deleted = 1`;
+    return this.#data.all(sql, ...Object.values(match)).map(this.#table.read);
+  }
+
+  byGuid(guid: string): T | undefined {
+    return this.find({ guid })[0];
+  }
+
+  put(record: T): void {
+    this.#write(record, 0);
+  }
+
+  remove(record: T): void {
+    this.#write(record, 1);
+  }
+
+  /** Stores the draft. To be called in a write transaction. */
+  merge(): void {
+    const { name, columns } = this.#table;
+    this.#data.exec(`
+      DELETE FROM main.${name} WHERE guid IN (SELECT guid FROM temp.draft_${name} WHERE deleted = 1);
+      INSERT INTO main.${name} (${this.#list})
+        SELECT ${this.#list} FROM temp.draft_${name} WHERE deleted = 0 ORDER BY seq
+        ON CONFLICT (guid) DO UPDATE SET ${updates(columns)};
+    `);
+  }
+
+  #write(record: T, deleted: number): void {
+    const { name, columns, values } = this.#table;
+    const sql = `INSERT INTO temp.draft_${name} (${this.#list}, deleted) VALUES (${columns.map(() => '?').join(', ')}, ?)
+      ON CONFLICT (guid) DO UPDATE SET ${updates([...columns, 'deleted'])}`;
+    this.#data.run(sql, ...values(record), deleted);
+  }
+}
+
+function conditionOf(match: Match): string {
+  return Object.keys(match)
+    .map((column) => `${column} = ?`)
+    .join(' AND ');
+}
