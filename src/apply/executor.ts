@@ -8,12 +8,16 @@ import type { Identity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from './events.js';
 import { claimOf, factsAfter, withdrawn } from './object-records.js';
+import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
 export interface Applying {
   readonly journal: Journal;
-  /** Makes one write. Throws where it failed. */
-  readonly perform: (step: Step, write: Write) => Promise<void>;
+  /**
+   * Makes one write. Throws where it failed. An import calls `together` between its validation and its commit: it returns
+   * when all imports of its wave have been validated, and throws where nothing more may be sent.
+   */
+  readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<void>;
   /** Which live object a step's address is now. */
   readonly identityOf: (step: Step) => Identity | undefined;
   readonly emit: (event: Event) => void;
@@ -39,21 +43,35 @@ const FINAL: readonly ErrorCode[] = [
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
   const { emit, parallelism, journal, clock, signal } = applying;
   const limit = pLimit(parallelism);
+  const meeting = meetings(plan.steps);
   const running = new Map<Address, Promise<StepStatus>>();
   let stopped: Failure | undefined;
   const settle = async (step: Step): Promise<StepStatus> => {
     const missing = await firstMissing(step, running);
     if (missing !== undefined) return { is: 'skipped', because: missing };
-    const { status, recorded } = await limit(async (): Promise<CarriedOut> => {
+    const together = async (): Promise<void> => {
+      meeting.get(step.address)?.arrive(step.address);
+      await meeting.get(step.address)?.complete;
+      if (stopped !== undefined)
+        throw new DexsyncError('INTERRUPTED', `It was validated, but not committed: ${stopped.message}`);
+    };
+    // An import waits for others while it is under way: it must not take a place that they need.
+    const start = (carry: () => Promise<CarriedOut>): Promise<CarriedOut> =>
+      meeting.has(step.address) ? carry() : limit(carry);
+    const { status, recorded } = await start(async (): Promise<CarriedOut> => {
       if (stopped !== undefined || signal.aborted)
         return { status: { is: 'skipped', because: 'stopped' }, recorded: [] };
       emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
-      return carryOut(step, applying, {
-        reason: () => stopped,
-        tell: (failed) => {
-          if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
+      return carryOut(
+        step,
+        { ...applying, perform: (one, write) => applying.perform(one, write, together) },
+        {
+          reason: () => stopped,
+          tell: (failed) => {
+            if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
+          },
         },
-      });
+      );
     });
     try {
       await Promise.all(recorded);
@@ -66,6 +84,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   for (const step of plan.steps) {
     if (step.writes.length === 0) continue;
     const settled = settle(step).then((status) => {
+      meeting.get(step.address)?.arrive(step.address);
       emit({ type: 'step', address: step.address, action: step.action, status });
       return status;
     });
@@ -100,6 +119,11 @@ async function firstMissing(
   return undefined;
 }
 
+/** What one step needs: where it meets others is settled. */
+interface Carrying extends Omit<Applying, 'perform'> {
+  readonly perform: (step: Step, write: Write) => Promise<void>;
+}
+
 /** `recorded`: the outcomes are durable. Other steps do not wait for that; whoever shows the status or builds on it does. */
 interface CarriedOut {
   readonly status: StepStatus;
@@ -112,7 +136,7 @@ interface Stop {
   tell(failed: Failure): void;
 }
 
-async function carryOut(step: Step, applying: Applying, stop: Stop): Promise<CarriedOut> {
+async function carryOut(step: Step, applying: Carrying, stop: Stop): Promise<CarriedOut> {
   const { journal, perform, clock } = applying;
   const { address } = step;
   const recorded: Promise<void>[] = [];

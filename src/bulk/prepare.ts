@@ -4,9 +4,10 @@ import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { bindColumns, type Column } from './preflight/columns.js';
-import { collectFindings, type FindingCollector, type Findings } from './preflight/findings.js';
+import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
 import { preflight } from './preflight/preflight.js';
-import type { AllowedValues } from './preflight/row-check.js';
+import { type AllowedValues, fieldsOf, guidFor } from './preflight/row-check.js';
+import { type Division, divider } from './rows/divide.js';
 import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
 import type { Emit } from './run/import-event.js';
 import { openSource } from './source/read.js';
@@ -19,6 +20,8 @@ export interface ImportInput {
   readonly definition: ImportDefinitionSpec;
   /** A folder of this import alone; the spool stays in it until the caller removes it. */
   readonly folder: string;
+  /** Into how many runs the rows are divided; one where it is not given. */
+  readonly division?: Division;
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** How many findings are kept; all are counted. */
@@ -66,16 +69,18 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
 async function pass(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, allowed = new Map(), emit, signal }: ImportInput,
+  { definition, division, allowed = new Map(), emit, signal }: ImportInput,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
   const check = preflight(table, columns, { definition, rules: rulesOf(definition.resource), allowed }, collector.add);
+  const parts = division === undefined ? undefined : partCheck(table, columns, definition, division, collector.add);
   let rows = 0;
   try {
     for await (const { row, cells, faults = [] } of table.rows) {
       const normalised = normalise(columns, cells);
       check({ row, cells: normalised, faults });
+      if (parts?.(row, normalised) === 'cut') await writer.cut();
       await writer.add(row, normalised);
       rows += 1;
       if (signal?.aborted) throw interruptedIn(table.file);
@@ -87,6 +92,35 @@ async function pass(
   }
   emit?.({ type: 'reading', rows });
   return writer.finish();
+}
+
+/** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
+function partCheck(
+  table: SourceTable,
+  columns: readonly Column[],
+  definition: ImportDefinitionSpec,
+  division: Division,
+  add: (finding: Finding) => void,
+): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
+  const { next } = divider(division);
+  const fields = fieldsOf(columns, definition);
+  const [key = ''] = rulesOf(definition.resource).keys;
+  const groupOf = (cells: readonly string[]): string | undefined =>
+    definition.mode.toUpperCase() === 'REPLACE'
+      ? fields.text(cells, guidFor(key)) || fields.text(cells, key)
+      : undefined;
+  const header = fields.column(key)?.header ?? key;
+  return (row, cells) => {
+    const { cut, scattered } = next(groupOf(cells));
+    if (scattered !== undefined && division.by === 'size') {
+      const message = `Rows of "${scattered.group}" were sent in an earlier run, which REPLACE would undo.`;
+      const hint = `Sort the file by "${header}", or raise \`rowsPerRun\`.`;
+      const { file, worksheet } = table;
+      const place = { file, ...(worksheet === undefined ? {} : { worksheet }), row, column: header };
+      add({ severity: 'error', code: 'parent-scattered', message, hint, ...place, value: scattered.group });
+    }
+    return cut === 'yes' ? 'cut' : 'stay';
+  };
 }
 
 /** Opening a large workbook takes seconds; whoever interrupts does not wait for it, and the process ends. */

@@ -1,7 +1,7 @@
 import type { JobFacts } from '../model/job-facts.js';
-import type { JobState, OpenRun } from '../model/job-state.js';
+import { type JobState, nameOfRuns, type OpenRuns, type Validated } from '../model/job-state.js';
 import { sameJson } from '../model/json.js';
-import type { OpenRunSeen, Write } from '../model/plan.js';
+import type { OpenRunsSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
 import { digest } from './normal-form.js';
 
@@ -11,12 +11,12 @@ export function decideJob(job: JobFacts): Decision | undefined {
   if (state !== undefined && isOpen(state)) return resume(job, state);
   if (state !== undefined && isSettled(state, job)) return settled(job, state);
   if (job.findings.errors > 0 && job.findings.accepted === 'no') return findings(job);
-  const always = job.when === 'always' && state !== undefined;
+  const before = state !== undefined;
   return {
     ...common(job),
     action: 'import',
-    reason: always ? 'always' : 'not-imported',
-    message: `${job.rows} ${job.rows === 1 ? 'row' : 'rows'} of ${job.source} through ${job.definition}.`,
+    reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
+    message: `${counted(job.rows)} of ${job.source} through ${job.definition}.`,
     writes: [write(job)],
   };
 }
@@ -25,13 +25,13 @@ export function decideJob(job: JobFacts): Decision | undefined {
 export const isDealtWith = (state: JobState | undefined, job: Deciding): boolean =>
   state !== undefined && (isOpen(state) || isSettled(state, job));
 
-type Deciding = Pick<JobFacts, 'when' | 'commits' | 'rule'>;
+type Deciding = Pick<JobFacts, 'when' | 'again' | 'commits' | 'rule'>;
 
-const isOpen = (state: JobState): state is OpenRun => state.state === 'posted' || state.state === 'committing';
+const isOpen = (state: JobState): state is OpenRuns => state.state === 'posted' || state.state === 'committing';
 
 /** A rejection stands under the commit rule that rejected: under another one the rows may pass. */
-function isSettled(state: JobState, { when, commits, rule }: Deciding): boolean {
-  if (when === 'always') return false;
+function isSettled(state: JobState, { when, again, commits, rule }: Deciding): boolean {
+  if (when === 'always' || again === 'asked') return false;
   if (state.state === 'validated') return commits === 'never';
   if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);
   return state.state === 'committed' || state.state === 'lost';
@@ -42,26 +42,46 @@ function settled(job: JobFacts, state: JobState): Decision | undefined {
   return state.state === 'lost' ? lost(job, state) : undefined;
 }
 
-function lost(job: JobFacts, { number }: Extract<JobState, { state: 'lost' }>): Decision {
-  const called = number === undefined ? 'A run' : `Run #${number}`;
+function lost(job: JobFacts, { runs }: Extract<JobState, { state: 'lost' }>): Decision {
   const message =
-    `${called} of ${job.source} was being committed and is not in the workspace any more, so nobody knows whether its rows ` +
-    'were. Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.';
+    `${capital(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is not in the workspace any more, so ` +
+    'nobody knows whether its rows were. Look at its records there; `dexsync import FILE --definition NAME --force` sends ' +
+    'them again.';
   return { ...common(job), action: 'blocked', reason: 'unfinished', message, writes: [] };
 }
 
-function resume(job: JobFacts, { run, number, state }: OpenRun): Decision {
-  const reference: OpenRunSeen = { run: digest(run), phase: state, ...(number === undefined ? {} : { number }) };
-  const called = number === undefined ? 'A run' : `Run #${number}`;
-  const message = `${called} of ${job.source} was left open by an earlier apply; it is taken up again, not posted twice.`;
+function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
+  const number = runs[0]?.number;
+  const reference: OpenRunsSeen = {
+    run: digest(runs.map(({ run }) => run)),
+    phase: state,
+    ...(number === undefined ? {} : { number }),
+    ...(validated === undefined ? {} : { validated }),
+  };
   return {
     ...common(job),
     action: 'import',
-    reason: 'unfinished',
-    message,
+    ...(validated === undefined || state === 'committing' ? leftOpen(job, runs) : reviewed(job, runs, validated)),
     writes: [{ ...write(job), resume: reference }],
   };
 }
+
+const leftOpen = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
+  reason: 'unfinished',
+  message: `${capital(nameOfRuns(runs) ?? 'a run')} of ${source} was left open by an earlier apply; it is taken up again, not posted twice.`,
+});
+
+const reviewed = (
+  { source }: JobFacts,
+  runs: OpenRuns['runs'],
+  { rows, failed }: Validated,
+): Pick<Decision, 'reason' | 'message'> => ({
+  reason: 'reviewed',
+  message: `${counted(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Applying commits it.`,
+});
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 function rejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
   const message =

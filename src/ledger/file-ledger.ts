@@ -8,7 +8,7 @@ import type { ApplyFacts } from './apply-facts.js';
 import { fold } from './fold.js';
 import type { Applied, AppliedPlan, Journal, Ledger, StoredJournal } from './ledger.js';
 import { parseJournal } from './parse-journal.js';
-import { isStateRecord, type JournalRecord, type StateRecord } from './record.js';
+import { type JournalRecord, type StateRecord, stateRecordIn } from './record.js';
 import { syncFolder } from './sync-folder.js';
 
 /**
@@ -153,8 +153,8 @@ const RECORD = /^\{"type":"(\w+)",.*\}$/s;
 
 function parseRecord(line: string, path: string, number: number): StateRecord {
   try {
-    const record: unknown = JSON.parse(line);
-    if (isStateRecord(record)) return record;
+    const record = stateRecordIn(JSON.parse(line));
+    if (record !== undefined) return record;
   } catch (error) {
     throw damaged(path, number, error);
   }

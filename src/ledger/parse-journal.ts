@@ -3,7 +3,7 @@ import type { Plan } from '../model/plan.js';
 import { type ApplyFacts, isApplyFacts } from './apply-facts.js';
 import { isCounts } from './counts.js';
 import { isPlan } from './is-plan.js';
-import { isStateRecord, type JournalRecord } from './record.js';
+import { type JournalRecord, stateRecordIn } from './record.js';
 
 /** A journal as far as it can be read: one line that anybody damaged does not take the others along. */
 export interface ParsedJournal {
@@ -55,20 +55,27 @@ function recordIn(line: string): JournalRecord | 'unknown' | undefined {
   const value = parsed(line);
   if (typeof value?.type !== 'string' || typeof value.at !== 'string') return undefined;
   if (!Object.hasOwn(HOLDS, value.type)) return 'unknown';
-  return HOLDS[value.type as keyof typeof HOLDS](value) ? (value as unknown as JournalRecord) : undefined;
+  return HOLDS[value.type as keyof typeof HOLDS](value);
 }
 
 const isWrite = ({ address, write }: JsonObject): boolean => typeof address === 'string' && typeof write === 'number';
 
+const isOutcome = (value: JsonObject): boolean =>
+  isWrite(value) &&
+  ['string', 'undefined'].includes(typeof value.failed) &&
+  [undefined, 'unknown', 'manual', 'skipped'].some((one) => one === value.is);
+
+const recordIf =
+  (holds: (value: JsonObject) => boolean) =>
+  (value: JsonObject): JournalRecord | undefined =>
+    holds(value) ? (value as unknown as JournalRecord) : undefined;
+
 const HOLDS = {
-  intent: isWrite,
-  outcome: (value: JsonObject) =>
-    isWrite(value) &&
-    ['string', 'undefined'].includes(typeof value.failed) &&
-    [undefined, 'unknown', 'manual', 'skipped'].some((one) => one === value.is),
-  job: isStateRecord,
-  object: isStateRecord,
-  end: ({ counts }: JsonObject) => counts === undefined || isCounts(counts),
+  intent: recordIf(isWrite),
+  outcome: recordIf(isOutcome),
+  job: stateRecordIn,
+  object: stateRecordIn,
+  end: recordIf(({ counts }) => counts === undefined || isCounts(counts)),
 } as const;
 
 function parsed(text: string): JsonObject | undefined {

@@ -56,10 +56,31 @@ export interface ObjectRecord {
 export type StateRecord = JobRecord | ObjectRecord;
 
 const SETTLED = ['committed', 'rejected', 'validated'];
+const COMMITS = ['no', 'begun', 'done'];
+const COMMIT_OF: Readonly<Record<string, string>> = { committing: 'begun', lost: 'begun', committed: 'done' };
 const STATES = ['posted', 'committing', 'failed', 'lost', ...SETTLED];
 
+/** The record that a line holds, as older versions wrote it too; undefined where it is none. */
+export function stateRecordIn(value: unknown): StateRecord | undefined {
+  const record = isObject(value) ? withRuns(value) : value;
+  return isStateRecord(record) ? record : undefined;
+}
+
+/** Older records name one run over all rows. */
+function withRuns(value: JsonObject): JsonObject {
+  if (value.type !== 'job' || !isObject(value.job) || typeof value.job.run !== 'string') return value;
+  const { run, number, definition, ...job } = value.job;
+  const commit = COMMIT_OF[String(job.state)] ?? 'no';
+  const named = {
+    run,
+    ...(number === undefined ? {} : { number }),
+    ...(definition === undefined ? {} : { definition }),
+  };
+  return { ...value, job: { ...job, runs: [{ ...named, first: 1, last: Number.MAX_SAFE_INTEGER, commit }] } };
+}
+
 /** Whether a line of a journal, which anybody may have edited, has all that planning reads of it. */
-export const isStateRecord = (value: unknown): value is StateRecord =>
+const isStateRecord = (value: unknown): value is StateRecord =>
   isObject(value) && (value.type === 'object' ? isObjectRecord(value) : isJobRecord(value));
 
 function isObjectRecord({ address, object }: JsonObject): boolean {
@@ -72,8 +93,13 @@ function isObjectRecord({ address, object }: JsonObject): boolean {
 
 function isJobRecord(value: JsonObject): boolean {
   if (typeof value.key !== 'string' || !isObject(value.job)) return false;
-  const { state, run, at, rows, failed } = value.job;
-  if (typeof state !== 'string' || !STATES.includes(state) || typeof run !== 'string') return false;
+  const { state, runs, at, rows, failed } = value.job;
+  if (typeof state !== 'string' || !STATES.includes(state) || !isRunList(runs)) return false;
   if (!SETTLED.includes(state)) return true;
   return typeof at === 'string' && typeof rows === 'number' && typeof failed === 'number';
 }
+
+const isRunList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one) => isObject(one) && typeof one.run === 'string' && COMMITS.includes(String(one.commit)));

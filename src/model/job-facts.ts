@@ -16,6 +16,8 @@ export interface JobFacts {
   /** What its definition does with rows, in upper case: `DELETE` and `REPLACE` destroy. Absent where it says nothing. */
   readonly mode?: string;
   readonly when: 'changed' | 'always';
+  /** Asked for once more, although the content was settled before. */
+  readonly again?: 'asked';
   /** `never`: a validated run is the end of it, until a person commits. */
   readonly commits: 'by rule' | 'never';
   readonly rule: Json;

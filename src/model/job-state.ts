@@ -1,16 +1,27 @@
 import type { Json } from './json.js';
 
+/** One run of an import, over its data rows `first` to `last`, counted from 1. */
+export interface JobRun {
+  readonly run: string;
+  readonly number?: number;
+  /** GUID of the definition that it belongs to: another one of that name may have taken its place. In the ledger alone. */
+  readonly definition?: string;
+  readonly first: number;
+  readonly last: number;
+  /** `begun`: the commit was asked for, and its rows may have been applied. */
+  readonly commit: 'no' | 'begun' | 'done';
+}
+
 /** What became of an import, by its key. Recorded in the ledger; `committed` and `lost` settle it, `rejected` under its rule. */
 export type JobState =
-  | OpenRun
-  /** The run came to nothing before anything was committed; the content may be sent again. */
-  | { readonly state: 'failed'; readonly run: string; readonly at: string }
-  /** The run was being committed when it was last seen, and cannot be read any more: only a person can find out. */
-  | { readonly state: 'lost'; readonly run: string; readonly number?: number; readonly at: string }
+  | OpenRuns
+  /** The runs came to nothing before anything was committed; the content may be sent again. */
+  | { readonly state: 'failed'; readonly runs: readonly JobRun[]; readonly at: string }
+  /** A run was being committed when it was last seen, and cannot be read any more: only a person can find out. */
+  | { readonly state: 'lost'; readonly runs: readonly JobRun[]; readonly at: string }
   | {
       readonly state: 'committed' | 'rejected' | 'validated';
-      readonly run: string;
-      readonly number?: number;
+      readonly runs: readonly JobRun[];
       readonly at: string;
       readonly rows: number;
       readonly failed: number;
@@ -20,11 +31,24 @@ export type JobState =
       readonly rule?: Json;
     };
 
-/** A run that nobody has settled yet. */
-export interface OpenRun {
+/** Runs that nobody has settled yet, in the order of their rows. The rows behind the last one were not sent. */
+export interface OpenRuns {
   readonly state: 'posted' | 'committing';
-  readonly run: string;
-  readonly number?: number;
-  /** The GUID of the definition that the run belongs to: one of that name may have taken its place. In the ledger alone. */
-  readonly definition?: string;
+  readonly runs: readonly JobRun[];
+  /** Counts of a validation that was reviewed: the plan that was made from it commits these very runs. */
+  readonly validated?: Validated;
+}
+
+/** What a whole validation came to. */
+export interface Validated {
+  readonly rows: number;
+  readonly failed: number;
+}
+
+/** `run #12`, `runs #12 to #14`; undefined where the service gave them no numbers. */
+export function nameOfRuns(runs: readonly Pick<JobRun, 'number'>[]): string | undefined {
+  const numbers = runs.flatMap(({ number }) => (number === undefined ? [] : [number]));
+  const [first, last] = [numbers.at(0), numbers.at(-1)];
+  if (first === undefined) return undefined;
+  return first === last ? `run #${first}` : `runs #${first} to #${last}`;
 }

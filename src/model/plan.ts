@@ -2,6 +2,7 @@ import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { AuditRecord } from './audit-record.js';
 import type { GuardFinding } from './guards.js';
+import type { OpenRuns, Validated } from './job-state.js';
 import type { Json, JsonObject } from './json.js';
 import type { Identity, ObjectFact } from './object-fact.js';
 
@@ -30,6 +31,7 @@ export type Reason =
   | 'renamed'
   | 'not-imported'
   | 'always'
+  | 'reviewed'
   | 'unfinished'
   | 'ambiguous'
   | 'protected'
@@ -86,7 +88,7 @@ export type Write =
       readonly key: string;
       readonly rows: number;
       readonly request: ImportRequest;
-      readonly resume?: OpenRunSeen;
+      readonly resume?: OpenRunsSeen;
     };
 
 /** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
@@ -99,17 +101,15 @@ export interface ImportRequest {
   readonly definition: { readonly spec: JsonObject; readonly content: JsonObject };
 }
 
-/** A run that an earlier apply left open, as a plan names it; its GUID stands in the ledger alone. */
-export interface OpenRunSeen extends Omit<RunReference, 'run'> {
-  /** Digest of the GUID. */
+/** Runs that were left open, as a plan names them; their GUIDs stand in the ledger alone. */
+export interface OpenRunsSeen {
+  /** Digest of the GUIDs. */
   readonly run: Identity;
-}
-
-/** The same by its GUID, for whoever takes it up. */
-export interface RunReference {
-  readonly run: string;
+  /** The service's number of the first one. */
   readonly number?: number;
-  readonly phase: 'posted' | 'committing';
+  readonly phase: OpenRuns['state'];
+  /** What a validation for review came to; applying the plan commits these very runs. */
+  readonly validated?: Validated;
 }
 
 /** One object's difference and the writes that settle it, in order. */

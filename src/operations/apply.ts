@@ -91,13 +91,13 @@ async function performSteps(
         const { kind, name } = splitAddress(address);
         return identities.identityNamed(kind, name);
       },
-      perform: async (step, write) => {
+      perform: async (step, write, together) => {
         if (write.verb === 'record') return;
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
         const { runJob } = await import('./run-job.js');
-        const outcome = await runJob(step, write, job, { writer, identities, journal, host });
+        const outcome = await runJob(job, { writer, identities, journal, host }, together);
         const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
         rows.committed += committed;
         // Rows that the service passed over in silence count as failed: every row sent is accounted for.

@@ -11,6 +11,7 @@ import type { ImportSource } from '../jobs/source.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
+import { nameOfRuns } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
@@ -156,8 +157,8 @@ async function send(
     guarding,
   });
   if (before?.state === 'committed' && plan.steps.length === 0) {
-    const { at, number } = before;
-    host.emit({ type: 'settled', address: manifest.address, at, ...(number === undefined ? {} : { number }) });
+    const runs = nameOfRuns(before.runs);
+    host.emit({ type: 'settled', address: manifest.address, at: before.at, ...(runs === undefined ? {} : { runs }) });
   }
   host.emit({ type: 'plan', plan, reset: client.usage.reset });
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { PreparedImport } from '../../src/bulk/prepare.js';
 import { decide, mayStart } from '../../src/bulk/run/decide.js';
 import { pace } from '../../src/bulk/run/poll.js';
 import { priceOfImport } from '../../src/bulk/run/price.js';
@@ -16,19 +17,18 @@ test('a clean run is posted, polled, committed and polled again, each write reco
   const outcome = await played.outcome;
   expect(outcome).toMatchObject({
     outcome: 'committed',
-    run: 'RUN1',
-    number: 12,
+    runs: [{ run: 'RUN1', number: 12, definition: 'D', first: 1, last: 3, commit: 'done' }],
     rows: 3,
     succeeded: 3,
     failed: 0,
     findings: [],
   });
   expect(played.log).toEqual([
-    'posting',
     'POST',
     'posted',
     'GET',
     'GET',
+    'validated',
     'committing',
     'PUT',
     'GET',
@@ -46,13 +46,23 @@ test('a clean run is posted, polled, committed and polled again, each write reco
     'committing',
     'done',
   ]);
-  expect(played.events[2]).toEqual({ type: 'validating', run: 'RUN1', number: 12, polls: 1, processed: 1, total: 3 });
+  expect(played.events[2]).toEqual({
+    type: 'validating',
+    run: 'RUN1',
+    number: 12,
+    polls: 1,
+    processed: 1,
+    total: 3,
+    speed: 5,
+    wait: 320,
+    because: 'rows',
+  });
 });
 
 test('the spool is sent byte for byte, and can be sent again', async () => {
   const prepared = await preparedRows(2000);
   const { runs, uploaded } = scriptedRuns({ reads: [complete(2000)] });
-  const played = await play({ reads: [complete(2000)] }, 1, { prepared, runs, rule: 'never' });
+  const played = await play({ reads: [complete(2000)] }, 1, { prepared, runsOf: () => runs, rule: 'never' });
   await played.outcome;
   expect(Buffer.concat(uploaded)).toEqual(await readFile(prepared.path));
   const sent = played.events.filter((event) => event.type === 'uploading').at(-1);
@@ -75,7 +85,7 @@ describe('the commit rule', () => {
         kept: [{ row: 4, key: 'R2', column: 'Description', value: 'part 2', code: 3001, certainty: 'certain' }],
       },
     });
-    expect(played.log).toEqual(['posting', 'POST', 'posted', 'GET', 'GET errors', 'settled rejected']);
+    expect(played.log).toEqual(['POST', 'posted', 'GET', 'GET errors', 'settled rejected']);
   });
 
   test('never: validated and left for a person', async () => {
@@ -162,13 +172,86 @@ test('rows that are neither good nor counted as failed are failed where errorCou
   expect(await played.outcome).toMatchObject({ outcome: 'rejected', failed: 1 });
 });
 
+describe('in several runs', () => {
+  const divided = async (rows: number, rowsPerRun: number): Promise<PreparedImport> => preparedRows(rows, rowsPerRun);
+
+  test('every part is sent with the header and its own rows, all are validated before the first is committed', async () => {
+    const prepared = await divided(5, 2);
+    expect(prepared.parts.map(({ first, last }) => [first, last])).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 5],
+    ]);
+    const played = await play({ reads: [complete(2)] }, 5, { prepared });
+    expect(await played.outcome).toMatchObject({ outcome: 'committed', rows: 5, succeeded: 6 });
+    const [header = '', ...rows] = (await readFile(prepared.path, 'utf8')).split('\r\n');
+    expect(Buffer.concat(played.uploaded).toString()).toBe(
+      [
+        [header, rows[0], rows[1]],
+        [header, rows[2], rows[3]],
+        [header, rows[4]],
+      ]
+        .map((lines) => `${lines.join('\r\n')}\r\n`)
+        .join(''),
+    );
+    expect(played.log.filter((line) => !line.startsWith('GET'))).toEqual([
+      'POST',
+      'posted',
+      'POST',
+      'posted posted',
+      'POST',
+      'posted posted posted',
+      'validated',
+      'committing posted posted',
+      'PUT',
+      'committed posted posted',
+      'committed committing posted',
+      'PUT',
+      'committed committed posted',
+      'committed committed committing',
+      'PUT',
+      'settled committed',
+    ]);
+  });
+
+  test('what a killed process had sent is not sent again, and what it had committed is not committed again', async () => {
+    const prepared = await divided(5, 2);
+    const known = (commit: 'no' | 'begun' | 'done', first: number, last: number) => ({
+      run: 'RUN1',
+      first,
+      last,
+      commit,
+    });
+    const half = await play({ reads: [complete(2)] }, 5, { prepared, resume: [known('no', 1, 2)] });
+    await half.outcome;
+    expect(half.log.filter((line) => line === 'POST')).toHaveLength(2);
+    const committed = { ...complete(2), commit: true };
+    const reads = [committed, committed, complete(1), committed, committed, committed];
+    const resume = [known('done', 1, 2), known('begun', 3, 4), known('no', 5, 5)];
+    const late = await play({ reads }, 5, { prepared, resume });
+    await late.outcome;
+    expect(late.log.filter((line) => line === 'POST' || line === 'PUT')).toEqual(['PUT']);
+  });
+
+  test('the rule counts the rows of all runs together', async () => {
+    const prepared = await divided(4, 2);
+    const report = reportOf('2,R1,Error,3001,"The attribute ""name"" is required."');
+    const played = await play({ reads: [complete(1, 1)], reports: [report, report] }, 4, {
+      prepared,
+      rule: { maxErrors: 1 },
+    });
+    expect(await played.outcome).toMatchObject({ outcome: 'rejected', failed: 2, limit: 1 });
+  });
+});
+
 describe('resumed', () => {
-  const posted = { run: 'RUN1', phase: 'posted' as const };
+  const posted = [{ run: 'RUN1', first: 1, last: 3, commit: 'no' as const }];
+  const committing = [{ run: 'RUN1', first: 1, last: 3, commit: 'begun' as const }];
 
   test('a validated run is gone on with and not posted again', async () => {
     const played = await play({ reads: [complete(3)] }, 3, { resume: posted });
     expect(await played.outcome).toMatchObject({ outcome: 'committed' });
-    expect(played.log).toEqual(['GET', 'committing', 'PUT', 'GET', 'settled committed']);
+    expect(played.log).toEqual(['GET', 'validated', 'committing', 'PUT', 'GET', 'settled committed']);
   });
 
   test('a commit that did arrive is only waited for', async () => {
@@ -176,13 +259,13 @@ describe('resumed', () => {
       { ...running(1), commit: true },
       { ...complete(3), commit: true },
     ];
-    const played = await play({ reads }, 3, { resume: { run: 'RUN1', phase: 'committing' } });
+    const played = await play({ reads }, 3, { resume: committing });
     expect(await played.outcome).toMatchObject({ outcome: 'committed', succeeded: 3 });
     expect(played.log).toEqual(['GET', 'GET', 'settled committed']);
   });
 
   test('a commit that did not arrive is decided on and sent', async () => {
-    const played = await play({ reads: [complete(3)] }, 3, { resume: { run: 'RUN1', phase: 'committing' } });
+    const played = await play({ reads: [complete(3)] }, 3, { resume: committing });
     await played.outcome;
     expect(played.log.filter((line) => line === 'PUT')).toHaveLength(1);
   });
@@ -237,17 +320,17 @@ describe('an abort ends between requests and says what is left', () => {
 describe('polls', () => {
   test('start soon, grow where nothing is shown, and stay below half a minute', () => {
     const { next } = pace(100);
-    const waits = Array.from({ length: 16 }, () => next({ ...complete(0), status: 'RUNNING' } as never));
+    const waits = Array.from({ length: 16 }, () => next({ ...complete(0), status: 'RUNNING' } as never).wait);
     expect(waits.slice(0, 4)).toEqual([200, 320, 512, 819]);
     expect(Math.max(...waits)).toBe(30_000);
-    expect(pace(134_881).next(complete(0) as never)).toBe(6744);
+    expect(pace(134_881).next(complete(0) as never).wait).toBe(6744);
   });
 
   test('wait no longer than the rows that are left should take', () => {
     const { next } = pace(10_000);
     next(complete(0) as never);
-    expect(next(complete(5000) as never)).toBe(500);
-    expect(next(complete(9900) as never)).toBe(200);
+    expect(next(complete(5000) as never).wait).toBe(500);
+    expect(next(complete(9900) as never).wait).toBe(200);
   });
 
   test('a run that costs what its price says', async () => {

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
+import { commitImport } from '../../src/bulk/run/commit-import.js';
 import type { ImportEvent } from '../../src/bulk/run/import-event.js';
 import type { ImportOutcome } from '../../src/bulk/run/import-outcome.js';
-import { type RunInput, runImport } from '../../src/bulk/run/run.js';
+import type { RunInput } from '../../src/bulk/run/run-input.js';
+import { validateImport } from '../../src/bulk/run/validate-import.js';
+import type { JobRun } from '../../src/model/job-state.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
 import { definitionOf, fileOf, prepare } from './support.js';
 
@@ -80,10 +83,25 @@ export const complete = (succeeded: number, failed = 0): Partial<ImportRun> => (
 export const reportOf = (...lines: string[]): string =>
   ['Row Number,Number,Status,Error Code,Error Message', ...lines, ''].join('\r\n');
 
-export async function preparedRows(count: number): Promise<PreparedImport> {
+export async function preparedRows(count: number, rowsPerRun?: number): Promise<PreparedImport> {
   const rows = Array.from({ length: count }, (_, index) => `R${index + 1},part ${index + 1}\n`);
   const path = await fileOf('parts.csv', `Part Number,Description\n\n${rows.join('')}`);
-  return prepare(path, definitionOf('ITEM_SPECS', 'OVERWRITE', { number: 'Part Number', name: 'Description' }));
+  const definition = definitionOf('ITEM_SPECS', 'OVERWRITE', { number: 'Part Number', name: 'Description' });
+  return prepare(path, definition, {}, rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } });
+}
+
+/** What a record of open runs says of them. */
+function stageOf(runs: readonly JobRun[], validated: object | undefined): string {
+  if (validated !== undefined) return 'validated';
+  return runs.length === 1 ? STAGES[runs[0]?.commit ?? 'no'] : runs.map(({ commit }) => STAGES[commit]).join(' ');
+}
+
+const STAGES = { no: 'posted', begun: 'committing', done: 'committed' };
+
+/** Both halves of an import, one after another. */
+export async function runImport(input: RunInput): Promise<ImportOutcome> {
+  const validation = await validateImport(input);
+  return validation.is === 'settled' ? validation.outcome : commitImport(validation.sent, input);
 }
 
 export interface Played extends Scripted {
@@ -103,12 +121,11 @@ export async function play(script: Script, rows: number, more: Partial<RunInput>
   };
   const outcome = runImport({
     prepared: await preparedRows(rows),
-    runs: scripted.runs,
+    definition: 'D',
+    runsOf: () => scripted.runs,
     rule: 'clean',
     recorder: {
-      posting: record('posting'),
-      posted: record('posted'),
-      committing: record('committing'),
+      open: (runs, validated) => record(stageOf(runs, validated))(),
       settled: async ({ outcome: what }) => record(`settled ${what}`)(),
     },
     emit: (event) => events.push(event),

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
 import type { ImportOutcome } from '../../src/bulk/run/import-outcome.js';
-import { runImport } from '../../src/bulk/run/run.js';
 import type { CommitRule } from '../../src/jobs/import.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
 import { type Answer, formOf, Session } from '../workspace/session.js';
 import { startWorkspace } from '../workspace/start-workspace.js';
+import { runImport } from './scripted-runs.js';
 import { definitionOf, fileOf, prepare, workbookOf } from './support.js';
 
 /** The port over plain fetch: what the bulk pipeline needs of a service, without our client. */
@@ -49,9 +49,10 @@ async function load(
   const nothing = async (): Promise<void> => {};
   return runImport({
     prepared,
-    runs: runsOver(session, definition),
+    definition,
+    runsOf: (guid) => runsOver(session, guid),
     rule,
-    recorder: { posting: nothing, posted: nothing, committing: nothing, settled: nothing },
+    recorder: { open: nothing, settled: nothing },
     emit: () => {},
     signal: new AbortController().signal,
     sleep: (milliseconds) => wait(Math.min(milliseconds, 50)),

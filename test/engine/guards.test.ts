@@ -4,7 +4,7 @@ import { runGuards } from '../../src/engine/guards/run-guards.js';
 import { readCondition } from '../../src/engine/rules/language.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
-import type { Action, ImportRequest, OpenRunSeen, Step, Write } from '../../src/model/plan.js';
+import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '../../src/model/plan.js';
 import type { Rule } from '../../src/model/rule.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
@@ -231,11 +231,11 @@ describe('caps on deletes and replacements', () => {
 });
 
 describe('rows of imports that destroy', () => {
-  const importing = (over: Partial<JobFacts>, resume?: OpenRunSeen): [Step[], GuardInput] => {
+  const importing = (over: Partial<JobFacts>, resume?: OpenRunsSeen): [Step[], GuardInput] => {
     const write: Write = { verb: 'import', key: 'k', rows: 1, request, ...(resume === undefined ? {} : { resume }) };
     return [[step('import', 'Import/Parts', { writes: [write] })], world({ jobs: [job('Parts', over)] })];
   };
-  const cases: [string, Partial<JobFacts>, OpenRunSeen | undefined, string[]][] = [
+  const cases: [string, Partial<JobFacts>, OpenRunsSeen | undefined, string[]][] = [
     [
       'DELETE',
       { mode: 'DELETE', rows: 1001 },

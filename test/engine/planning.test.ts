@@ -452,7 +452,9 @@ describe('imports', () => {
     ...over,
   });
   const manifests = specs() + manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });
-  const settled = { run: 'R', at: '2026-01-02T03:04:05Z', rows: 3, failed: 1 };
+  const run = { run: 'R', first: 1, last: 3, commit: 'no' as const };
+  const runs = [run];
+  const settled = { runs, at: '2026-01-02T03:04:05Z', rows: 3, failed: 1 };
   const present = { ImportDefinition: [liveSpecs()] };
   const cases: [promise: string, facts: JobFacts, expected: string[]][] = [
     [
@@ -491,19 +493,19 @@ describe('imports', () => {
     ],
     [
       'a run that came to nothing is posted anew',
-      job({ state: { state: 'failed', run: 'R', at: settled.at } }),
+      job({ state: { state: 'failed', runs, at: settled.at } }),
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
     [
       'a run that vanished while it was committed is left to a person',
-      job({ state: { state: 'lost', run: 'R', number: 4, at: settled.at } }),
+      job({ state: { state: 'lost', runs: [{ ...run, number: 4 }], at: settled.at } }),
       [
         'blocked unfinished Import/Parts: Run #4 of parts.csv was being committed and is not in the workspace any more, so nobody knows whether its rows were. Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.',
       ],
     ],
     [
       'whatever it was called',
-      job({ state: { state: 'lost', run: 'R', at: settled.at } }),
+      job({ state: { state: 'lost', runs, at: settled.at } }),
       [expect.stringContaining('A run of parts.csv was being committed')],
     ],
     [
@@ -518,14 +520,14 @@ describe('imports', () => {
     ],
     [
       'a run that was left open is taken up',
-      job({ state: { state: 'posted', run: 'R', number: 4 } }),
+      job({ state: { state: 'posted', runs: [{ ...run, number: 4 }] } }),
       [
         'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier apply; it is taken up again, not posted twice.',
       ],
     ],
     [
       'a run without number too',
-      job({ state: { state: 'committing', run: 'R' } }),
+      job({ state: { state: 'committing', runs } }),
       [
         'import unfinished Import/Parts: A run of parts.csv was left open by an earlier apply; it is taken up again, not posted twice.',
       ],
@@ -555,7 +557,7 @@ describe('imports', () => {
 
   test('what was dealt with has nothing new to say about its rows', () => {
     expect(isDealtWith(undefined, job())).toBe(false);
-    expect(isDealtWith({ state: 'posted', run: 'R' }, job())).toBe(true);
+    expect(isDealtWith({ state: 'posted', runs }, job())).toBe(true);
     expect(isDealtWith({ state: 'rejected', ...settled, rule: 'clean' }, job())).toBe(true);
     expect(isDealtWith({ state: 'rejected', ...settled, rule: 'always' }, job())).toBe(false);
   });

@@ -45,7 +45,8 @@ const job = (key: string, state: JobState): JournalRecord => ({
   key,
   job: state,
 });
-const committed: JobState = { state: 'committed', run: 'R', at: at(1), rows: 1, failed: 0 };
+const runs = [{ run: 'R', first: 1, last: 1, commit: 'no' as const }];
+const committed: JobState = { state: 'committed', runs, at: at(1), rows: 1, failed: 0 };
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'dexsync-ledger-'));
@@ -66,7 +67,7 @@ test('what was appended is there for the next process, the latest state of each 
   const root = await folder();
   for (const [second, nonce] of ['a', 'b'].entries()) {
     const journal = await fileLedger(root, 'h/1').begin(plan(nonce), at(second));
-    await journal.append(job('K1', second === 0 ? { state: 'posted', run: 'R' } : committed));
+    await journal.append(job('K1', second === 0 ? { state: 'posted', runs } : committed));
     await journal.close();
   }
   const { jobs } = await fileLedger(root, 'h/1').state();

@@ -5,11 +5,23 @@ import { stringify } from 'csv-stringify/sync';
 import { makeFolder } from '../../make-folder.js';
 import type { Column } from '../preflight/columns.js';
 
+/** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
+export interface Part {
+  readonly first: number;
+  readonly last: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Normalised rows on disk: RFC 4180, UTF-8, CRLF, one header row. */
 export interface Spool {
   readonly path: string;
   readonly rows: number;
   readonly bytes: number;
+  /** Bytes of the header row, which every part is sent with. */
+  readonly headerBytes: number;
+  /** What is sent in one run each; at least one. */
+  readonly parts: readonly Part[];
   /**
    * sha-256, hexadecimal, over the target fields and the rows as they are spooled, without the headers: the same table
    * gives the same digest, whatever file it stood in and whatever its columns are called there.
@@ -22,6 +34,8 @@ export interface Spool {
 export interface SpoolWriter {
   /** Writes in batches; await it. */
   add(sourceRow: number, cells: readonly string[]): Promise<void>;
+  /** The next row begins another part. */
+  cut(): Promise<void>;
   finish(): Promise<Spool>;
   /** Closes the file without finishing it. */
   abandon(): Promise<void>;
@@ -40,6 +54,7 @@ export async function spoolTo(path: string, columns: readonly Column[]): Promise
   await file.writeFile(header);
   let bytes = header.length;
   let batch: (readonly string[])[] = [];
+  const parts: Part[] = [];
 
   const flush = async (): Promise<void> => {
     const chunk = csv(batch);
@@ -48,17 +63,27 @@ export async function spoolTo(path: string, columns: readonly Column[]): Promise
     bytes += chunk.length;
     await file.writeFile(chunk);
   };
+  const endPart = (): void => {
+    const { last: before = 0, end: start = header.length } = parts.at(-1) ?? {};
+    parts.push({ first: before + 1, last: numbers.count(), start, end: bytes });
+  };
   return {
     async add(sourceRow, cells) {
       numbers.add(sourceRow);
       batch.push(cells);
       if (batch.length >= BATCH) await flush();
     },
+    async cut() {
+      if (batch.length > 0) await flush();
+      endPart();
+    },
     async finish() {
       if (batch.length > 0) await flush();
+      endPart();
       await file.sync();
       await file.close();
-      return { path, rows: numbers.count(), bytes, rowsDigest: digest.digest('hex'), sourceRowOf: numbers.at };
+      const [rows, headerBytes, rowsDigest] = [numbers.count(), header.length, digest.digest('hex')];
+      return { path, rows, bytes, headerBytes, parts, rowsDigest, sourceRowOf: numbers.at };
     },
     abandon: () => file.close(),
   };

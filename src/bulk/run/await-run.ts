@@ -13,8 +13,12 @@ export interface Waiting {
   readonly emit: Emit;
   readonly signal: AbortSignal;
   readonly file: string;
-  /** Rows sent. */
+  /** Rows of this run, of runs before it, and of all runs together. */
   readonly rows: number;
+  readonly before: number;
+  readonly total: number;
+  /** Requests that are left of the quota, where the service tells. */
+  readonly remaining?: () => number | undefined;
 }
 
 export type Phase = 'validating' | 'committing';
@@ -27,25 +31,28 @@ const MOST_UNKNOWN = 20;
  * INTERRUPTED, between requests only.
  */
 export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting): Promise<ImportRun> {
-  const { runs, sleep, emit, signal, rows } = waiting;
-  const pacing = pace(rows);
+  const { runs, sleep, emit, signal, rows, before, remaining } = waiting;
+  const pacing = pace(rows, remaining);
   let run = start;
   let unknown = 0;
   for (let polls = 0; ; polls += 1) {
     const { guid, number } = run;
-    const total = Math.max(rows, run.totalCount);
+    const { wait, speed, because } = pacing.next(run);
+    const complete = run.status === 'COMPLETE';
     emit({
       type: phase,
       run: guid,
       ...(number === undefined ? {} : { number }),
       polls,
-      processed: processedOf(run),
-      total,
+      processed: before + processedOf(run),
+      total: Math.max(waiting.total, before + run.totalCount),
+      ...(speed === undefined ? {} : { speed }),
+      ...(complete ? {} : { wait, because: run.status === 'CREATED' ? 'queued' : because }),
     });
-    if (run.status === 'COMPLETE') return run;
+    if (complete) return run;
     unknown = isUnderWay(run, phase, waiting) ? 0 : unknown + 1;
     if (unknown > MOST_UNKNOWN) throw stuck(run, waiting);
-    await sleep(pacing.next(run), signal);
+    await sleep(wait, signal);
     if (signal.aborted) throw interrupted(run, phase, waiting);
     run = await runs.read(guid);
   }

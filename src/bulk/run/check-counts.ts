@@ -3,7 +3,11 @@ import type { Finding } from '../preflight/findings.js';
 import type { PreparedImport } from '../prepare.js';
 
 /** Warnings where a complete run does not account for every row sent, and what the run itself warns of. */
-export function checkCounts(run: ImportRun, failed: number, { rows, file, worksheet }: PreparedImport): Finding[] {
+export function checkCounts(
+  run: ImportRun,
+  failed: number,
+  { rows, file, worksheet }: Pick<PreparedImport, 'rows' | 'file' | 'worksheet'>,
+): Finding[] {
   const say = (code: string, message: string, hint?: string): Finding => ({
     severity: 'warning',
     code,

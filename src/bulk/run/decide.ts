@@ -24,7 +24,15 @@ function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): n
 }
 
 /** Errors of columns, not of rows: no rule about rows can accept them. */
-const OF_THE_TABLE = ['column-repeated', 'column-missing', 'constant-collides', 'key-unmapped', 'no-rows'];
+const OF_THE_TABLE = [
+  'column-repeated',
+  'column-missing',
+  'constant-collides',
+  'key-unmapped',
+  'no-rows',
+  'parent-scattered',
+  'rows-unexpected',
+];
 
 /**
  * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the

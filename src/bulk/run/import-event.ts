@@ -1,3 +1,6 @@
+/** `queued`: the service has not begun. `rows`: by the speed of the rows. `quota`: few requests are left. */
+export type Because = 'queued' | 'rows' | 'quota';
+
 /** What happens while a source is prepared and its run goes on. Views fold these. */
 export type ImportEvent =
   | { readonly type: 'reading'; readonly rows: number }
@@ -10,6 +13,11 @@ export type ImportEvent =
       /** Rows that the service has been through, of `total`. */
       readonly processed: number;
       readonly total: number;
+      /** Rows per second, by the waits between polls; absent until a poll showed any. */
+      readonly speed?: number;
+      /** Milliseconds until the next poll, and what they were chosen by; absent once the run is complete. */
+      readonly wait?: number;
+      readonly because?: Because;
     }
   | { readonly type: 'errors-found'; readonly phase: 'validating' | 'committing'; readonly errors: number }
   | {

@@ -1,4 +1,4 @@
-import type { ImportRun } from '../../service/import-runs.js';
+import type { JobRun, Validated } from '../../model/job-state.js';
 import type { RowError } from '../errors/join-errors.js';
 import type { ErrorGroup } from '../errors/report.js';
 import type { Finding } from '../preflight/findings.js';
@@ -10,9 +10,9 @@ export interface RunErrors {
   readonly groups: readonly ErrorGroup[];
 }
 
-interface Settled {
-  readonly run: string;
-  readonly number?: number;
+/** What complete runs add up to. */
+export interface Settled {
+  readonly runs: readonly JobRun[];
   /** Rows sent. */
   readonly rows: number;
   readonly succeeded: number;
@@ -28,10 +28,9 @@ export type ImportOutcome =
   | (Settled & { readonly outcome: 'rejected'; readonly limit: number; readonly reason: string })
   | (Settled & { readonly outcome: 'validated' });
 
-/** Where an import records its progress. Each call is awaited: before a write is sent, and after its answer came. */
+/** Where an import records its progress. Each call is awaited: before a commit is sent, and after every answer. */
 export interface Recorder {
-  posting(): Promise<void>;
-  posted(run: ImportRun): Promise<void>;
-  committing(run: ImportRun): Promise<void>;
+  /** The runs as they are now; `validated` once the service has been through all rows. */
+  open(runs: readonly JobRun[], validated?: Validated): Promise<void>;
   settled(outcome: ImportOutcome): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { ImportRun } from '../../service/import-runs.js';
+import type { Because } from './import-event.js';
 
 const SHORTEST = 200;
 const LONGEST = 30_000;
@@ -13,14 +14,17 @@ const firstWait = (rows: number): number => clamp(rows / QUICK);
 
 export interface Pace {
   /** How long to wait now, by what the last poll showed. Every poll is a request out of a quota. */
-  next(run: ImportRun): number;
+  next(run: ImportRun): { readonly wait: number; readonly speed?: number; readonly because: Because };
 }
 
+/** With fewer requests left than this the waits become longer, in proportion. */
+const PLENTY = 2000;
+
 /**
- * Waits grow by themselves; where the run shows how fast its rows go, no longer than the remaining rows should take. Time
- * is the sum of the waits: no clock is read.
+ * Waits grow by themselves; where the run shows how fast its rows go, no longer than the remaining rows should take; never
+ * shorter than the rest of the quota allows. Time is the sum of the waits: no clock is read.
  */
-export function pace(rows: number): Pace {
+export function pace(rows: number, remaining: () => number | undefined = () => undefined): Pace {
   let wait: number | undefined;
   let waited = 0;
   return {
@@ -28,9 +32,12 @@ export function pace(rows: number): Pace {
       waited += wait ?? 0;
       const processed = processedOf(run);
       const grown = wait === undefined ? firstWait(rows) : wait * GROWTH;
-      const remaining = processed > 0 && waited > 0 ? ((rows - processed) * waited) / processed : grown;
-      wait = clamp(Math.min(grown, remaining));
-      return wait;
+      const left = processed > 0 && waited > 0 ? ((rows - processed) * waited) / processed : grown;
+      const byRows = clamp(Math.min(grown, left));
+      const byQuota = clamp((SHORTEST * PLENTY) / Math.max(1, remaining() ?? PLENTY));
+      wait = Math.max(byRows, byQuota);
+      const speed = processed > 0 && waited > 0 ? { speed: (1000 * processed) / waited } : {};
+      return { wait, ...speed, because: byQuota > byRows ? 'quota' : 'rows' };
     },
   };
 }

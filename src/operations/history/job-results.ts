@@ -21,7 +21,7 @@ export function jobResults(records: readonly JournalRecord[]): JobResult[] {
   for (const record of records) {
     if (record.type !== 'job') continue;
     const { address, at, job } = record;
-    const number = 'number' in job && job.number !== undefined ? { number: job.number } : {};
+    const [number] = job.runs.map((run) => (run.number === undefined ? {} : { number: run.number }));
     jobs.set(address, { address, at, state: job.state, ...number, ...rowsOf(job) });
   }
   return [...jobs.values()];

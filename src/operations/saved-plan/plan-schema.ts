@@ -23,7 +23,8 @@ const definition = object(
 
 const request = object({ path: NAME, spec: SPEC, definition: object({ spec: definition, content: SPEC }) });
 
-const openRun = object({ run: NAME, phase: { enum: ['posted', 'committing'] } }, { number: COUNT });
+const validated = object({ rows: COUNT, failed: COUNT });
+const openRun = object({ run: NAME, phase: { enum: ['posted', 'committing'] } }, { number: COUNT, validated });
 
 /** By verb, what a write has beside it. A verb that is not here is a plan of some other dexsync. */
 const WRITES = {

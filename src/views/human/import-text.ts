@@ -11,7 +11,7 @@ export function importProgress(address: string, event: ImportEvent): string {
       return `${address}  uploading: ${percent(event.bytes, event.total)}`;
     case 'validating':
     case 'committing':
-      return `${address}  ${event.type}: ${event.processed} of ${counted(event.total)}${called(event.number)}`;
+      return `${address}  ${event.type}: ${event.processed} of ${counted(event.total)}${called(event.number)}${pacing(event)}`;
     case 'errors-found':
       return `${address}  reading ${event.errors} ${event.errors === 1 ? 'error' : 'errors'}`;
     case 'decided':
@@ -31,8 +31,29 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
 }
 
 /** What was imported before, and how to import it all the same. */
-export const settledText = ({ address, at, number }: Extract<Event, { type: 'settled' }>): string =>
-  `${address}: committed${number === undefined ? '' : ` by run #${number}`} on ${at.slice(0, 10)}; --force sends it again.\n`;
+export const settledText = ({ address, at, runs }: Extract<Event, { type: 'settled' }>): string =>
+  `${address}: committed${runs === undefined ? '' : ` by ${runs}`} on ${at.slice(0, 10)}; --force sends it again.\n`;
+
+/** How fast rows go, how long the rest takes, and what is waited for. */
+function pacing({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
+  const fast = speed === undefined ? '' : `, ${Math.round(speed)} rows/s`;
+  const left = speed === undefined || processed >= total ? '' : `, ${duration((total - processed) / speed)} left`;
+  const next = wait === undefined || wait < WORTH_SAYING ? '' : `; next look in ${duration(wait / 1000)}`;
+  const why = because === undefined || because === 'rows' ? '' : `, ${REASONS[because]}`;
+  return `${fast}${left}${next}${why}`;
+}
+
+type Phase = 'validating' | 'committing';
+
+const WORTH_SAYING = 2000;
+const REASONS = { queued: 'the service has not begun', quota: 'few requests are left' } as const;
+
+function duration(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 

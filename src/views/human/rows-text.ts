@@ -9,7 +9,8 @@ type RowError = Rows['outcome']['errors']['kept'][number];
 
 /** The failed rows of an import: each at its place in the source, then grouped by cause. */
 export function rowsText({ address, file, outcome }: Rows, palette: Palette): string {
-  const { errors, findings, number } = outcome;
+  const { errors, findings, runs } = outcome;
+  const number = runs[0]?.number;
   const warnings = findings.map(
     ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
   );

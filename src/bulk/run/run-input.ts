@@ -1,0 +1,41 @@
+import type { CommitRule } from '../../jobs/import.js';
+import type { JobRun } from '../../model/job-state.js';
+import type { Guid } from '../../model/kind.js';
+import type { ImportRun, ImportRuns } from '../../service/import-runs.js';
+import type { PreparedImport } from '../prepare.js';
+import type { Part } from '../rows/normalise.js';
+import type { Waiting } from './await-run.js';
+import type { Recorder } from './import-outcome.js';
+
+export interface RunInput extends Pick<Waiting, 'sleep' | 'emit' | 'signal' | 'remaining'> {
+  readonly prepared: PreparedImport;
+  readonly rule: CommitRule;
+  readonly recorder: Recorder;
+  /** The definition that runs are posted to. */
+  readonly definition: Guid;
+  readonly runsOf: (definition: Guid) => ImportRuns;
+  /** Runs that are known already, in the order of their rows: they are gone on with, and only what they lack is posted. */
+  readonly resume?: readonly JobRun[];
+  /** How many row errors are kept; all are counted. */
+  readonly keepErrors?: number;
+}
+
+/** A run in the service, and the rows that it holds. */
+export interface SentRun {
+  readonly job: JobRun;
+  readonly part: Part;
+  readonly run: ImportRun;
+}
+
+export const runsOfJob = (job: JobRun, { runsOf, definition }: RunInput): ImportRuns =>
+  runsOf(job.definition ?? definition);
+
+/** What waiting for one of several runs needs to know of the others. */
+export function waitingFor({ job, part }: SentRun, input: RunInput): Waiting {
+  const { prepared, sleep, emit, signal, remaining } = input;
+  const { file, rows: total } = prepared;
+  const rows = part.last - part.first + 1;
+  const place = { file, rows, before: part.first - 1, total };
+  const runs = runsOfJob(job, input);
+  return { runs, sleep, emit, signal, ...place, ...(remaining === undefined ? {} : { remaining }) };
+}

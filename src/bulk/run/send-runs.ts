@@ -1,0 +1,71 @@
+import { DexsyncError } from '../../errors.js';
+import { type JobRun, nameOfRuns } from '../../model/job-state.js';
+import type { ImportRun } from '../../service/import-runs.js';
+import { ServiceError } from '../../service/service-error.js';
+import type { Part } from '../rows/normalise.js';
+import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
+import { uploadOf } from './upload.js';
+
+/** A run for each part of the rows: those that are known are read again, the others posted, each recorded at once. */
+export async function sendRuns(input: RunInput): Promise<SentRun[]> {
+  const { prepared, recorder, resume = [] } = input;
+  const found = await Promise.all(resume.map((job) => takeUp(job, input)));
+  const known = found.flatMap((one) => (one === undefined ? [] : [one]));
+  const sent: SentRun[] = [];
+  for (const [index, part] of prepared.parts.entries()) {
+    const taken = known.find(({ job }) => job.first === part.first);
+    const one = taken === undefined ? await post(part, input) : { ...taken, part };
+    sent.push(one);
+    if (taken === undefined)
+      await recorder.open([...sent, ...behind(known, index, prepared.parts)].map(({ job }) => job));
+  }
+  return sent;
+}
+
+const behind = <T extends { readonly job: JobRun }>(known: readonly T[], index: number, parts: readonly Part[]): T[] =>
+  known.filter(({ job }) => job.first > (parts[index]?.first ?? 0));
+
+async function post(part: Part, input: RunInput): Promise<SentRun> {
+  const { prepared, definition, signal, emit } = input;
+  if (signal.aborted) {
+    throw new DexsyncError('INTERRUPTED', `Interrupted before ${prepared.file} was sent. Nothing was committed.`);
+  }
+  const run = await input.runsOf(definition).post(uploadOf(prepared, part, emit));
+  const { first, last } = part;
+  const number = run.number === undefined ? {} : { number: run.number };
+  return { job: { run: run.guid, ...number, definition, first, last, commit: 'no' }, part, run };
+}
+
+/** A run that is gone before it was committed is posted anew. */
+async function takeUp(job: JobRun, input: RunInput): Promise<{ job: JobRun; run: ImportRun } | undefined> {
+  try {
+    const run = await runsOfJob(job, input).read(job.run);
+    return { job: { ...job, commit: commitOf(job, run) }, run };
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    if (job.commit === 'no') return undefined;
+    throw gone(job, input, error);
+  }
+}
+
+/** The service's word counts: a commit that was asked for may not have arrived, and never goes back where it did. */
+function commitOf({ commit }: JobRun, run: ImportRun): JobRun['commit'] {
+  if (!run.commit) return 'no';
+  return commit === 'no' ? 'begun' : commit;
+}
+
+function gone(job: JobRun, { prepared: { file } }: RunInput, cause: unknown): DexsyncError {
+  const called = nameOfRuns([job])?.replace('run', 'Run') ?? 'The run';
+  return new DexsyncError(
+    'RUN_GONE',
+    `${called} of ${file} is not in the workspace any more. It was being committed: nobody but the workspace can tell whether its rows were.`,
+    {
+      hint: 'Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.',
+      cause,
+    },
+  );
+}
+
+/** Wire-facts, section 2: 3011 and 3012 say that nothing has this GUID. 3024 may as well be a matter of privileges. */
+const isAbsence = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);

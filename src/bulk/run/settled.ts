@@ -1,0 +1,21 @@
+import type { PreparedImport } from '../prepare.js';
+import { checkCounts } from './check-counts.js';
+import type { RunErrors, Settled } from './import-outcome.js';
+import { failedIn } from './run-errors.js';
+import type { SentRun } from './run-input.js';
+
+/** What complete runs add up to. */
+export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): Settled {
+  const { file, worksheet, rows } = prepared;
+  const place = worksheet === undefined ? { file } : { file, worksheet };
+  return {
+    runs: complete.map(({ job }) => job),
+    rows,
+    succeeded: complete.reduce((sum, { run }) => sum + run.successCount, 0),
+    failed: errors.count,
+    errors,
+    findings: complete.flatMap(({ run, part: { first, last } }) =>
+      checkCounts(run, failedIn(run), { ...place, rows: last - first + 1 }),
+    ),
+  };
+}
