@@ -3,6 +3,8 @@ import { DexsyncError } from '../errors.js';
 import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import type { Claims } from './archive/claims.js';
+import { openClaims, type PreparedFiles, preparedFiles } from './archive/prepared-files.js';
 import { bindColumns, type Column } from './preflight/columns.js';
 import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
 import { preflight } from './preflight/preflight.js';
@@ -20,6 +22,8 @@ export interface ImportInput {
   readonly definition: ImportDefinitionSpec;
   /** A folder of this import alone; the spool stays in it until the caller removes it. */
   readonly folder: string;
+  /** The folder or pattern that `source.files` means, absolute. */
+  readonly filesPath?: string;
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
   /** Known values by target field, such as the paths of the workspace's categories. */
@@ -37,6 +41,8 @@ export interface PreparedImport extends Spool {
   readonly resource: string;
   readonly columns: readonly Column[];
   readonly findings: Findings;
+  /** The physical files that the rows name; absent where the import has none. */
+  readonly files?: PreparedFiles;
   /** What the upload is called. */
   readonly fileName: string;
 }
@@ -51,8 +57,11 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const collector = collectFindings(keepFindings);
   const { columns, findings } = bindColumns(table, source, definition);
   for (const finding of findings) collector.add(finding);
+  const claims = await openClaims(table, columns, input, collector.add);
   const writer = await spoolTo(join(folder, 'rows.csv'), columns);
-  const spool = await pass(table, columns, input, collector, writer);
+  const spool = await pass(table, columns, { ...input, claims }, collector, writer);
+  claims?.finish();
+  const files = claims === undefined ? {} : { files: await preparedFiles(claims, spool.rows) };
   const { file, worksheet } = table;
   if (spool.rows === 0) collector.add(noRows(table));
   return {
@@ -61,15 +70,20 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     ...(worksheet === undefined ? {} : { worksheet }),
     resource: definition.resource,
     columns,
+    ...files,
     findings: collector.findings(),
     fileName: `${basename(file, extname(file))}.csv`,
   };
 }
 
+interface Passing extends ImportInput {
+  readonly claims: Claims | undefined;
+}
+
 async function pass(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, division, allowed = new Map(), emit, signal }: ImportInput,
+  { definition, division, claims, allowed = new Map(), emit, signal }: Passing,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
@@ -80,6 +94,7 @@ async function pass(
     for await (const { row, cells, faults = [] } of table.rows) {
       const normalised = normalise(columns, cells);
       check({ row, cells: normalised, faults });
+      claims?.check({ row, cells: normalised, faults });
       if (parts?.(row, normalised) === 'cut') await writer.cut();
       await writer.add(row, normalised);
       rows += 1;

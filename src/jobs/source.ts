@@ -17,6 +17,12 @@ export const importSource = object(
         description: 'Of a text file: a comma, or a tab for .tsv, by default.',
       }),
     ),
+    files: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Folder or pattern of the physical files that the rows name, relative to the manifest.',
+      }),
+    ),
     constants: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: 'Columns that the file lacks, each with the one value of all rows, such as the parent of a BOM.',

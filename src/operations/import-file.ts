@@ -58,7 +58,9 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, linked.described, options);
       const path = resolve(host.cwd, options.source.file);
-      const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
+      const { files } = options.source;
+      const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
+      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();
@@ -118,6 +120,7 @@ interface Sending {
 
 interface Source {
   readonly path: string;
+  readonly filesPath?: string;
   readonly folder: string;
   readonly project: string;
   readonly definition: Definition;

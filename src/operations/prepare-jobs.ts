@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { folderOf } from '../bulk/archive/find-files.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { mayStart } from '../bulk/run/decide.js';
 import { priceOfImport } from '../bulk/run/price.js';
@@ -58,11 +59,12 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
   try {
     const jobs: Job[] = [];
     for (const [index, bound] of manifests.entries()) {
-      const path = await sourcePath(input, bound);
+      const { path, files } = await sourcePaths(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
       const project = input.config.folder;
-      const job = { ...input, project, path, folder: own, definition: definitionOf(input, bound) };
+      const definition = definitionOf(input, bound);
+      const job = { ...input, project, path, ...files, folder: own, definition };
       jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
     report(input.host, sameWork(jobs));
@@ -121,17 +123,32 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
 export const contentOf = (live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject =>
   asked.find((spec) => spec !== undefined && diffSpec(importDefinition.schema, spec, live).length === 0) ?? live;
 
-async function sourcePath({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<string> {
+async function sourcePaths({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<SourcePaths> {
   const { source } = withoutNulls(desired) as ImportSpec;
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
   const path = resolve(home, source.file);
-  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
-  if (allowed.includes(true)) return path;
-  const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
+  const filesPath = source.files === undefined ? undefined : resolve(home, source.files);
+  for (const [field, one] of [
+    ['file', path],
+    ['files', filesPath && folderOf(filesPath)],
+  ] as const) {
+    if (one === undefined) continue;
+    const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, one).catch(() => true)));
+    if (!allowed.includes(true)) reportOutside(field, String(source[field]), manifest, host);
+  }
+  return { path, files: filesPath === undefined ? {} : { filesPath } };
+}
+
+interface SourcePaths {
+  readonly path: string;
+  readonly files: { readonly filesPath?: string };
+}
+
+function reportOutside(field: 'file' | 'files', named: string, manifest: Bound['manifest'], host: Host): void {
+  const message = `${manifest.address} reads "${named}", which leads out of the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
-  const origin = manifest.origins.value('/spec/source/file');
+  const origin = manifest.origins.value(`/spec/source/${field}`);
   report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
-  return path;
 }
 
 /** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
@@ -142,6 +159,8 @@ export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 
   /** The folder of the configuration. */
   readonly project: string;
   readonly path: string;
+  /** What `source.files` means, absolute. */
+  readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
 }
@@ -151,11 +170,12 @@ export async function prepareJob(
   input: JobInput,
   { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
 ): Promise<Job> {
-  const { definition, host, observation, workspace, path, folder } = input;
+  const { definition, host, observation, workspace, path, filesPath, folder } = input;
   const { commit: rule = 'clean', when = 'changed', source, definition: name } = withoutNulls(desired) as ImportSpec;
   const { address } = manifest;
   const prepared = await prepareImport({
     path,
+    ...(filesPath === undefined ? {} : { filesPath }),
     folder,
     source,
     definition: definition.spec,
@@ -185,6 +205,7 @@ export async function prepareJob(
     requests: priceOfImport(prepared.rows, rule),
     request: {
       path: relative(input.project, path).replaceAll(sep, '/'),
+      ...(filesPath === undefined ? {} : { files: relative(input.project, filesPath).replaceAll(sep, '/') }),
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },
@@ -198,10 +219,11 @@ const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
   spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
-function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {
+function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): string {
   const { schema } = importDefinition;
   const { description: _, ...rest } = content;
-  return digest({ rows: rowsDigest, definition: normalForm(schema, withoutDefaults(schema, rest)) });
+  const sent = files === undefined || files.count === 0 ? {} : { files: files.digest };
+  return digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
 }
 
 /** Rows that refer to records of another import of the plan come after it. */

@@ -24,6 +24,13 @@ export interface RunUpload {
   /** Size in bytes of what `open` yields. */
   readonly size: number;
   open(): Readable;
+  /** The archive of physical files, the part `fileContent` (wire-facts 4). */
+  readonly files?: UploadedFiles;
+}
+
+export interface UploadedFiles {
+  readonly size: number;
+  open(): Readable;
 }
 
 /** The import-run endpoints of one definition (interface 4.2 to 4.5). Every method is one request. */

@@ -1,3 +1,4 @@
+import { rulesOf } from '../../jobs/resources.js';
 import type { PreparedImport } from '../prepare.js';
 import { spooledRows } from '../rows/spooled-rows.js';
 import type { ReportedError } from './report.js';
@@ -39,7 +40,8 @@ interface Placed {
  */
 export async function joinErrors(errors: readonly ReportedError[], prepared: PreparedImport): Promise<RowError[]> {
   if (errors.length === 0) return [];
-  const keyColumn = prepared.columns.findIndex(({ fields }) => fields.includes('number'));
+  const reported = rulesOf(prepared.resource).reported ?? 'number';
+  const keyColumn = prepared.columns.findIndex(({ fields }) => fields.includes(reported));
   const evidence = await gather(errors, prepared, keyColumn);
   const base = calibrate(errors, evidence);
   const placed = errors.map((error) => place(error, base, evidence, prepared));
