@@ -57,7 +57,7 @@ export class NamedFiles {
       return { code: 'file-missing', message, hint: `There is "${similar.name}": letter case counts.` };
     }
     this.#hints += 1;
-    const names = this.#hints > MOST_HINTS ? [] : [...this.#byPath.keys(), ...this.#byName.keys()];
+    const names = this.#hints > MOST_HINTS ? [] : [...new Set([...this.#byPath.keys(), ...this.#byName.keys()])];
     return { code: 'file-missing', message, hint: nearestHint(name, names) ?? 'Add the file, or correct the cell.' };
   }
 }
