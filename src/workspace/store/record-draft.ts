@@ -1,6 +1,6 @@
-import type { Database } from './database.js';
 import type { Row, SqlValue } from './driver.js';
 import { updates } from './item-draft.js';
+import type { Statements } from './row-scope.js';
 
 /** A table of records, as drafts read and write it. `guid` is the first column. */
 export interface RecordTable<T> {
@@ -16,14 +16,20 @@ type Match = Readonly<Record<string, SqlValue>>;
 
 /** The records of one table as they would be after the rows so far; see `ItemDraft`. */
 export class RecordDraft<T> {
-  readonly #data: Database;
+  readonly #data: Statements;
   readonly #table: RecordTable<T>;
   readonly #list: string;
+  readonly #insert: string;
+  /** Statements by the columns that they match. */
+  readonly #finds = new Map<string, string>();
 
-  constructor(data: Database, table: RecordTable<T>) {
+  constructor(data: Statements, table: RecordTable<T>) {
     this.#data = data;
     this.#table = table;
     this.#list = table.columns.join(', ');
+    this.#insert = `INSERT INTO temp.draft_${table.name} (${this.#list}, deleted)
+      VALUES (${table.columns.map(() => '?').join(', ')}, ?)
+      ON CONFLICT (guid) DO UPDATE SET ${updates([...table.columns, 'deleted'])}`;
     const others = table.columns.filter((column) => column !== 'guid').join(', ');
     data.exec(`
       DROP TABLE IF EXISTS temp.draft_${table.name};
@@ -38,18 +44,17 @@ export class RecordDraft<T> {
 
   /** The records with exactly these values, the stored ones first. */
   find(match: Match): T[] {
-    const { name, read } = this.#table;
-    const where = conditionOf(match);
-    const sql = `SELECT ${this.#list} FROM main.${name} m WHERE ${where}
-      AND NOT EXISTS (SELECT 1 FROM temp.draft_${name} d WHERE d.guid = m.guid)
-      UNION ALL SELECT ${this.#list} FROM temp.draft_${name} WHERE ${where} AND deleted = 0`;
+    const columns = Object.keys(match);
+    const key = columns.join(' ');
+    const sql = this.#finds.get(key) ?? this.#findBy(columns);
+    this.#finds.set(key, sql);
     const values = Object.values(match);
-    return this.#data.all(sql, ...values, ...values).map(read);
+    return this.#data.all(sql, ...values, ...values).map(this.#table.read);
   }
 
   /** The records that rows removed so far. */
   findRemoved(match: Match): T[] {
-    const sql = `SELECT ${this.#list} FROM temp.draft_${this.#table.name} WHERE ${conditionOf(match)} AND deleted = 1`;
+    const sql = `SELECT ${this.#list} FROM temp.draft_${this.#table.name} WHERE ${conditionOf(Object.keys(match))} AND deleted = 1`;
     return this.#data.all(sql, ...Object.values(match)).map(this.#table.read);
   }
 
@@ -77,15 +82,18 @@ export class RecordDraft<T> {
   }
 
   #write(record: T, deleted: number): void {
-    const { name, columns, values } = this.#table;
-    const sql = `INSERT INTO temp.draft_${name} (${this.#list}, deleted) VALUES (${columns.map(() => '?').join(', ')}, ?)
-      ON CONFLICT (guid) DO UPDATE SET ${updates([...columns, 'deleted'])}`;
-    this.#data.run(sql, ...values(record), deleted);
+    this.#data.run(this.#insert, ...this.#table.values(record), deleted);
+  }
+
+  #findBy(columns: readonly string[]): string {
+    const { name } = this.#table;
+    const where = conditionOf(columns);
+    return `SELECT ${this.#list} FROM main.${name} m WHERE ${where}
+      AND NOT EXISTS (SELECT 1 FROM temp.draft_${name} d WHERE d.guid = m.guid)
+      UNION ALL SELECT ${this.#list} FROM temp.draft_${name} WHERE ${where} AND deleted = 0`;
   }
 }
 
-function conditionOf(match: Match): string {
-  return Object.keys(match)
-    .map((column) => `${column} = ?`)
-    .join(' AND ');
+function conditionOf(columns: readonly string[]): string {
+  return columns.map((column) => `${column} = ?`).join(' AND ');
 }

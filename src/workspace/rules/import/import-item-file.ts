@@ -1,5 +1,6 @@
 import { type FileRecord, fileTable, type ItemFileRecord, itemFileTable } from '../../store/files.js';
-import type { FieldValue, ItemRecord } from '../../store/items.js';
+import type { ItemName } from '../../store/item-draft.js';
+import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
@@ -7,6 +8,7 @@ import { fileCells, newFile } from './file-fields.js';
 import { duplicate, type ImportContext, ownersOf } from './import-context.js';
 import { filesNamed, noFile } from './import-file.js';
 import type { Importer } from './importer.js';
+import { ItemsByName } from './items-by-name.js';
 import { type ImportRow, valuesOf } from './row.js';
 
 const ATTRIBUTES = ['primary', 'latestEditionAssociation'];
@@ -18,6 +20,7 @@ const ATTRIBUTES = ['primary', 'latestEditionAssociation'];
  */
 export class ItemFileImport implements Importer {
   readonly #context: ImportContext;
+  readonly #items: ItemsByName;
   readonly #contents: FileContents;
   readonly #files: RecordDraft<FileRecord>;
   readonly #associations: RecordDraft<ItemFileRecord>;
@@ -27,6 +30,7 @@ export class ItemFileImport implements Importer {
 
   constructor(context: ImportContext, contents: FileContents) {
     this.#context = context;
+    this.#items = new ItemsByName(context.items);
     this.#contents = contents;
     this.#files = new RecordDraft(context.data, fileTable);
     this.#associations = new RecordDraft(context.data, itemFileTable);
@@ -35,7 +39,7 @@ export class ItemFileImport implements Importer {
   apply(row: ImportRow): void {
     this.#contents.startRow();
     this.#emptiedByRow = [];
-    const items = ownersOf(row, this.#context);
+    const items = ownersOf(row, this.#context, this.#items);
     const file = this.#fileNamed(row);
     for (const item of items) this.#applyTo(item, file, row);
   }
@@ -52,7 +56,7 @@ export class ItemFileImport implements Importer {
 
   readonly find = (guid: string): FileRecord | undefined => this.#files.byGuid(guid);
 
-  #applyTo(item: ItemRecord, file: FileRecord | undefined, row: ImportRow): void {
+  #applyTo(item: ItemName, file: FileRecord | undefined, row: ImportRow): void {
     const { mode } = this.#context;
     if (mode === 'REPLACE') this.#emptyOnce(item);
     switch (mode) {
@@ -107,7 +111,7 @@ export class ItemFileImport implements Importer {
     return number;
   }
 
-  #associate(item: ItemRecord, file: FileRecord, row: ImportRow): void {
+  #associate(item: ItemName, file: FileRecord, row: ImportRow): void {
     if (this.#between(item, file)) {
       throw duplicate(`The file "${file.number}" belongs to the item "${item.number}" already.`);
     }
@@ -115,33 +119,33 @@ export class ItemFileImport implements Importer {
     this.#associations.put(this.#filled({ ...blank, fields: { primary: false, latestEditionAssociation: true } }, row));
   }
 
-  #edit(item: ItemRecord, file: FileRecord, row: ImportRow): void {
+  #edit(item: ItemName, file: FileRecord, row: ImportRow): void {
     this.#associations.put(this.#filled(this.#existing(item, file), row));
   }
 
-  #remove(item: ItemRecord, file: FileRecord): void {
+  #remove(item: ItemName, file: FileRecord): void {
     this.#associations.remove(this.#existing(item, file));
   }
 
   /** An association that the item had before its rows stays the one it was. */
-  #keep(item: ItemRecord, file: FileRecord, row: ImportRow): void {
+  #keep(item: ItemName, file: FileRecord, row: ImportRow): void {
     const [former] = this.#associations.findRemoved({ item: item.guid, file: file.guid });
     if (former === undefined || this.#between(item, file)) this.#associate(item, file, row);
     else this.#associations.put(this.#filled(former, row));
   }
 
-  #emptyOnce(item: ItemRecord): void {
+  #emptyOnce(item: ItemName): void {
     if (this.#emptied.has(item.guid)) return;
     for (const association of this.#associations.find({ item: item.guid })) this.#associations.remove(association);
     this.#emptied.add(item.guid);
     this.#emptiedByRow.push(item.guid);
   }
 
-  #between(item: ItemRecord, file: FileRecord): ItemFileRecord | undefined {
+  #between(item: ItemName, file: FileRecord): ItemFileRecord | undefined {
     return this.#associations.find({ item: item.guid, file: file.guid })[0];
   }
 
-  #existing(item: ItemRecord, file: FileRecord): ItemFileRecord {
+  #existing(item: ItemName, file: FileRecord): ItemFileRecord {
     const association = this.#between(item, file);
     if (association) return association;
     const message = `The file "${file.number}" does not belong to the item "${item.number}".`;

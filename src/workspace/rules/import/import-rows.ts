@@ -50,22 +50,17 @@ export async function importRows(source: Source, context: ImportContext, support
 }
 
 /** A function that applies one row and says whether it could. */
-function applyFor(
-  context: ImportContext,
-  { data, importer, columns, report }: RowSupport,
-): (row: SourceRow) => boolean {
+function applyFor(context: ImportContext, { importer, columns, report }: RowSupport): (row: SourceRow) => boolean {
   const identify = identifier(context, importer, columns);
   return (source) => {
-    data.run('SAVEPOINT row');
     try {
       importer.apply(readRow(source, columns, context.options));
-      data.run('RELEASE row');
+      context.data.keep();
       report.success(source);
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) || !error.details[0]) throw error;
-      data.run('ROLLBACK TO row');
-      data.run('RELEASE row');
+      context.data.undo();
       importer.undoRow?.();
       report.failure(source, error.details[0], identify(source));
       return false;

@@ -1,4 +1,5 @@
-import type { FieldValue, ItemRecord } from '../../store/items.js';
+import type { ItemName } from '../../store/item-draft.js';
+import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
 import {
   type SourcingRecord,
@@ -12,6 +13,7 @@ import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, type ImportContext, ownersOf } from './import-context.js';
 import type { Importer } from './importer.js';
+import { ItemsByName } from './items-by-name.js';
 import { type ImportRow, valuesOf } from './row.js';
 import { requiredError } from './values.js';
 
@@ -27,19 +29,21 @@ const OF_SUPPLIER_ITEM = 'supplierItem.';
  */
 export class SourcingImport implements Importer {
   readonly #context: ImportContext;
+  readonly #items: ItemsByName;
   readonly #suppliers: RecordDraft<SupplierRecord>;
   readonly #supplierItems: RecordDraft<SupplierItemRecord>;
   readonly #relations: RecordDraft<SourcingRecord>;
 
   constructor(context: ImportContext) {
     this.#context = context;
+    this.#items = new ItemsByName(context.items);
     this.#suppliers = new RecordDraft(context.data, supplierTable);
     this.#supplierItems = new RecordDraft(context.data, supplierItemTable);
     this.#relations = new RecordDraft(context.data, sourcingTable);
   }
 
   apply(row: ImportRow): void {
-    const items = ownersOf(row, this.#context);
+    const items = ownersOf(row, this.#context, this.#items);
     for (const item of items) {
       if (!this.#context.items.isLocked(item.guid)) continue;
       const message = `The item "${item.number}" is locked; its sourcing cannot be changed.`;
@@ -55,7 +59,7 @@ export class SourcingImport implements Importer {
     this.#relations.merge();
   }
 
-  #applyTo(item: ItemRecord, known: SupplierItemRecord | undefined, row: ImportRow): void {
+  #applyTo(item: ItemName, known: SupplierItemRecord | undefined, row: ImportRow): void {
     const relation = known && this.#between(item, known);
     switch (this.#context.mode) {
       case 'CREATE':
@@ -79,7 +83,7 @@ export class SourcingImport implements Importer {
     }
   }
 
-  #relate(item: ItemRecord, known: SupplierItemRecord | undefined, row: ImportRow): void {
+  #relate(item: ItemName, known: SupplierItemRecord | undefined, row: ImportRow): void {
     const supplierItem = this.#saved(known ?? this.#newSupplierItem(row), row);
     const blank = { guid: this.#context.chance.guid(), item: item.guid, supplierItem: supplierItem.guid };
     this.#relations.put(this.#filled({ ...blank, approvalStatus: null, fields: {} }, row));
@@ -90,7 +94,7 @@ export class SourcingImport implements Importer {
     this.#relations.put(this.#filled(relation, row));
   }
 
-  #between(item: ItemRecord, supplierItem: SupplierItemRecord): SourcingRecord | undefined {
+  #between(item: ItemName, supplierItem: SupplierItemRecord): SourcingRecord | undefined {
     return this.#relations.find({ item: item.guid, supplier_item: supplierItem.guid })[0];
   }
 
@@ -181,7 +185,7 @@ export class SourcingImport implements Importer {
 const isOwn = (key: string): boolean =>
   key.startsWith(OF_SUPPLIER_ITEM) && key !== 'supplierItem.guid' && key !== 'supplierItem.number';
 
-function existing(relation: SourcingRecord | undefined, item: ItemRecord, { texts }: ImportRow): SourcingRecord {
+function existing(relation: SourcingRecord | undefined, item: ItemName, { texts }: ImportRow): SourcingRecord {
   if (relation) return relation;
   const source = texts.get('supplierItem.number') ?? texts.get('supplierItem.guid') ?? '';
   throw new ServiceError({ code: 3012, message: `"${source}" is no source of the item "${item.number}".` });

@@ -51,7 +51,7 @@ export function importerFor(context: ImportContext, contents: FileContents): Imp
 }
 
 function bomImporter(context: ImportContext): Importer {
-  const memory = new BomMemory(context.lines);
+  const memory = new BomMemory(context.lines, context.items);
   return {
     apply(row) {
       memory.startRow();

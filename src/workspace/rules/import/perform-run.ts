@@ -7,6 +7,7 @@ import { trackDrafts } from '../../store/extracts.js';
 import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
 import { ItemDraft } from '../../store/item-draft.js';
 import { attributesOf } from '../../store/item-settings.js';
+import { RowScope } from '../../store/row-scope.js';
 import type { RunFiles } from '../../store/run-files.js';
 import type { Chance, Clock } from '../chance.js';
 import { zulu } from '../date-times.js';
@@ -88,13 +89,14 @@ function contextOf(
   required: readonly Target[],
   support: RunSupport,
 ): ImportContext {
+  const data = new RowScope(support.data);
   return {
     definition,
     mode: definition.mode,
     options: definition.options,
-    data: support.data,
-    items: new ItemDraft(support.data),
-    lines: new BomDraft(support.data),
+    data,
+    items: new ItemDraft(data),
+    lines: new BomDraft(data),
     surroundings: loadSurroundings(support.data, categoryWorldOf(definition.resource)),
     required,
     chance: support.chance,
