@@ -31,7 +31,10 @@ export type { History, HistoryOptions } from './operations/history/history.js';
 export type { HistoryEntry } from './operations/history/history-entry.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
 export type { Host, ProjectOptions } from './operations/host.js';
-export type { ImportFileOptions } from './operations/import-file.js';
+export type { ContinueOptions } from './operations/imports/continue-import.js';
+export type { ImportFileOptions } from './operations/imports/import-file.js';
+export type { ListedImports } from './operations/imports/list-imports.js';
+export type { ShownImport } from './operations/imports/show-import.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
@@ -82,8 +85,17 @@ export const forget = lazily(async () => (await import('./operations/forget.js')
 /** Removes everything that this stack owns. */
 export const destroy = lazily(async () => (await import('./operations/destroy.js')).destroy);
 /** Sends one file through an import definition. */
-export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
+export const importFile = lazily(async () => (await import('./operations/imports/import-file.js')).importFile);
 /** Lists what is in the workspace. */
+export const listImports = lazily(async () => (await import('./operations/imports/list-imports.js')).listImports);
+/** One import, with its runs as the workspace has them. */
+export const showImport = lazily(async () => (await import('./operations/imports/show-import.js')).showImport);
+/** Goes on with an import whose command ended before it was settled. */
+export const resumeImport = lazily(async () => (await import('./operations/imports/continue-import.js')).resumeImport);
+/** Commits a validated import by name. */
+export const commitImportRun = lazily(
+  async () => (await import('./operations/imports/continue-import.js')).commitImportRun,
+);
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);

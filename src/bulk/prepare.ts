@@ -9,6 +9,7 @@ import { bindColumns, type Column } from './preflight/columns.js';
 import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
 import { preflight } from './preflight/preflight.js';
 import { type AllowedValues, fieldsOf, guidFor } from './preflight/row-check.js';
+import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
 import { type Division, divider } from './rows/divide.js';
 import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
 import type { Emit } from './run/import-event.js';
@@ -26,6 +27,7 @@ export interface ImportInput {
   readonly filesPath?: string;
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
+  readonly expected?: ExpectedRows;
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** How many findings are kept; all are counted. */
@@ -64,6 +66,8 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const files = claims === undefined ? {} : { files: await preparedFiles(claims, spool.rows) };
   const { file, worksheet } = table;
   if (spool.rows === 0) collector.add(noRows(table));
+  const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
+  if (unexpected !== undefined) collector.add(rowsUnexpected(unexpected, table));
   return {
     ...spool,
     file,
@@ -126,13 +130,21 @@ function partCheck(
       : undefined;
   const header = fields.column(key)?.header ?? key;
   return (row, cells) => {
-    const { cut, scattered } = next(groupOf(cells));
-    if (scattered !== undefined && division.by === 'size') {
-      const message = `Rows of "${scattered.group}" were sent in an earlier run, which REPLACE would undo.`;
+    const value = groupOf(cells);
+    const { cut, torn } = next(value);
+    if (value !== undefined && torn !== undefined && division.by === 'size') {
+      const message = `"${value}" has rows from data row ${torn} on in an earlier run, which mode REPLACE would undo.`;
       const hint = `Sort the file by "${header}", or raise \`rowsPerRun\`.`;
-      const { file, worksheet } = table;
-      const place = { file, ...(worksheet === undefined ? {} : { worksheet }), row, column: header };
-      add({ severity: 'error', code: 'parent-scattered', message, hint, ...place, value: scattered.group });
+      add({
+        severity: 'error',
+        code: 'parent-scattered',
+        message,
+        hint,
+        ...placeOf(table),
+        row,
+        column: header,
+        value,
+      });
     }
     return cut === 'yes' ? 'cut' : 'stay';
   };
@@ -149,16 +161,15 @@ function interruption({ signal, source }: ImportInput): Promise<never> {
 const interruptedIn = (file: string): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);
 
-function noRows(table: SourceTable) {
-  const { file, worksheet, headerRow } = table;
-  const message = `${nameOfTable(table)} has no rows below its header in row ${headerRow}.`;
+const placeOf = ({ file, worksheet }: SourceTable) => ({ file, ...(worksheet === undefined ? {} : { worksheet }) });
+
+function rowsUnexpected(message: string, table: SourceTable): Finding {
+  const hint = 'Check that the export is complete; change `expectRows` where the number is right.';
+  return { severity: 'error', code: 'rows-unexpected', message, hint, ...placeOf(table) };
+}
+
+function noRows(table: SourceTable): Finding {
+  const message = `${nameOfTable(table)} has no rows below its header in row ${table.headerRow}.`;
   const hint = 'Check `headerRow` and `worksheet`, or that the export is complete.';
-  return {
-    severity: 'error' as const,
-    code: 'no-rows',
-    message,
-    hint,
-    file,
-    ...(worksheet === undefined ? {} : { worksheet }),
-  };
+  return { severity: 'error', code: 'no-rows', message, hint, ...placeOf(table) };
 }

@@ -1,14 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type ImportFileOptions, importFile } from '../index.js';
+import { DexsyncError, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
+import { importCommitCommand, importListCommand, importResumeCommand, importShowCommand } from './import-runs.js';
 import { variableOptions } from './manifest-options.js';
 import { assignment } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
 
 interface Options extends GlobalOptions, GuardFlags {
-  readonly definition: string;
+  readonly definition?: string;
   readonly worksheet?: string;
   readonly headerRow?: number;
   readonly delimiter?: string;
@@ -24,8 +25,8 @@ export const importCommand = (cli: Cli): Command =>
     .description(
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
     )
-    .argument('<file>', 'the file to import')
-    .requiredOption('--definition <name>', 'the import definition, of the manifests or of the workspace')
+    .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
+    .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
     .option('--worksheet <name>', 'worksheet of a workbook; the first by default')
     .option('--header-row <n>', 'row that holds the headers', rowNumber)
     .option(
@@ -47,6 +48,10 @@ export const importCommand = (cli: Cli): Command =>
     .option('--force', 'import although this very content was committed before')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
+    .addCommand(importListCommand(cli))
+    .addCommand(importShowCommand(cli))
+    .addCommand(importCommitCommand(cli))
+    .addCommand(importResumeCommand(cli))
     .addHelpText(
       'after',
       '\nExamples:\n' +
@@ -71,11 +76,19 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
     ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
     ...(Object.keys(options.set).length === 0 ? {} : { constants: options.set }),
   },
-  definition: options.definition,
+  definition: definitionIn(options),
   commit: options.commit,
   again: options.force === true ? 'forced' : 'refused',
   ...consentOf(options),
 });
+
+/** A required option of this command would be asked of those below it too. */
+function definitionIn({ definition }: Options): string {
+  if (definition !== undefined) return definition;
+  throw new DexsyncError('USAGE', 'It is not said through which import definition the file goes.', {
+    hint: 'Name it: `dexsync import FILE --definition NAME`. `dexsync get ImportDefinition` lists them.',
+  });
+}
 
 function rowNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');

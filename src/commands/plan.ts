@@ -12,6 +12,7 @@ interface Options extends GlobalOptions, PlanningFlags {
   readonly json?: boolean;
   readonly out?: string;
   readonly explain?: string;
+  readonly validateImports?: boolean;
   readonly detailedExitcode?: boolean;
   readonly manual: ManualSteps;
 }
@@ -27,6 +28,10 @@ export const planCommand = (cli: Cli): Command =>
         'save the plan, so that exactly it can be applied later: `dexsync apply FILE`',
       ).conflicts('explain'),
     )
+    .option(
+      '--validate-imports',
+      'have the service validate the rows of imports now; applying the plan commits those very runs',
+    )
     .option('--explain <address>', 'say of this object which rule decided about each field')
     .option('--detailed-exitcode', 'exit with 2 where the plan is not empty')
     .addOption(manualOption())
@@ -39,7 +44,9 @@ export const planCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<Options>();
       if (options.explain !== undefined) return explained(cli, options.explain, options);
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, view, project }) => {
-        const made = await planned(cli, { ...project, ...planningOf(options) }, options, { host, view });
+        const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
+        const how = { ...project, ...planningOf(options), ...validate };
+        const made = await planned(cli, how, options, { host, view });
         const counted = made.steps.filter(({ action }) => action !== 'manual' || options.manual === 'fail');
         return options.detailedExitcode === true && counted.length > 0 ? EXIT.differences : EXIT.done;
       });

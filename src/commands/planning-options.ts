@@ -7,6 +7,7 @@ export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
   readonly replace?: readonly string[];
+  readonly reimport?: readonly string[];
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
 }
@@ -22,6 +23,7 @@ export const planningOptions = (command: Command): Command =>
       ).choices(['matching', 'never']),
     )
     .option('--replace <address>', 'make this object anew; can be repeated', repeated)
+    .option('--reimport <address>', 'send this import once more; can be repeated', repeated)
     .option(
       '--only <pattern>',
       'plan these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
@@ -30,10 +32,19 @@ export const planningOptions = (command: Command): Command =>
     )
     .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', repeated);
 
-export const planningOf = ({ prune, adopt, replace, only, exclude, ...flags }: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({
+  prune,
+  adopt,
+  replace,
+  reimport,
+  only,
+  exclude,
+  ...flags
+}: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
+  ...(reimport === undefined ? {} : { reimport }),
   ...(only === undefined ? {} : { only }),
   ...(exclude === undefined ? {} : { exclude }),
   ...consentOf(flags),

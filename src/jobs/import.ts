@@ -22,6 +22,18 @@ export const commitRule = Type.Union(
   },
 );
 
+/** How many rows a file must have. */
+export const rowExpectation = object(
+  {
+    min: Type.Optional(Type.Integer({ minimum: 1 })),
+    max: Type.Optional(Type.Integer({ minimum: 1 })),
+    changeAtMost: Type.Optional(
+      Type.String({ pattern: LIMIT, description: 'Of the rows that were committed the last time, such as 50%.' }),
+    ),
+  },
+  { description: 'Nothing is sent where the file has fewer or more rows.' },
+);
+
 const schema = object({
   definition: ref('ImportDefinition', { description: 'The import definition to run.' }),
   source: importSource,
@@ -32,6 +44,31 @@ const schema = object({
       ...serverDefault('changed'),
     }),
   ),
+  expectRows: Type.Optional(rowExpectation),
+  failOn: Type.Optional(
+    Type.Union([Type.Literal('error'), Type.Literal('warning')], {
+      description: 'Findings in the file that keep it from being sent.',
+      ...serverDefault('error'),
+    }),
+  ),
+  rowsPerRun: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Rows that are sent in one run; all by default. Rows of one parent stay together under REPLACE.',
+    }),
+  ),
+  upload: Type.Optional(
+    Type.Union([Type.Literal('normalised'), Type.Literal('original')], {
+      description: 'normalised: the mapped columns as CSV. original: the file itself, where it can be read as it is.',
+      ...serverDefault('normalised'),
+    }),
+  ),
+  verify: Type.Optional(
+    Type.Union([Type.Literal('none'), Type.Literal('sample'), Type.Literal('all')], {
+      description: 'Rows that are read back after the commit and compared; each costs a request or two.',
+      ...serverDefault('none'),
+    }),
+  ),
   after: Type.Optional(
     set(ref('Import'), {
       description: 'Imports that must be committed first. Item specs come before BOM by themselves.',
@@ -40,6 +77,7 @@ const schema = object({
 });
 
 export type ImportSpec = Static<typeof schema>;
+export type RowExpectation = Static<typeof rowExpectation>;
 export type CommitRule = Static<typeof commitRule>;
 
 /** A bulk import: validate, poll, error report, commit (interface, section 1). */

@@ -8,18 +8,23 @@ export interface LedgerState {
   /** By the key of their content. */
   readonly jobs: ReadonlyMap<string, JobState>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
+  /** Rows of the last content of each import that was committed. */
+  readonly committedRows: ReadonlyMap<Address, number>;
 }
 
 /** The records of a workspace's journals, oldest first, as the state that they add up to. */
 export function fold(journals: Iterable<readonly StateRecord[]>): LedgerState {
   const jobs = new Map<string, JobState>();
   const objects = new Map<Address, ObjectFact>();
+  const committedRows = new Map<Address, number>();
   for (const records of journals) {
     for (const record of records) {
-      if (record.type === 'job') jobs.set(record.key, record.job);
-      else if (record.object === null) objects.delete(record.address);
+      if (record.type === 'job') {
+        jobs.set(record.key, record.job);
+        if (record.job.state === 'committed') committedRows.set(record.address, record.job.rows);
+      } else if (record.object === null) objects.delete(record.address);
       else objects.set(record.address, record.object);
     }
   }
-  return { jobs, objects };
+  return { jobs, objects, committedRows };
 }

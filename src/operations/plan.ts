@@ -4,7 +4,7 @@ import { type Bound, bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import type { Facts } from '../engine/live.js';
 import { needCycles } from '../engine/need-cycles.js';
-import { makePlan } from '../engine/plan.js';
+import { makePlan, type PlanInput } from '../engine/plan.js';
 import { leftOver } from '../engine/prune.js';
 import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
 import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
@@ -22,24 +22,40 @@ import { type Connection, withConnection } from './connection.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
+import type { Job, JobsInput, PreparedJobs } from './imports/prepare-jobs.js';
 import { notInManifests } from './not-in-manifests.js';
 import { parseAddress } from './parse-address.js';
 import { adoptionOf, type PlanningOptions } from './planning-options.js';
-import type { Job, JobsInput, PreparedJobs } from './prepare-jobs.js';
 import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { type Recording, recording } from './recording.js';
 import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 
-/** Compares the manifests with the workspace. Emits the plan and returns it; sends no write. */
-export async function plan(options: ProjectOptions & PlanningOptions, host: Host): Promise<Plan> {
+export interface PlanOptions extends ProjectOptions, PlanningOptions {
+  /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
+  readonly validateImports?: 'yes' | 'no';
+}
+
+/** Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate. */
+export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    const planned = await planManifests(config, selection, options, connection, host);
+  const validating = options.validateImports === 'yes';
+  const recorded = validating ? recording('plan', options, config, host) : undefined;
+  return withConnection(config, { ...options, access: validating ? 'write' : 'read' }, host, async (connection) => {
+    const review = recorded === undefined ? undefined : await reviewWith(recorded, connection, host);
+    const planned = await planManifests(config, selection, options, connection, host, review);
     showPlan(planned.plan, connection, host);
     await planned.release();
     return planned.plan;
   });
+}
+
+type Review = (made: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
+
+async function reviewWith(recorded: Recording, connection: Connection, host: Host): Promise<Review> {
+  const { reviewImports } = await import('./imports/review-imports.js');
+  return (made, jobs, { identities }) => reviewImports(made, jobs, { identities, connection, recorded, host });
 }
 
 export const showPlan = (plan: Plan, { client }: Connection, host: Host): void =>
@@ -63,6 +79,7 @@ export async function planManifests(
   options: PlanningOptions,
   connection: Connection,
   host: Host,
+  review?: Review,
 ): Promise<Planned> {
   const { client, workspace, environment, ledger } = connection;
   const { linked, record } = selection;
@@ -92,6 +109,7 @@ export async function planManifests(
     observation: seen.observation,
     workspace: workspace.name,
     state,
+    again: new Set(options.reimport?.map((text) => describedBy(linked, text))),
     host,
   });
   try {
@@ -106,7 +124,7 @@ export async function planManifests(
     await prepared.release();
     throw error;
   }
-  const made = makePlan({
+  const input = (jobs: readonly Job[]): PlanInput => ({
     deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
     observation: seen.observation,
     facts,
@@ -116,7 +134,7 @@ export async function planManifests(
     manifests: linked.manifests,
     edges: linked.edges,
     bound: binding.bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
-    jobs: prepared.jobs.map(({ facts }) => facts),
+    jobs: jobs.map(({ facts }) => facts),
     kindNamed: knownKind,
     capabilityOf: (kind) => capabilityOf(kind, connection, seen.observation),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
@@ -125,8 +143,17 @@ export async function planManifests(
     guarding: guardingOf(config, environment, linked.described, options),
     ...(record === undefined ? {} : { selection: record }),
   });
+  const made = makePlan(input(prepared.jobs));
   chooseAmongTwins(binding.bound, seen);
-  return { plan: made, seen, bound: binding.bound, facts, ...prepared };
+  const planned = { seen, bound: binding.bound, facts, release: prepared.release };
+  if (review === undefined) return { plan: made, jobs: prepared.jobs, ...planned };
+  try {
+    const jobs = await review(made, prepared.jobs, seen);
+    return { plan: makePlan(input(jobs)), jobs, ...planned };
+  } catch (error) {
+    await prepared.release();
+    throw error;
+  }
 }
 
 /** Only what a manifest describes can be made anew. */
@@ -157,7 +184,7 @@ async function checkRelease({ manifests }: Linked, { client, workspace }: Connec
 async function jobsOf(input: JobsInput): Promise<PreparedJobs> {
   const none = !input.bound.some(({ manifest }) => manifest.kind === importJob.name);
   if (none) return { jobs: [], release: async () => undefined };
-  const { prepareJobs } = await import('./prepare-jobs.js');
+  const { prepareJobs } = await import('./imports/prepare-jobs.js');
   return prepareJobs(input);
 }
 

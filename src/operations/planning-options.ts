@@ -12,6 +12,8 @@ export interface PlanningOptions {
   readonly attended?: 'yes' | 'no';
   /** Objects to make anew though nothing asks for it. */
   readonly replace?: readonly string[];
+  /** Imports to send once more though their content was settled before: `Import/Name`. */
+  readonly reimport?: readonly string[];
   /** Guards that let their steps through. */
   readonly allow?: readonly Override[];
   /** The name or id of the workspace, given by whoever agrees that something is deleted or replaced in it. */

@@ -14,8 +14,8 @@ import type { Client } from '../service/client.js';
 import { type Identities, identityOf } from '../service/identities.js';
 import { type ObserveRequest, observe } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
-import { fillsCategory } from './allowed-values.js';
 import type { Host } from './host.js';
+import { fillsCategory } from './imports/allowed-values.js';
 
 export interface Seen {
   readonly observation: Observation;

@@ -23,22 +23,28 @@ export interface RunUpload {
   readonly worksheetName?: string;
   /** Size in bytes of what `open` yields. */
   readonly size: number;
-  open(): Readable;
+  open(): AsyncIterable<Buffer>;
   /** The archive of physical files, the part `fileContent` (wire-facts 4). */
   readonly files?: UploadedFiles;
 }
 
 export interface UploadedFiles {
   readonly size: number;
-  open(): Readable;
+  open(): AsyncIterable<Buffer>;
 }
 
-/** The import-run endpoints of one definition (interface 4.2 to 4.5). Every method is one request. */
-export interface ImportRuns {
-  /** Posts with `commit=false`: a lost answer leaves at worst an orphan validation. */
-  post(upload: RunUpload): Promise<ImportRun>;
+/** What reading the runs of one definition takes. Every method is one request. */
+export interface RunReads {
   read(run: string): Promise<ImportRun>;
   /** The error report as bytes of CSV (interface 2.3). */
   errorContent(run: string): Promise<Readable>;
+  /** The file as it was sent (wire-facts 4). */
+  submitContent(run: string): Promise<Readable>;
+}
+
+/** The import-run endpoints of one definition (interface 4.2 to 4.5). */
+export interface ImportRuns extends RunReads {
+  /** Posts with `commit=false`: a lost answer leaves at worst an orphan validation. */
+  post(upload: RunUpload): Promise<ImportRun>;
   commit(run: string): Promise<ImportRun>;
 }

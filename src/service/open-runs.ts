@@ -1,24 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
-import type { Writer } from './client.js';
-import type { ImportRun, ImportRuns, RunUpload } from './import-runs.js';
+import type { Reader, Writer } from './client.js';
+import type { ImportRun, ImportRuns, RunReads, RunUpload } from './import-runs.js';
 import type { RequestBody } from './send.js';
 import { unanswered } from './unanswered.js';
 
 /** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
 export function openRuns(writer: Writer, definition: Guid): ImportRuns {
-  const path = `/imports/${definition}/runs`;
+  const path = pathOf(definition);
   return {
+    ...openRunReads(writer, definition),
     post: async (upload) => written(await writer.write('POST', path, multipart(upload)), 'posted'),
-    read: async (run) => asked(await writer.get(`${path}/${run}`)),
-    errorContent: (run) => writer.stream(`${path}/${run}/errorContent`),
     commit: async (run) =>
       written(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed'),
   };
 }
+
+export function openRunReads(reader: Reader, definition: Guid): RunReads {
+  const path = pathOf(definition);
+  return {
+    read: async (run) => asked(await reader.get(`${path}/${run}`)),
+    errorContent: (run) => reader.stream(`${path}/${run}/errorContent`),
+    submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
+  };
+}
+
+const pathOf = (definition: Guid): string => `/imports/${definition}/runs`;
 
 function asked(body: JsonObject): ImportRun {
   const run = toRun(body);
@@ -58,7 +67,7 @@ interface FilePart {
   readonly fileName: string;
   readonly contentType: string;
   readonly size: number;
-  readonly open: () => Readable;
+  readonly open: () => AsyncIterable<Buffer>;
 }
 
 /** The parts of interface 4.2 as one stream whose length is known beforehand; no file is ever held in memory. */
@@ -75,13 +84,13 @@ function multipart(upload: RunUpload): RequestBody {
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     size: fields.length + sizes.reduce((sum, size) => sum + size, 0) + end.length,
-    open: () => Readable.from(bytes(), { objectMode: false }),
+    open: bytes,
   };
   async function* bytes(): AsyncGenerator<Buffer> {
     yield fields;
     for (const { head, open } of parts) {
       yield head;
-      yield* open() as AsyncIterable<Buffer>;
+      yield* open();
       yield LINE_END;
     }
     yield end;

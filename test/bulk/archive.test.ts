@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { archiveDigest, archiveOf } from '../../src/bulk/archive/archive.js';
 import { findFiles } from '../../src/bulk/archive/find-files.js';
+import type { PreparedImport } from '../../src/bulk/prepare.js';
 import { readArchive } from '../workspace/archive.js';
 import { definitionOf, fileOf, findingLines, prepare, refusal, temporaryFolder } from './support.js';
 
@@ -90,6 +91,12 @@ describe('which files a source means', () => {
   });
 });
 
+async function sentOf({ files }: PreparedImport, first: number, last: number): Promise<Map<string, string>> {
+  const archive = await files?.archiveOf(first, last);
+  if (archive === undefined) throw new Error('No files are sent.');
+  return readArchive(await buffer(archive.open()));
+}
+
 const FILES = definitionOf('FILE_SUMMARY', 'CREATE', { number: 'No', title: 'Title', name: 'File' });
 
 describe('names are checked before any request', () => {
@@ -123,10 +130,10 @@ describe('names are checked before any request', () => {
       ]
     `);
     expect(prepared.files).toMatchObject({ count: 2, bytes: 9 });
-    const sent = await readArchive(await buffer((await prepared.files?.archiveOf(1, 9))?.open() ?? []));
+    const sent = await sentOf(prepared, 1, 9);
     expect(Object.fromEntries(sent)).toEqual({ 'a.pdf': 'alpha', 'sub/b.pdf': 'beta' });
     expect(await prepared.files?.archiveOf(2, 6)).toBeUndefined();
-    const second = await readArchive(await buffer((await prepared.files?.archiveOf(7, 9))?.open() ?? []));
+    const second = await sentOf(prepared, 7, 9);
     expect([...second.keys()].sort()).toEqual(['a.pdf', 'sub/b.pdf']);
   });
 

@@ -335,14 +335,21 @@ describe('polls', () => {
 
   test('a run that costs what its price says', async () => {
     for (const rows of [1, 1000, 134_881]) {
-      const { min, max } = priceOfImport(rows, 'clean');
+      const { min, max } = priceOfImport([{ first: 1, last: rows }], 'clean');
       expect(min).toBe(3);
       expect(max).toBeGreaterThan(min);
       expect(max).toBeLessThan(260);
     }
-    expect(priceOfImport(10, 'never')).toEqual({ min: 2, max: 3 });
+    expect(priceOfImport([{ first: 1, last: 10 }], 'never')).toEqual({ min: 2, max: 3 });
+    const two = [
+      { first: 1, last: 5 },
+      { first: 6, last: 10 },
+    ];
+    expect(priceOfImport(two, 'never')).toEqual({ min: 4, max: 6 });
     const played = await play({ post: {}, reads: [complete(3)], commit: complete(3) }, 3);
     await played.outcome;
-    expect(played.log.filter((line) => /^(GET|PUT|POST)/.test(line))).toHaveLength(priceOfImport(3, 'clean').min);
+    expect(played.log.filter((line) => /^(GET|PUT|POST)/.test(line))).toHaveLength(
+      priceOfImport([{ first: 1, last: 3 }], 'clean').min,
+    );
   });
 });

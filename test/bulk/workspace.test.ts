@@ -20,13 +20,15 @@ function runsOver(session: Session, definition: string): ImportRuns {
   return {
     async post(upload) {
       const chunks: Buffer[] = [];
-      for await (const chunk of upload.open()) chunks.push(chunk as Buffer);
+      for await (const chunk of upload.open()) chunks.push(Buffer.from(chunk));
       const content = new Blob([new Uint8Array(Buffer.concat(chunks))]);
       expect(content.size).toBe(upload.size);
       const fields = { commit: 'false', submitFileType: upload.fileType };
       return run(await session.send('POST', `${definition}/runs`, formOf(content, fields)));
     },
     read: async (guid) => run(await session.send('GET', `${definition}/runs/${guid}`)),
+    submitContent: async (guid) =>
+      Readable.from([(await session.send('GET', `${definition}/runs/${guid}/submitContent`)).text]),
     errorContent: async (guid) =>
       Readable.from([(await session.send('GET', `${definition}/runs/${guid}/errorContent`)).text]),
     commit: async (guid) => run(await session.send('PUT', `${definition}/runs/${guid}`, { commit: true })),

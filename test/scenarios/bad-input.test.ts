@@ -322,7 +322,7 @@ describe('the command line', () => {
   test.each([
     [['plna'], "error: unknown command 'plna'\n(Did you mean plan?)"],
     [['plan', '--jsn'], "error: unknown option '--jsn'\n(Did you mean --json?)"],
-    [['import', 'x.csv'], "error: required option '--definition <name>' not specified"],
+    [['import', 'x.csv'], 'It is not said through which import definition the file goes.'],
     [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
     [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
     [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is no field.\nNearest: "members".'],

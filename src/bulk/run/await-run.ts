@@ -2,7 +2,7 @@ import { DexsyncError } from '../../errors.js';
 import type { ImportRun, ImportRuns } from '../../service/import-runs.js';
 import { withoutGuids } from '../../service/request-name.js';
 import type { Emit } from './import-event.js';
-import { pace, processedOf } from './poll.js';
+import { type Next, pace, processedOf } from './poll.js';
 
 /** Waits; ends early, without an error, when the signal is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -31,31 +31,31 @@ const MOST_UNKNOWN = 20;
  * INTERRUPTED, between requests only.
  */
 export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting): Promise<ImportRun> {
-  const { runs, sleep, emit, signal, rows, before, remaining } = waiting;
+  const { runs, sleep, emit, signal, rows, remaining } = waiting;
   const pacing = pace(rows, remaining);
   let run = start;
   let unknown = 0;
   for (let polls = 0; ; polls += 1) {
-    const { guid, number } = run;
-    const { wait, speed, because } = pacing.next(run);
-    const complete = run.status === 'COMPLETE';
-    emit({
-      type: phase,
-      run: guid,
-      ...(number === undefined ? {} : { number }),
-      polls,
-      processed: before + processedOf(run),
-      total: Math.max(waiting.total, before + run.totalCount),
-      ...(speed === undefined ? {} : { speed }),
-      ...(complete ? {} : { wait, because: run.status === 'CREATED' ? 'queued' : because }),
-    });
-    if (complete) return run;
+    const next = pacing.next(run);
+    emit({ type: phase, polls, ...progressOf(run, next, waiting) });
+    if (run.status === 'COMPLETE') return run;
     unknown = isUnderWay(run, phase, waiting) ? 0 : unknown + 1;
     if (unknown > MOST_UNKNOWN) throw stuck(run, waiting);
-    await sleep(wait, signal);
+    await sleep(next.wait, signal);
     if (signal.aborted) throw interrupted(run, phase, waiting);
-    run = await runs.read(guid);
+    run = await runs.read(run.guid);
   }
+}
+
+function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, total }: Waiting) {
+  return {
+    run: run.guid,
+    ...(run.number === undefined ? {} : { number: run.number }),
+    processed: before + processedOf(run),
+    total: Math.max(total, before + run.totalCount),
+    ...(speed === undefined ? {} : { speed }),
+    ...(run.status === 'COMPLETE' ? {} : { wait, because: run.status === 'CREATED' ? ('queued' as const) : because }),
+  };
 }
 
 function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {

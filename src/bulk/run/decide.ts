@@ -41,8 +41,15 @@ const OF_THE_TABLE = [
 export function mayStart(
   findings: Findings,
   rule: CommitRule,
+  failOn: 'error' | 'warning' = 'error',
 ): { readonly start: 'yes' | 'no'; readonly reason?: string } {
-  const { errors, byCode } = findings;
+  const { errors, warnings, byCode } = findings;
+  if (failOn === 'warning' && errors + warnings > 0) {
+    return {
+      start: 'no',
+      reason: 'There are findings in the file, and `failOn: warning` lets none pass. Nothing was sent.',
+    };
+  }
   if (errors === 0) return { start: 'yes' };
   if (OF_THE_TABLE.some((code) => byCode.has(code))) {
     return { start: 'no', reason: 'The columns of the file do not fit the definition. Nothing was sent.' };

@@ -14,7 +14,15 @@ const firstWait = (rows: number): number => clamp(rows / QUICK);
 
 export interface Pace {
   /** How long to wait now, by what the last poll showed. Every poll is a request out of a quota. */
-  next(run: ImportRun): { readonly wait: number; readonly speed?: number; readonly because: Because };
+  next(run: ImportRun): Next;
+}
+
+export interface Next {
+  /** Milliseconds. */
+  readonly wait: number;
+  /** Rows per second. */
+  readonly speed?: number;
+  readonly because: Because;
 }
 
 /** With fewer requests left than this the waits become longer, in proportion. */

@@ -22,13 +22,13 @@ export function jobResults(records: readonly JournalRecord[]): JobResult[] {
     if (record.type !== 'job') continue;
     const { address, at, job } = record;
     const [number] = job.runs.map((run) => (run.number === undefined ? {} : { number: run.number }));
-    jobs.set(address, { address, at, state: job.state, ...number, ...rowsOf(job) });
+    jobs.set(address, { address, at, state: job.state, ...number, ...jobRows(job) });
   }
   return [...jobs.values()];
 }
 
 /** Every row that was sent is accounted for: what did not take effect counts as failed. */
-function rowsOf(job: JobState): Pick<JobResult, 'rows' | 'committed' | 'failed'> {
+export function jobRows(job: JobState): Pick<JobResult, 'rows' | 'committed' | 'failed'> {
   if (!('rows' in job)) return {};
   const { state, rows, failed } = job;
   if (state !== 'committed') return { rows, committed: 0, failed };

@@ -16,7 +16,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import type { ImportRequest, Plan, Step, Write } from '../../model/plan.js';
 import type { Host } from '../host.js';
-import { type Job, type PreparedJobs, prepareJob } from '../prepare-jobs.js';
+import { type Job, type PreparedJobs, prepareJob } from '../imports/prepare-jobs.js';
 import { openSpool } from '../spool-folder.js';
 
 export interface RecheckingJobs {

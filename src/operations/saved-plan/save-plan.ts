@@ -3,14 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { digestOfPlan } from '../../engine/plan-digest.js';
 import { DexsyncError, throwAsDisk } from '../../errors.js';
 import type { Plan } from '../../model/plan.js';
-import type { Host, ProjectOptions } from '../host.js';
-import { plan } from '../plan.js';
-import type { PlanningOptions } from '../planning-options.js';
+import type { Host } from '../host.js';
+import { type PlanOptions, plan } from '../plan.js';
 import { replaceFile } from '../replace-file.js';
 import { shellWord } from './shell-word.js';
 import { planKey, sign, written } from './signature.js';
 
-export interface SavePlanOptions extends ProjectOptions, PlanningOptions {
+export interface SavePlanOptions extends PlanOptions {
   /** The file to save the plan to. */
   readonly out: string;
 }

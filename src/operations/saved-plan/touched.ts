@@ -7,7 +7,7 @@ import { lookupKey } from '../../model/observation.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { ObserveRequest } from '../../service/observe.js';
 import type { LookupPart } from '../../service/read-lookup.js';
-import { fillsCategory } from '../allowed-values.js';
+import { fillsCategory } from '../imports/allowed-values.js';
 
 /** What has to be read to know whether a plan still holds, and to carry it out: its objects and what they refer to. */
 export function touchedBy(plan: Plan): ObserveRequest {

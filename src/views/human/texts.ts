@@ -9,6 +9,8 @@ import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
 import type { History } from '../../operations/history/history.js';
 import type { AppliedRecord } from '../../operations/history/show-apply.js';
+import type { ListedImports } from '../../operations/imports/list-imports.js';
+import type { ShownImport } from '../../operations/imports/show-import.js';
 import type { Locks } from '../../operations/lease/locks.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
@@ -21,6 +23,7 @@ import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { historyText } from './history-text.js';
+import { importRunText, importsText } from './imports-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { locksText, releasedText } from './lock-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
@@ -44,6 +47,8 @@ export interface Texts {
   released(locks: Locks): string;
   history(found: History): string;
   applied(record: AppliedRecord): string;
+  imports(found: ListedImports): string;
+  importRun(shown: ShownImport): string;
   savedPlan(saved: SavedPlan): string;
   planCheck(check: PlanCheck): string;
   error(error: Shown): string;
@@ -73,6 +78,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     released: (locks) => releasedText(printable(locks)),
     history: (found) => historyText(printable(found), palette, width),
     applied: (record) => applyText(printable(record), palette),
+    imports: (found) => importsText(printable(found), palette, width),
+    importRun: (shown) => importRunText(printable(shown), palette),
     savedPlan: (saved) => savedPlanText(printable(saved), palette),
     planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { commitImport } from '../bulk/run/commit-import.js';
-import type { ImportOutcome, Recorder } from '../bulk/run/import-outcome.js';
-import type { RunInput } from '../bulk/run/run-input.js';
-import { type Validation, validateImport } from '../bulk/run/validate-import.js';
-import { DexsyncError } from '../errors.js';
-import { importDefinition } from '../kinds/import-definition.js';
-import type { Journal } from '../ledger/ledger.js';
-import { splitAddress } from '../model/address.js';
-import type { JobRun, JobState, Validated } from '../model/job-state.js';
-import type { Writer } from '../service/client.js';
-import type { Identities } from '../service/identities.js';
-import { openRuns } from '../service/open-runs.js';
-import type { Host } from './host.js';
+import { commitImport } from '../../bulk/run/commit-import.js';
+import type { ImportOutcome, Recorder } from '../../bulk/run/import-outcome.js';
+import type { RunInput } from '../../bulk/run/run-input.js';
+import { type Validation, validateImport } from '../../bulk/run/validate-import.js';
+import { DexsyncError } from '../../errors.js';
+import { importDefinition } from '../../kinds/import-definition.js';
+import type { Journal } from '../../ledger/ledger.js';
+import { splitAddress } from '../../model/address.js';
+import type { JobRun, JobState, Validated } from '../../model/job-state.js';
+import type { Writer } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { openRuns } from '../../service/open-runs.js';
+import type { Host } from '../host.js';
 import type { Job } from './prepare-jobs.js';
 
 export interface RunningJob {
@@ -25,6 +25,8 @@ export interface RunningJob {
 export interface JobRunner {
   validate(): Promise<Validation>;
   commit(validation: Extract<Validation, { is: 'to-commit' }>): Promise<ImportOutcome>;
+  /** What was recorded last. */
+  state(): JobState | undefined;
 }
 
 /** Goes on with the runs that the ledger has of the import, and posts what they lack. */
@@ -33,7 +35,11 @@ export function runnerOf({ facts, prepared, rule }: Job, running: RunningJob): J
   const { address, key, state, definition } = facts;
   const at = (): string => host.clock().toISOString();
   let open = state !== undefined && isOpen(state) ? state.runs : [];
-  const record = (job: JobState): Promise<void> => journal.append({ type: 'job', at: at(), address, key, job });
+  let latest = state;
+  const record = async (job: JobState): Promise<void> => {
+    await journal.append({ type: 'job', at: at(), address, key, job });
+    latest = job;
+  };
   const recorder: Recorder = {
     open: (runs, validated) => {
       open = runs;
@@ -65,6 +71,7 @@ export function runnerOf({ facts, prepared, rule }: Job, running: RunningJob): J
   return {
     validate: () => recorded(validateImport(input)),
     commit: ({ sent }) => recorded(commitImport(sent, input)),
+    state: () => latest,
   };
 }
 

@@ -1,30 +1,28 @@
 import { basename, resolve } from 'node:path';
-import type { Summary } from '../apply/events.js';
-import { dataFolder } from '../config/environment.js';
-import { type Bound, bind } from '../engine/bind.js';
-import type { Guarding } from '../engine/guards/guard.js';
-import { type Linked, link } from '../engine/link.js';
-import { makePlan } from '../engine/plan.js';
-import { DexsyncError, EXIT } from '../errors.js';
-import { type CommitRule, importJob } from '../jobs/import.js';
-import type { ImportSource } from '../jobs/source.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
-import { addressOf } from '../model/address.js';
-import type { Manifest } from '../model/document.js';
-import { nameOfRuns } from '../model/job-state.js';
-import type { JsonObject } from '../model/json.js';
-import type { Observed } from '../model/observation.js';
-import { nearestHint } from '../nearest.js';
-import { carryOut } from './apply.js';
-import { type Connection, withConnection } from './connection.js';
-import { type Consent, guardingOf } from './guarding.js';
-import type { Host, ProjectOptions } from './host.js';
-import { capabilityOf, knownKind } from './plan.js';
+import type { Summary } from '../../apply/events.js';
+import { dataFolder } from '../../config/environment.js';
+import { type Bound, bind } from '../../engine/bind.js';
+import type { Guarding } from '../../engine/guards/guard.js';
+import { type Linked, link } from '../../engine/link.js';
+import { DexsyncError } from '../../errors.js';
+import { type CommitRule, importJob } from '../../jobs/import.js';
+import type { ImportSource } from '../../jobs/source.js';
+import { type ImportDefinitionSpec, importDefinition } from '../../kinds/import-definition.js';
+import { addressOf } from '../../model/address.js';
+import type { Manifest } from '../../model/document.js';
+import { nameOfRuns } from '../../model/job-state.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Observed } from '../../model/observation.js';
+import { nearestHint } from '../../nearest.js';
+import { type Connection, withConnection } from '../connection.js';
+import { type Consent, guardingOf } from '../guarding.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openProject, report, schemaOf } from '../project.js';
+import { readWorkspace, type Seen } from '../read-workspace.js';
+import { type Recording, recording } from '../recording.js';
+import { openSpool } from '../spool-folder.js';
 import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
-import { openProject, report, schemaOf } from './project.js';
-import { readWorkspace, type Seen } from './read-workspace.js';
-import { type Recording, recording } from './recording.js';
-import { openSpool } from './spool-folder.js';
+import { planImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
@@ -132,41 +130,16 @@ async function send(
   { stack, guarding, ...source }: Source,
   { manifest, seen, recorded, connection, host }: Sending,
 ): Promise<Summary> {
-  const { client, workspace, environment, ledger } = connection;
-  const state = await ledger.state();
   const { observation } = seen;
-  const job = await prepareJob(
-    { ...source, observation, workspace: workspace.name, state, host },
-    { manifest, desired: manifest.spec },
-  );
+  const state = await connection.ledger.state();
+  const input = { ...source, observation, workspace: connection.workspace.name, state, host };
+  const job = await prepareJob(input, { manifest, desired: manifest.spec });
   const { state: before, ...facts } = job.facts;
   const retried = before?.state === 'rejected' || before?.state === 'validated';
-  const plan = makePlan({
-    deciding: { stack, adopt: 'never', replace: new Set() },
-    observation,
-    facts: new Map(),
-    prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
-    environment,
-    workspace,
-    manifests: [manifest],
-    edges: new Map([[manifest.address, new Set()]]),
-    bound: [],
-    jobs: [before === undefined || retried ? facts : { ...facts, state: before }],
-    kindNamed: knownKind,
-    capabilityOf: (kind) => capabilityOf(kind, connection, seen.observation),
-    requests: { used: client.usage.used, remaining: client.usage.remaining },
-    nonce: host.nonce(),
-    createdAt: host.clock().toISOString(),
-    guarding,
-  });
-  if (before?.state === 'committed' && plan.steps.length === 0) {
+  if (before?.state === 'committed' && job.facts.when === 'changed') {
     const runs = nameOfRuns(before.runs);
     host.emit({ type: 'settled', address: manifest.address, at: before.at, ...(runs === undefined ? {} : { runs }) });
   }
-  host.emit({ type: 'plan', plan, reset: client.usage.reset });
-  // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
-  const failed = plan.steps.some(({ reason }) => reason === 'findings');
-  return carryOut({ plan, identities: seen.identities, jobs: [job], recorded }, connection, host, (summary) =>
-    failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary,
-  );
+  const sending = { stack, guarding, manifest, seen, recorded };
+  return planImport(retried ? { ...job, facts } : job, sending, connection, host).carryOut();
 }

@@ -1,32 +1,36 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { folderOf } from '../bulk/archive/find-files.js';
-import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
-import { mayStart } from '../bulk/run/decide.js';
-import { priceOfImport } from '../bulk/run/price.js';
-import { dataFolder } from '../config/environment.js';
-import type { Config } from '../config/load-config.js';
-import { type Diagnostic, withHint } from '../diagnostics.js';
-import type { Bound } from '../engine/bind.js';
-import { isDealtWith } from '../engine/decide-job.js';
-import { diffSpec } from '../engine/diff.js';
-import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
-import { overlay } from '../engine/overlay.js';
-import { DexsyncError } from '../errors.js';
-import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
-import { comesAfter } from '../jobs/resources.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
-import type { LedgerState } from '../ledger/fold.js';
-import { isInside } from '../manifest/load.js';
-import { type Address, addressOf } from '../model/address.js';
-import type { JobFacts } from '../model/job-facts.js';
-import { type JsonObject, withoutNulls } from '../model/json.js';
-import type { Observation } from '../model/observation.js';
+import { folderOf } from '../../bulk/archive/find-files.js';
+import type { ExpectedRows } from '../../bulk/preflight/row-count.js';
+import { type PreparedImport, prepareImport } from '../../bulk/prepare.js';
+import type { Division } from '../../bulk/rows/divide.js';
+import { mayStart } from '../../bulk/run/decide.js';
+import type { ImportEvent } from '../../bulk/run/import-event.js';
+import { priceOfImport } from '../../bulk/run/price.js';
+import { dataFolder } from '../../config/environment.js';
+import type { Config } from '../../config/load-config.js';
+import { type Diagnostic, withHint } from '../../diagnostics.js';
+import type { Bound } from '../../engine/bind.js';
+import { isDealtWith } from '../../engine/decide-job.js';
+import { diffSpec } from '../../engine/diff.js';
+import { digest, normalForm, withoutDefaults } from '../../engine/normal-form.js';
+import { overlay } from '../../engine/overlay.js';
+import { DexsyncError } from '../../errors.js';
+import { type CommitRule, type ImportSpec, importJob, type RowExpectation } from '../../jobs/import.js';
+import { comesAfter } from '../../jobs/resources.js';
+import { type ImportDefinitionSpec, importDefinition } from '../../kinds/import-definition.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import { isInside } from '../../manifest/load.js';
+import { type Address, addressOf } from '../../model/address.js';
+import type { JobFacts } from '../../model/job-facts.js';
+import type { JobState } from '../../model/job-state.js';
+import { type JsonObject, withoutNulls } from '../../model/json.js';
+import type { Observation } from '../../model/observation.js';
+import type { Host } from '../host.js';
+import { STANDARD_INPUT } from '../load-given.js';
+import { report } from '../project.js';
+import { openSpool } from '../spool-folder.js';
 import { allowedValues } from './allowed-values.js';
-import type { Host } from './host.js';
-import { STANDARD_INPUT } from './load-given.js';
-import { report } from './project.js';
-import { openSpool } from './spool-folder.js';
 
 /** An import that was read, checked and spooled, ready to be sent. */
 export interface Job {
@@ -49,6 +53,8 @@ export interface JobsInput {
   readonly observation: Observation;
   readonly workspace: string;
   readonly state: LedgerState;
+  /** Imports that are asked for once more. */
+  readonly again: ReadonlySet<Address>;
   readonly host: Host;
 }
 
@@ -158,6 +164,8 @@ const homeOf = (file: string, project: string, cwd: string): string =>
 export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 'state' | 'host'> {
   /** The folder of the configuration. */
   readonly project: string;
+  /** Imports that are asked for once more, although their content was settled before. */
+  readonly again?: ReadonlySet<Address>;
   readonly path: string;
   /** What `source.files` means, absolute. */
   readonly filesPath?: string;
@@ -171,23 +179,30 @@ export async function prepareJob(
   { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
 ): Promise<Job> {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
-  const { commit: rule = 'clean', when = 'changed', source, definition: name } = withoutNulls(desired) as ImportSpec;
+  const asked = withoutNulls(desired) as ImportSpec;
+  const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
   const { address } = manifest;
-  const prepared = await prepareImport({
+  const again = input.again?.has(address) === true ? ({ again: 'asked' } as const) : {};
+  const read = {
     path,
     ...(filesPath === undefined ? {} : { filesPath }),
     folder,
     source,
     definition: definition.spec,
     allowed: allowedValues(observation, workspace),
-    emit: (event) => host.emit({ type: 'import', address, event }),
+    emit: (event: ImportEvent) => host.emit({ type: 'import', address, event }),
     signal: host.signal,
-  });
-  const key = keyOf(prepared, definition);
+    ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
+    ...(asked.expectRows === undefined ? {} : { expected: expectedOf(asked.expectRows, input.state, address) }),
+  };
+  const first = await prepareImport(read);
+  const key = keyOf(first, definition);
   const state = input.state.jobs.get(key);
+  const division = divisionOf(state, first);
+  const prepared = division === undefined ? first : await prepareImport({ ...read, division });
   const commits = rule === 'never' ? 'never' : 'by rule';
   const { kept, errors, warnings } = prepared.findings;
-  if (kept.length > 0 && !isDealtWith(state, { when, commits, rule }))
+  if (kept.length > 0 && !isDealtWith(state, { when, ...again, commits, rule }))
     host.emit({ type: 'findings', address, findings: { kept, errors, warnings } });
   const facts: JobFacts = {
     address,
@@ -197,12 +212,13 @@ export async function prepareJob(
     definition: addressOf(importDefinition.name, name),
     ...modeOf(definition),
     when,
+    ...again,
     commits,
     rule,
     needs: [],
     ...(state === undefined ? {} : { state }),
-    findings: { errors, accepted: mayStart(prepared.findings, rule).start },
-    requests: priceOfImport(prepared.rows, rule),
+    findings: { errors, accepted: mayStart(prepared.findings, rule, failOn).start },
+    requests: priceOfImport(prepared.parts, rule),
     request: {
       path: relative(input.project, path).replaceAll(sep, '/'),
       ...(filesPath === undefined ? {} : { files: relative(input.project, filesPath).replaceAll(sep, '/') }),
@@ -212,6 +228,20 @@ export async function prepareJob(
     origin: manifest.origins.start,
   };
   return { facts, prepared, rule };
+}
+
+/** An import that changes by much is often a broken export; what was committed the last time tells. */
+function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
+  const before = committedRows.get(address);
+  return { expectation, ...(before === undefined ? {} : { before }) };
+}
+
+/** The parts that open runs hold, where the rows are divided otherwise by now. */
+function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Division | undefined {
+  if (state?.state !== 'posted' && state?.state !== 'committing') return undefined;
+  const { runs } = state;
+  const alike = runs.every(({ last }, index) => Math.min(last, parts.at(-1)?.last ?? 0) === parts[index]?.last);
+  return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };
 }
 
 /** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */

@@ -1,7 +1,7 @@
-import type { AllowedValues } from '../bulk/preflight/row-check.js';
-import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
-import { UNCATEGORIZED } from '../lookups/category.js';
-import { lookupKey, type Observation } from '../model/observation.js';
+import type { AllowedValues } from '../../bulk/preflight/row-check.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { UNCATEGORIZED } from '../../lookups/category.js';
+import { lookupKey, type Observation } from '../../model/observation.js';
 
 /** Target fields that hold a category, and which of its names they hold: the path is its first, the plain name its second. */
 const CATEGORY_FIELDS = new Map([

@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+import {
+  type ContinueOptions,
+  commitImportRun,
+  EXIT,
+  listImports,
+  resumeImport,
+  type Summary,
+  showImport,
+  texts,
+} from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { type Asking, confirmation } from './confirm.js';
+import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
+import { jsonDocument } from './json-document.js';
+import { reasonOption } from './reason-option.js';
+import { run } from './run.js';
+
+interface Options extends GlobalOptions {
+  readonly json?: boolean;
+}
+
+const RUN = 'a run by its number, or an import by its name';
+
+export const importListCommand = (cli: Cli): Command =>
+  new Command('list')
+    .summary('imports that were sent to the workspace')
+    .description('Lists the imports of this project, the newest first. Reads the journals of dexsync alone.')
+    .option('--json', 'print one JSON document')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const found = await listImports(project, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? jsonDocument(found) : text.imports(found));
+        return EXIT.done;
+      });
+    });
+
+export const importShowCommand = (cli: Cli): Command =>
+  new Command('show')
+    .summary('one import, and its runs as they are in the workspace now')
+    .description('Shows what is recorded of an import and asks the service for its runs: one request for each.')
+    .argument('<run>', RUN)
+    .option('--json', 'print one JSON document')
+    .action(async (named: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const found = await showImport({ ...project, run: named }, host);
+        const text = await texts(cli.color, cli.width);
+        cli.out.write(options.json === true ? jsonDocument(found) : text.importRun(found));
+        return EXIT.done;
+      });
+    });
+
+export const importCommitCommand = (cli: Cli): Command =>
+  continuing(cli, 'commit', commitImportRun)
+    .summary('commit a validated import')
+    .description(
+      'Commits an import that was validated and left for a person (`commit: never`), or that its commit rule rejected: ' +
+        'rows that failed stay out.',
+    );
+
+export const importResumeCommand = (cli: Cli): Command =>
+  continuing(cli, 'resume', resumeImport)
+    .summary('go on with an import whose command ended early')
+    .description('Waits for the runs of an import, decides by its commit rule and commits. Posts nothing twice.');
+
+type Continue = (options: ContinueOptions, host: Parameters<typeof resumeImport>[1]) => Promise<Summary | undefined>;
+
+const continuing = (cli: Cli, name: string, goOn: Continue): Command =>
+  guardOptions(new Command(name))
+    .argument('<run>', RUN)
+    .option('-y, --yes', 'do not ask')
+    .addOption(reasonOption())
+    .option('--json', 'print one JSON event a line, the last one a summary')
+    .action(async (named: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options & GuardFlags & Asking>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        const confirm = confirmation(cli, `import ${name}`, options);
+        const asked = { ...project, ...consentOf(options), run: named };
+        const summary = await goOn({ ...asked, confirm: (plan) => confirm(plan, view) }, host);
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was committed.\n');
+        return EXIT.incomplete;
+      });
+    });

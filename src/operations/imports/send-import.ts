@@ -1,0 +1,60 @@
+import type { Summary } from '../../apply/events.js';
+import type { Guarding } from '../../engine/guards/guard.js';
+import { makePlan } from '../../engine/plan.js';
+import { EXIT } from '../../errors.js';
+import type { Manifest } from '../../model/document.js';
+import type { Plan } from '../../model/plan.js';
+import { carryOut } from '../apply.js';
+import type { Connection } from '../connection.js';
+import type { Host } from '../host.js';
+import { capabilityOf, knownKind } from '../plan.js';
+import type { Seen } from '../read-workspace.js';
+import type { Recording } from '../recording.js';
+import type { Job } from './prepare-jobs.js';
+
+export interface SendingImport {
+  readonly stack: string;
+  readonly guarding: Guarding;
+  readonly manifest: Manifest;
+  readonly seen: Seen;
+  readonly recorded: Recording;
+}
+
+export interface PlannedImport {
+  readonly plan: Plan;
+  carryOut(): Promise<Summary>;
+}
+
+/** One import as a plan of one step, which was shown; it is carried out with a journal like every other. */
+export function planImport(
+  job: Job,
+  { stack, guarding, manifest, seen, recorded }: SendingImport,
+  connection: Connection,
+  host: Host,
+): PlannedImport {
+  const { client, workspace, environment } = connection;
+  const plan = makePlan({
+    deciding: { stack, adopt: 'never', replace: new Set() },
+    observation: seen.observation,
+    facts: new Map(),
+    prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
+    environment,
+    workspace,
+    manifests: [manifest],
+    edges: new Map([[manifest.address, new Set()]]),
+    bound: [],
+    jobs: [job.facts],
+    kindNamed: knownKind,
+    capabilityOf: (kind) => capabilityOf(kind, connection, seen.observation),
+    requests: { used: client.usage.used, remaining: client.usage.remaining },
+    nonce: host.nonce(),
+    createdAt: host.clock().toISOString(),
+    guarding,
+  });
+  host.emit({ type: 'plan', plan, reset: client.usage.reset });
+  // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
+  const failed = plan.steps.some(({ reason }) => reason === 'findings');
+  const settle = (summary: Summary): Summary => (failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary);
+  const carried = { plan, identities: seen.identities, jobs: [job], recorded };
+  return { plan, carryOut: () => carryOut(carried, connection, host, settle) };
+}
