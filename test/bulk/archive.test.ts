@@ -121,7 +121,7 @@ describe('names are checked before any request', () => {
     );
     expect(findingLines(prepared)).toMatchInlineSnapshot(`
       [
-        "error file-missing row 3 "File": There is no file "gone.pdf" in "drawings". Known: "a.pdf", "other/b.pdf", "sub/b.pdf", "sub/deep/c.step", "a.pdf", "b.pdf", "c.step".",
+        "error file-missing row 3 "File": There is no file "gone.pdf" in "drawings". Known: "a.pdf", "other/b.pdf", "sub/b.pdf", "sub/deep/c.step", "b.pdf", "c.step".",
         "error file-ambiguous row 4 "File": "b.pdf" is in 2 folders: "other/b.pdf", "sub/b.pdf". Write its path below "drawings".",
         "error file-unsafe row 5 "File": "../a.pdf" cannot be the name of a file: its path leads out of the folder or back into it. Write its path below "drawings", with "/".",
         "error file-unsafe row 6 "File": "/etc/passwd" cannot be the name of a file: its path is absolute. Write its path below "drawings", with "/".",

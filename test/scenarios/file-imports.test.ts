@@ -43,9 +43,9 @@ test('items, files with content, their associations and sources are applied in o
   expect([applied.code, applied.err]).toEqual([0, expect.any(String)]);
   expect(applied.out).toContain('9 committed, 0 failed');
   const get = async (path: string) => (await workspace.call('GET', path)).body;
-  const [first, second] = await Promise.all(
-    ['P-1', 'P-2'].map(async (number) => (await get(`/items?number=${number}`)).results[0].guid),
-  );
+  const guidOf = async (number: string) => (await get(`/items?number=${number}`)).results[0].guid;
+  const first = await guidOf('P-1');
+  const second = await guidOf('P-2');
   const { results } = await get(`/items/${second}/files`);
   expect(results).toMatchObject([
     { primary: false, file: { number: 'D-1', size: 14 } },

@@ -11,7 +11,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const CODE = Array.from({ length: 20 }, (_, place) => place * 7 + 3);
 /** Twenty letters and digits that differ, in no order. */
 const guid = (n) =>
-  CODE.map((step) => LETTERS[(Math.imul(n + 1, 2_654_435_761 + step * 40_503) >>> (step % 20)) % 36]).join('') + '';
+  CODE.map((step) => LETTERS[(Math.imul(n + 1, 2_654_435_761 + step * 40_503) >>> (step % 20)) % 36]).join('');
 const pad = (n) => String(n).padStart(8, '0');
 /** The last letters make it unique. */
 const unique = (n) => guid(n).slice(0, 12) + pad(n);
