@@ -3,7 +3,7 @@ import type { FilesOfResource } from '../../jobs/import.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { Finding } from '../preflight/findings.js';
 import { type CheckedRow, type Fields, removeMarker } from '../preflight/row-check.js';
-import { type FoundFile, findFiles, folderOf } from './find-files.js';
+import { type FoundFile, findFiles } from './find-files.js';
 import { NamedFiles } from './named-files.js';
 
 /** An entry of the archive, under the name by which rows call it. */
@@ -92,9 +92,6 @@ export async function claimFiles(input: ClaimsInput): Promise<Claims> {
     },
   };
 }
-
-/** The pattern's own folder, which must lie inside the project. */
-export { folderOf };
 
 /** Whether the service reads the name of a row's file as that of an entry. */
 function isSent(

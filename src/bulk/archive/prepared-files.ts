@@ -1,9 +1,10 @@
 import { rulesOf } from '../../jobs/resources.js';
+import type { ImportSource } from '../../jobs/source.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { UploadedFiles } from '../../service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { Finding } from '../preflight/findings.js';
 import { fieldsOf, type Say } from '../preflight/row-check.js';
-import type { ImportInput } from '../prepare.js';
 import type { SourceTable } from '../source/source-table.js';
 import { archiveDigest, archiveOf } from './archive.js';
 import { type Claims, claimFiles } from './claims.js';
@@ -19,11 +20,17 @@ export interface PreparedFiles {
   archiveOf(first: number, last: number): Promise<UploadedFiles | undefined>;
 }
 
+interface FilesInput {
+  readonly source: ImportSource;
+  readonly definition: ImportDefinitionSpec;
+  readonly filesPath?: string;
+}
+
 /** Undefined where the source names no files, or its resource takes none, which is a warning. */
 export async function openClaims(
   table: SourceTable,
   columns: readonly Column[],
-  { source, definition, filesPath }: Pick<ImportInput, 'source' | 'definition' | 'filesPath'>,
+  { source, definition, filesPath }: FilesInput,
   add: (finding: Finding) => void,
 ): Promise<Claims | undefined> {
   if (source.files === undefined || filesPath === undefined) return undefined;

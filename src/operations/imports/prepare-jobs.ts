@@ -189,7 +189,7 @@ export async function prepareJob(
     folder,
     source,
     definition: definition.spec,
-    allowed: allowedValues(observation, workspace),
+    allowed: allowedValues(observation, workspace, definition.spec),
     emit: (event: ImportEvent) => host.emit({ type: 'import', address, event }),
     signal: host.signal,
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
