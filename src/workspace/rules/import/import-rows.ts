@@ -3,7 +3,8 @@ import type { Database } from '../../store/database.js';
 import { ServiceError } from '../service-error.js';
 import type { Columns } from './columns.js';
 import type { ImportContext } from './import-context.js';
-import { type Importer, identityOf } from './importer.js';
+import type { Importer } from './importer.js';
+import { identityOf } from './importer-for.js';
 import type { Report } from './report.js';
 import { readRow } from './row.js';
 

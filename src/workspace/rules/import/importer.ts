@@ -1,11 +1,3 @@
-import { BomMemory } from './bom-memory.js';
-import type { FileContents } from './file-contents.js';
-import { importBomLine } from './import-bom-line.js';
-import type { ImportContext } from './import-context.js';
-import { FileImport } from './import-file.js';
-import { importItem } from './import-item.js';
-import { ItemFileImport } from './import-item-file.js';
-import { SourcingImport } from './import-sourcing.js';
 import type { ImportRow } from './row.js';
 
 /** What the rows of one resource do. A row that throws leaves no trace: the drafts and what is remembered are put back. */
@@ -17,46 +9,4 @@ export interface Importer {
   readonly find?: (guid: string) => { readonly number: string } | undefined;
   /** Stores the drafts that it alone has. To be called in the write transaction of a commit. */
   merge?(): void;
-}
-
-/** The cell that the error report shows as `Number` (wire-facts 0, "the identifying column"). */
-export interface Identity {
-  readonly number: string;
-  readonly guid: string;
-}
-
-const OF_ITEM: Identity = { number: 'number', guid: 'guid' };
-
-/** For files the file's number, in rows of both resources that hold files. */
-export function identityOf({ definition }: ImportContext): Identity {
-  return definition.resource === 'ITEM_FILES' ? { number: 'file.number', guid: 'file.guid' } : OF_ITEM;
-}
-
-export function importerFor(context: ImportContext, contents: FileContents): Importer {
-  const { resource } = context.definition;
-  switch (resource) {
-    case 'ITEM_SPECS':
-      return { apply: (row) => importItem(row, context) };
-    case 'ITEM_BOM':
-      return bomImporter(context);
-    case 'ITEM_FILES':
-      return new ItemFileImport(context, contents);
-    case 'FILE_SUMMARY':
-      return new FileImport(context, contents);
-    case 'ITEM_SOURCING':
-      return new SourcingImport(context);
-    default:
-      return resource satisfies never;
-  }
-}
-
-function bomImporter(context: ImportContext): Importer {
-  const memory = new BomMemory(context.lines, context.items);
-  return {
-    apply(row) {
-      memory.startRow();
-      importBomLine(row, context, memory);
-    },
-    undoRow: () => memory.undoRow(),
-  };
 }
