@@ -33,7 +33,9 @@ export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-
 export type { Host, ProjectOptions } from './operations/host.js';
 export type { ContinueOptions } from './operations/imports/continue-import.js';
 export type { ImportFileOptions } from './operations/imports/import-file.js';
+export type { Inspection } from './operations/imports/inspect-file.js';
 export type { ListedImports } from './operations/imports/list-imports.js';
+export type { FileMap, MapFileOptions } from './operations/imports/map-file.js';
 export type { ShownImport } from './operations/imports/show-import.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
@@ -86,12 +88,20 @@ export const forget = lazily(async () => (await import('./operations/forget.js')
 export const destroy = lazily(async () => (await import('./operations/destroy.js')).destroy);
 /** Sends one file through an import definition. */
 export const importFile = lazily(async () => (await import('./operations/imports/import-file.js')).importFile);
+/** Tells what a file holds, and proposes manifests for it. Needs neither a configuration nor a workspace. */
+export const inspectFile = lazily(async () => (await import('./operations/imports/inspect-file.js')).inspectFile);
+/** Checks a mapping against the headers of a file and the fields of the workspace. */
+export const mapFile = lazily(async () => (await import('./operations/imports/map-file.js')).mapFile);
 /** Lists what is in the workspace. */
 export const listImports = lazily(async () => (await import('./operations/imports/list-imports.js')).listImports);
 /** One import, with its runs as the workspace has them. */
 export const showImport = lazily(async () => (await import('./operations/imports/show-import.js')).showImport);
 /** Goes on with an import whose command ended before it was settled. */
 export const resumeImport = lazily(async () => (await import('./operations/imports/continue-import.js')).resumeImport);
+/** Reads the error reports of an import again, and accounts for every row in files. */
+export const importErrors = lazily(async () => (await import('./operations/imports/import-errors.js')).importErrors);
+/** Sends the failed rows of an import once more, corrected. */
+export const retryImport = lazily(async () => (await import('./operations/imports/retry-import.js')).retryImport);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(
   async () => (await import('./operations/imports/continue-import.js')).commitImportRun,

@@ -1,4 +1,5 @@
 import type { Findings } from '../bulk/preflight/findings.js';
+import type { ReportFiles } from '../bulk/report/write-run-report.js';
 import type { ImportEvent } from '../bulk/run/import-event.js';
 import type { ImportOutcome } from '../bulk/run/import-outcome.js';
 import type { Diagnostic } from '../diagnostics.js';
@@ -31,8 +32,14 @@ export type Event =
   | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
   /** What was found in a source file before any request was spent on its rows. */
   | { readonly type: 'findings'; readonly address: Address; readonly findings: FoundInSource }
-  /** How an import ended, with the rows that failed. */
-  | { readonly type: 'rows'; readonly address: Address; readonly file: string; readonly outcome: ImportOutcome }
+  /** How an import ended, with the rows that failed. `files`: where all rows of it are accounted for. */
+  | {
+      readonly type: 'rows';
+      readonly address: Address;
+      readonly file: string;
+      readonly outcome: ImportOutcome;
+      readonly files?: ReportFiles;
+    }
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
   | { readonly type: 'transferred'; readonly address: Address; readonly outcome: Transferred }

@@ -5,16 +5,18 @@ import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import type { Claims } from './archive/claims.js';
 import { openClaims, type PreparedFiles, preparedFiles } from './archive/prepared-files.js';
+import { circleCheck } from './preflight/circle-check.js';
 import { bindColumns, type Column } from './preflight/columns.js';
 import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
+import { partCheck } from './preflight/part-check.js';
 import { preflight } from './preflight/preflight.js';
-import { type AllowedValues, fieldsOf, guidFor } from './preflight/row-check.js';
+import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
-import { type Division, divider } from './rows/divide.js';
+import type { Division } from './rows/divide.js';
 import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
 import type { Emit } from './run/import-event.js';
 import { openSource } from './source/read.js';
-import { nameOfTable, type SourceTable } from './source/source-table.js';
+import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
 export interface ImportInput {
   /** Where the file is; `source.file` is what messages call it. */
@@ -65,6 +67,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   claims?.finish();
   const files = claims === undefined ? {} : { files: await preparedFiles(claims, spool.rows) };
   const { file, worksheet } = table;
+  for (const note of warningsOf(table)) collector.add(note);
   if (spool.rows === 0) collector.add(noRows(table));
   const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
   if (unexpected !== undefined) collector.add(rowsUnexpected(unexpected, table));
@@ -80,6 +83,12 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   };
 }
 
+/** What the reader decided without being told, where it may be wrong. */
+const warningsOf = ({ file, worksheet, notes }: SourceTable): Finding[] =>
+  (notes?.() ?? []).flatMap(({ severity, ...note }) =>
+    severity === 'warning' ? [{ severity, ...note, file, ...(worksheet === undefined ? {} : { worksheet }) }] : [],
+  );
+
 interface Passing extends ImportInput {
   readonly claims: Claims | undefined;
 }
@@ -87,11 +96,12 @@ interface Passing extends ImportInput {
 async function pass(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, division, claims, allowed = new Map(), emit, signal }: Passing,
+  { definition, division, allowed = new Map(), emit, signal, claims }: Passing,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
   const check = preflight(table, columns, { definition, rules: rulesOf(definition.resource), allowed }, collector.add);
+  const circles = circleCheck(table, columns, definition, collector.add);
   const parts = division === undefined ? undefined : partCheck(table, columns, definition, division, collector.add);
   let rows = 0;
   try {
@@ -99,6 +109,7 @@ async function pass(
       const normalised = normalise(columns, cells);
       check({ row, cells: normalised, faults });
       claims?.check({ row, cells: normalised, faults });
+      circles?.add(row, normalised);
       if (parts?.(row, normalised) === 'cut') await writer.cut();
       await writer.add(row, normalised);
       rows += 1;
@@ -110,44 +121,9 @@ async function pass(
     throw error;
   }
   emit?.({ type: 'reading', rows });
-  return writer.finish();
-}
-
-/** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
-function partCheck(
-  table: SourceTable,
-  columns: readonly Column[],
-  definition: ImportDefinitionSpec,
-  division: Division,
-  add: (finding: Finding) => void,
-): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
-  const { next } = divider(division);
-  const fields = fieldsOf(columns, definition);
-  const [key = ''] = rulesOf(definition.resource).keys;
-  const groupOf = (cells: readonly string[]): string | undefined =>
-    definition.mode.toUpperCase() === 'REPLACE'
-      ? fields.text(cells, guidFor(key)) || fields.text(cells, key)
-      : undefined;
-  const header = fields.column(key)?.header ?? key;
-  return (row, cells) => {
-    const value = groupOf(cells);
-    const { cut, torn } = next(value);
-    if (value !== undefined && torn !== undefined && division.by === 'size') {
-      const message = `"${value}" has rows from data row ${torn} on in an earlier run, which mode REPLACE would undo.`;
-      const hint = `Sort the file by "${header}", or raise \`rowsPerRun\`.`;
-      add({
-        severity: 'error',
-        code: 'parent-scattered',
-        message,
-        hint,
-        ...placeOf(table),
-        row,
-        column: header,
-        value,
-      });
-    }
-    return cut === 'yes' ? 'cut' : 'stay';
-  };
+  const spool = await writer.finish();
+  await circles?.say(spool);
+  return spool;
 }
 
 /** Opening a large workbook takes seconds; whoever interrupts does not wait for it, and the process ends. */
@@ -160,8 +136,6 @@ function interruption({ signal, source }: ImportInput): Promise<never> {
 
 const interruptedIn = (file: string): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);
-
-const placeOf = ({ file, worksheet }: SourceTable) => ({ file, ...(worksheet === undefined ? {} : { worksheet }) });
 
 function rowsUnexpected(message: string, table: SourceTable): Finding {
   const hint = 'Check that the export is complete; change `expectRows` where the number is right.';

@@ -3,8 +3,10 @@ import {
   type ContinueOptions,
   commitImportRun,
   EXIT,
+  importErrors,
   listImports,
   resumeImport,
+  retryImport,
   type Summary,
   showImport,
   texts,
@@ -65,6 +67,43 @@ export const importResumeCommand = (cli: Cli): Command =>
   continuing(cli, 'resume', resumeImport)
     .summary('go on with an import whose command ended early')
     .description('Waits for the runs of an import, decides by its commit rule and commits. Posts nothing twice.');
+
+export const importErrorsCommand = (cli: Cli): Command =>
+  new Command('errors')
+    .summary('the rows of an import that failed, at their places in the file')
+    .description(
+      'Reads the error reports of an import again, groups them by cause, and accounts for every row in files: ' +
+        'success.csv, failed.csv, unprocessed.csv, report.json and report.html.',
+    )
+    .argument('<run>', RUN)
+    .option('--json', 'print one JSON event a line')
+    .action(async (named: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
+        const { errors } = await importErrors({ ...project, run: named }, host);
+        if (errors.count === 0 && options.json !== true) cli.out.write('No row failed.\n');
+        return EXIT.done;
+      });
+    });
+
+export const importRetryCommand = (cli: Cli): Command =>
+  guardOptions(new Command('retry'))
+    .summary('send the failed rows of an import once more, corrected')
+    .description(
+      'Sends the rows that failed once more, from the failed.csv that was written for the run or from FILE, in which they ' +
+        'were corrected.',
+    )
+    .argument('<run>', RUN)
+    .argument('[file]', 'the corrected rows, in the columns of the source')
+    .addOption(reasonOption())
+    .option('--json', 'print one JSON event a line, the last one a summary')
+    .action(async (named: string, file: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options & GuardFlags>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
+        const asked = { ...project, ...consentOf(options), run: named, ...(file === undefined ? {} : { file }) };
+        return (await retryImport(asked, host)).exitCode;
+      });
+    });
 
 type Continue = (options: ContinueOptions, host: Parameters<typeof resumeImport>[1]) => Promise<Summary | undefined>;
 

@@ -1,45 +1,37 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { DexsyncError, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
-import { importCommitCommand, importListCommand, importResumeCommand, importShowCommand } from './import-runs.js';
+import { importInspectCommand } from './import-inspect.js';
+import { importMapCommand } from './import-map.js';
+import {
+  importCommitCommand,
+  importErrorsCommand,
+  importListCommand,
+  importResumeCommand,
+  importRetryCommand,
+  importShowCommand,
+} from './import-runs.js';
 import { variableOptions } from './manifest-options.js';
-import { assignment } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
+import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
 
-interface Options extends GlobalOptions, GuardFlags {
+interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly definition?: string;
-  readonly worksheet?: string;
-  readonly headerRow?: number;
-  readonly delimiter?: string;
-  readonly set: Readonly<Record<string, string>>;
   readonly commit: 'never' | 'clean' | 'always';
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
 export const importCommand = (cli: Cli): Command =>
-  guardOptions(variableOptions(new Command('import')))
+  guardOptions(variableOptions(sourceOptions(new Command('import'))))
     .summary('send a file through an import definition')
     .description(
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
     )
     .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
     .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
-    .option('--worksheet <name>', 'worksheet of a workbook; the first by default')
-    .option('--header-row <n>', 'row that holds the headers', rowNumber)
-    .option(
-      '--delimiter <character>',
-      'of a text file, \\t for a tab; a comma, or a tab for .tsv, by default',
-      oneCharacter,
-    )
-    .option(
-      '--set <column=value>',
-      'add a column that has the same value in all rows; can be repeated',
-      assignment('COLUMN'),
-      {},
-    )
     .addOption(
       new Option('--commit <rule>', 'when the rows are committed')
         .choices(['never', 'clean', 'always'])
@@ -48,10 +40,14 @@ export const importCommand = (cli: Cli): Command =>
     .option('--force', 'import although this very content was committed before')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
+    .addCommand(importInspectCommand(cli))
+    .addCommand(importMapCommand(cli))
     .addCommand(importListCommand(cli))
     .addCommand(importShowCommand(cli))
     .addCommand(importCommitCommand(cli))
     .addCommand(importResumeCommand(cli))
+    .addCommand(importErrorsCommand(cli))
+    .addCommand(importRetryCommand(cli))
     .addHelpText(
       'after',
       '\nExamples:\n' +
@@ -69,13 +65,7 @@ export const importCommand = (cli: Cli): Command =>
     });
 
 const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment'> => ({
-  source: {
-    file,
-    ...(options.worksheet === undefined ? {} : { worksheet: options.worksheet }),
-    ...(options.headerRow === undefined ? {} : { headerRow: options.headerRow }),
-    ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
-    ...(Object.keys(options.set).length === 0 ? {} : { constants: options.set }),
-  },
+  source: sourceOf(file, options),
   definition: definitionIn(options),
   commit: options.commit,
   again: options.force === true ? 'forced' : 'refused',
@@ -88,16 +78,4 @@ function definitionIn({ definition }: Options): string {
   throw new DexsyncError('USAGE', 'It is not said through which import definition the file goes.', {
     hint: 'Name it: `dexsync import FILE --definition NAME`. `dexsync get ImportDefinition` lists them.',
   });
-}
-
-function rowNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');
-  return Number(text);
-}
-
-/** Shells pass `\t` on as two characters. */
-function oneCharacter(text: string): string {
-  const character = text === '\\t' ? '\t' : text;
-  if (character.length !== 1) throw new InvalidArgumentError('One character is expected, or \\t for a tab.');
-  return character;
 }

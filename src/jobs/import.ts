@@ -97,8 +97,6 @@ export interface ResourceRules {
   readonly after: readonly string[];
   /** Keys that a row may lack in these modes: it makes the record that they would name. */
   readonly lacking?: { readonly keys: readonly string[]; readonly modes: readonly string[] };
-  /** The field that the error report shows as `Number`; the first key unless given (wire-facts 0). */
-  readonly reported?: string;
   /** Set where rows may bring physical files. */
   readonly files?: FilesOfResource;
 }

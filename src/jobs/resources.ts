@@ -27,7 +27,6 @@ const RULES: ReadonlyMap<string, ResourceRules> = new Map<string, ResourceRules>
       requiredToCreate: [],
       after: ['ITEM_SPECS', 'FILE_SUMMARY'],
       lacking: { keys: ['file.number'], modes: CREATING },
-      reported: 'file.number',
       files: {
         name: 'file.name',
         unless: ['file.number', 'file.guid'],

@@ -19,6 +19,7 @@ export const attribute: Lookup = {
     TICKETS: 'ticketAttributes',
   },
   categories: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories' },
+  facts: ['fieldType', 'maxLength', 'multiSelect', 'possibleValues'],
   columns: ['fieldType', 'required', 'multiSelect', 'possibleValues'],
   namesOf: ({ name, custom }) => (typeof name === 'string' && custom === true ? [name] : []),
 };

@@ -88,6 +88,8 @@ export interface Lookup {
   readonly namesOf: (body: JsonObject) => readonly string[];
   /** Fields of an entry that a table shows beside its names. */
   readonly columns: readonly string[];
+  /** Fields of an entry that the observation keeps. */
+  readonly facts?: readonly string[];
   /** Collections of categories by partition: each category tells which of the entries it has. */
   readonly categories?: Readonly<Record<string, string>>;
   /** Entries that stand in the single answer of each object, under this field, and not in the list. */

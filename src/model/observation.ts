@@ -20,6 +20,8 @@ export interface Observation {
   readonly objects: ReadonlyMap<string, readonly Observed[]>;
   /** By `lookupKey`; of an entry's names the first is the one that everything else uses. */
   readonly lookups: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** What is known of a lookup's entries beside their names: by `lookupKey`, then by the first name in lower case. */
+  readonly lookupFacts?: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
   /** Kinds that the service has no list of: nothing is known of what is there. */
   readonly unlisted: ReadonlySet<string>;
 }

@@ -16,7 +16,7 @@ export async function listPages(
   paged: 'yes' | 'no',
   search: Request['query'] = {},
 ): Promise<JsonObject[]> {
-  if (paged === 'no') return results(await reader.get(path), path);
+  if (paged === 'no') return results(await reader.get(path, search), path);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const all = await onePass(reader, path, search);
     if (all !== 'changed') return all;

@@ -34,12 +34,21 @@ export async function observe(
 ): Promise<{ observation: Observation; identities: Identities; bodies: Bodies }> {
   const identities = new Identities(observing.reader.profile);
   const lookups = new Map<string, readonly (readonly string[])[]>();
+  const lookupFacts = new Map<string, ReadonlyMap<string, JsonObject>>();
   const unlisted = new Set<string>();
   const bodies: Bodies = new Map();
   const read = async (parts: readonly LookupPart[], kinds: readonly Kind[]): Promise<void> => {
     await Promise.all([
       ...parts.map(async (part) => {
-        lookups.set(lookupKey(part.lookup.name, part.partition), await readLookup(part, observing, identities));
+        const [key, entries] = [
+          lookupKey(part.lookup.name, part.partition),
+          await readLookup(part, observing, identities),
+        ];
+        lookups.set(
+          key,
+          entries.map(({ names }) => names),
+        );
+        lookupFacts.set(key, new Map(entries.map(({ names, facts }) => [names[0]?.toLowerCase() ?? '', facts])));
       }),
       ...kinds.map(async (kind) => {
         const found = await readKind(kind, observing, identities);
@@ -57,7 +66,7 @@ export async function observe(
     const observed = await toObserved(kind, found, request, observing, identities);
     objects.set(kind.name, gathered(kind, observed, request.alone));
   }
-  return { observation: { objects, lookups, unlisted }, identities, bodies };
+  return { observation: { objects, lookups, lookupFacts, unlisted }, identities, bodies };
 }
 
 async function readKind(

@@ -19,25 +19,34 @@ export interface LookupReading {
 
 const PARALLEL_READS = 8;
 
-/** The names of a lookup's entries, each with its GUID entered. A partition that no profile knows has none. */
+export interface LookupEntry {
+  readonly names: readonly string[];
+  /** The fields that the lookup keeps beside the names. */
+  readonly facts: JsonObject;
+}
+
+/** The entries of a lookup, each with its GUID entered. A partition that no profile knows has none. */
 export async function readLookup(
   { lookup, partition }: LookupPart,
   { reader, onRead }: LookupReading,
   identities: Identities,
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly LookupEntry[]> {
   const found = await lookupBodies({ lookup, partition }, reader);
   onRead(lookupKey(lookup.name, partition), found.length);
   const named = found.map((body) => ({ body, names: lookup.namesOf(body) }));
   for (const { body, names } of named) identities.enter(lookup.name, names, String(body.guid), partition);
-  return named.map(({ names }) => names);
+  return named.map(({ names, body }) => ({ names, facts: factsOf(body, lookup.facts ?? []) }));
 }
+
+const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 
 /** The entries of one partition as the service answers them. */
 export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<JsonObject[]> {
   const collection = lookup.partitions[partition];
   if (collection === undefined) return [];
-  const { path, paged } = collectionOf(reader, collection);
-  const found = await listPages(reader, path, paged);
+  const { path, paged, query } = collectionOf(reader, collection);
+  const found = await listPages(reader, path, paged, query);
   return lookup.within === undefined ? found : entriesWithin(found, lookup.within, path, reader);
 }
 

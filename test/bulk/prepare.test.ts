@@ -120,7 +120,9 @@ describe('findings before any request', () => {
   });
 
   test('see that the delimiter is another one', async () => {
-    const [first] = findingLines(await prepare(await csv('Part Number;Description', 'R1;a'), specs('EDIT')));
+    const [first] = findingLines(
+      await prepare(await csv('Part Number;Description', 'R1;a'), specs('EDIT'), { delimiter: ',' }),
+    );
     expect(first).toContain('The header is one cell that holds ";": set `delimiter: ";"`.');
   });
 
@@ -129,9 +131,9 @@ describe('findings before any request', () => {
     const prepared = await prepare(path, specs('OVERWRITE'), { constants: { description: 'x', Descripton: 'y' } });
     expect(findingLines(prepared)).toEqual([
       'error constant-collides row 1 "description": The constant "description" has the name of a column of parts.csv. Remove the constant, or map a column of another name.',
-      'error column-repeated row 1 "Part Number": parts.csv has 2 columns called "Part Number" (columns 1, 3). Give each column a name of its own.',
+      'error column-repeated row 1 "Part Number": parts.csv has 2 columns whose headers differ in letter case alone, which the service takes for one: "Part Number", "part number" (columns 1, 3). Map "Part Number#1" or "Part Number#2", or give each a name of its own, in the file or by `rename`.',
       'warning constant-unused row 1 "Descripton": The constant "Descripton" is not mapped, so it is not sent. Nearest: "Description".',
-      'warning column-repeated row 1 "Note": parts.csv has 2 columns called "Note" (columns 4, 5). Give each column a name of its own.',
+      'warning column-repeated row 1 "Note": parts.csv has 2 columns called "Note" (columns 4, 5). Map "Note#1" or "Note#2", or give each a name of its own, in the file or by `rename`.',
     ]);
   });
 

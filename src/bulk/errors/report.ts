@@ -1,4 +1,6 @@
+import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
+import { pipeline as written } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { DexsyncError } from '../../errors.js';
 
@@ -11,56 +13,37 @@ export interface ReportedError {
   readonly message: string;
 }
 
-/** Failed rows of one cause. */
-export interface ErrorGroup {
-  readonly code: number | undefined;
-  readonly message: string;
-  readonly count: number;
-}
-
-export interface ErrorReport {
-  /** The first ones; memory is bounded. */
-  readonly errors: readonly ReportedError[];
-  readonly total: number;
-  /** Most frequent first; the causes beyond the bound are counted in `total` only. */
-  readonly groups: readonly ErrorGroup[];
-}
-
-const MOST_GROUPS = 1000;
 const COLUMNS = { row: 'row number', key: 'number', code: 'error code', message: 'error message' } as const;
 
+/** Puts a report on disk as it comes: it is read more than once, and asked for only once. */
+export const spoolReport = (content: Readable, path: string): Promise<void> =>
+  written(content, createWriteStream(path, { mode: 0o600 }));
+
 /**
- * Reads an error report as a stream. Column names are matched letter case aside and may come in any order, with others
+ * Reads a spooled report line by line. Column names are matched letter case aside and may come in any order, with others
  * among them. A report without any of them is refused: errors must not look like none.
  */
-export async function readReport(content: Readable, keep: number): Promise<ErrorReport> {
-  const errors: ReportedError[] = [];
-  const groups = new Map<string, ErrorGroup>();
-  let total = 0;
+export async function* reportedErrors(path: string): AsyncGenerator<ReportedError> {
   let cellOf: CellOf | undefined;
-  for await (const record of recordsOf(content)) {
-    if (cellOf === undefined) {
-      cellOf = cellsBy(record);
-      continue;
-    }
-    const error = errorOf(record, cellOf);
-    total += 1;
-    if (errors.length < keep) errors.push(error);
-    count(groups, error);
+  for await (const record of recordsOf(path)) {
+    if (cellOf === undefined) cellOf = cellsBy(record);
+    else yield errorOf(record, cellOf);
   }
-  return { errors, total, groups: [...groups.values()].sort((a, b) => b.count - a.count) };
 }
 
 type CellOf = (record: readonly string[], column: keyof typeof COLUMNS) => string;
 
-async function* recordsOf(content: Readable): AsyncGenerator<string[]> {
+async function* recordsOf(path: string): AsyncGenerator<string[]> {
+  const input = createReadStream(path);
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true });
-  pipeline(content, parser, () => {});
+  pipeline(input, parser, () => {});
   try {
     yield* parser as AsyncIterable<string[]>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw unexpected(`The error report of the run is no readable CSV: ${error.message}.`, error);
+  } finally {
+    input.destroy();
   }
 }
 
@@ -89,10 +72,3 @@ const errorOf = (record: readonly string[], cellOf: CellOf): ReportedError => ({
   code: wholeNumber(cellOf(record, 'code')),
   message: cellOf(record, 'message').trim(),
 });
-
-function count(groups: Map<string, ErrorGroup>, { code, message }: ReportedError): void {
-  const cause = JSON.stringify([code, message]);
-  const known = groups.get(cause);
-  if (known !== undefined) groups.set(cause, { ...known, count: known.count + 1 });
-  else if (groups.size < MOST_GROUPS) groups.set(cause, { code, message, count: 1 });
-}

@@ -1,7 +1,9 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { nearestHint } from '../../nearest.js';
-import { delimiterHint } from '../source/read-csv.js';
+import { isExtraColumn } from '../report/extra-columns.js';
+import { findColumn, folded } from '../source/headers.js';
+import { delimiterHint } from '../source/row-steps.js';
 import { nameOfTable, type SourceTable } from '../source/source-table.js';
 import type { Finding } from './findings.js';
 
@@ -26,8 +28,6 @@ export const FREE_TEXT = '(numbering free text)';
 
 const FREE_TEXT_MODES = ['CREATE', 'EDIT', 'OVERWRITE'];
 
-const folded = (name: string): string => name.trim().toLowerCase();
-
 interface Wanted {
   readonly header: string;
   readonly fields: readonly string[];
@@ -48,15 +48,16 @@ export function bindColumns(table: SourceTable, source: ImportSource, definition
     const { header, fields } = column;
     const constant = constants.find(([name]) => folded(name) === folded(header));
     if (constant !== undefined) return [{ header, fields, from: { type: 'constant', value: constant[1] } }];
-    const [index, ...others] = places.get(folded(header)) ?? [];
-    if (index === undefined) {
+    const place = findColumn(table.headers, header);
+    if (place === undefined) {
       if (column.presence === 'needed') findings.push(missing(table, header));
       return [];
     }
-    if (others.length > 0) findings.push(repeated(table, header, [index, ...others], 'error'));
-    return [{ header, fields, from: { type: 'cell', index } }];
+    if (place.is === 'at') return [{ header, fields, from: { type: 'cell', index: place.index } }];
+    findings.push(repeated(table, header, place.at, 'error'));
+    return [{ header, fields, from: { type: 'cell', index: place.at[0] ?? 0 } }];
   });
-  const used = new Set(wanted.map(({ header }) => folded(header)));
+  const used = new Set(wanted.map(({ header }) => folded(header).replace(/#\d+$/, '')));
   for (const [name, at] of places) {
     if (at.length > 1 && !used.has(name))
       findings.push(repeated(table, table.headers[at[0] ?? 0] ?? '', at, 'warning'));
@@ -86,8 +87,8 @@ function wantedColumns({ options, mode }: ImportDefinitionSpec): Wanted[] | unde
 }
 
 function withoutMapping(table: SourceTable, places: Places, constants: readonly [string, string][]): Columns {
-  const ofFile = table.headers.map(
-    (header, index): Column => ({ header, fields: [folded(header)], from: { type: 'cell', index } }),
+  const ofFile = table.headers.flatMap((header, index): Column[] =>
+    isExtraColumn(header) ? [] : [{ header, fields: [folded(header)], from: { type: 'cell', index } }],
   );
   const added = constants.map(
     ([header, value]): Column => ({ header, fields: [folded(header)], from: { type: 'constant', value } }),
@@ -162,7 +163,7 @@ function missing(table: SourceTable, header: string): Finding {
     severity: 'error',
     code: 'column-missing',
     message: `${nameOfTable(table)} has no column "${header}", which is mapped.`,
-    hint: delimiterHint(known) ?? hint,
+    hint: delimiterHint(known) ?? table.headerHint ?? hint,
     ...at(table),
     column: header,
   };
@@ -175,12 +176,17 @@ function repeated(
   severity: Finding['severity'],
 ): Finding {
   const columns = places.map((index) => index + 1).join(', ');
-  const message = `${nameOfTable(table)} has ${places.length} columns called "${header.trim()}" (columns ${columns}).`;
+  const names = new Set(places.map((index) => (table.headers[index] ?? '').trim()));
+  const called =
+    names.size === 1
+      ? `columns called "${header.trim()}"`
+      : `columns whose headers differ in letter case alone, which the service takes for one: ${[...names].map((name) => `"${name}"`).join(', ')}`;
+  const message = `${nameOfTable(table)} has ${places.length} ${called} (columns ${columns}).`;
   return {
     severity,
     code: 'column-repeated',
     message,
-    hint: 'Give each column a name of its own.',
+    hint: `Map "${header.trim()}#1" or "${header.trim()}#2", or give each a name of its own, in the file or by \`rename\`.`,
     ...at(table),
     column: header,
   };

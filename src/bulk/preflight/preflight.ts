@@ -1,10 +1,11 @@
 import { keysNeeded } from '../../jobs/resources.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
+import { designatorCheck } from './designator-check.js';
 import type { Finding } from './findings.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
 import { fieldsOf, type PreflightRules, type RowCheck, type Say } from './row-check.js';
-import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
+import { allowedCheck, faultCheck, requiredCheck, shapeCheck } from './value-checks.js';
 
 /**
  * The checks of each row, in one function: faulty cells, empty key and required cells, repeated keys, a BOM line whose
@@ -25,7 +26,11 @@ export function preflight(
     ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
     duplicateCheck(fields, given, say),
     ownParentCheck(fields, given, say),
-    ...[...given.allowed].map(([field, allowed]) => allowedCheck(field, allowed, fields, given, say)),
+    designatorCheck(fields, given, say),
+    ...[...given.allowed].flatMap(([field, allowed]) => [
+      allowedCheck(field, allowed, fields, given, say),
+      shapeCheck(field, allowed, fields, given, say),
+    ]),
   ];
   return (row) => {
     for (const check of checks) check(row);

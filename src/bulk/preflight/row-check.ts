@@ -4,10 +4,16 @@ import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
 
-/** The values that a target field takes, and what to call one: `category of workspace "dev"`. */
+/** What a target field takes, and what to call one of its values: `category of workspace "dev"`. */
 export interface AllowedValues {
-  readonly values: readonly string[];
   readonly noun: string;
+  /** Any where there is none. */
+  readonly values?: readonly string[];
+  /** What separates several values within a cell, where it may hold them. */
+  readonly delimiter?: string;
+  /** In characters. */
+  readonly maxLength?: number;
+  readonly type?: 'number';
 }
 
 export interface PreflightRules {

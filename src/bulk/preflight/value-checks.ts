@@ -66,13 +66,13 @@ export function requiredCheck(field: string, fields: Fields, { definition }: Pre
 /** Values outside of the known ones; the nearest is suggested for the first of them. */
 export function allowedCheck(
   field: string,
-  { values, noun }: AllowedValues,
+  { values, noun, delimiter }: AllowedValues,
   fields: Fields,
   { definition }: PreflightRules,
   say: Say,
 ): RowCheck {
   const column = fields.column(field);
-  if (column === undefined || definition.mode === 'DELETE') return () => {};
+  if (column === undefined || values === undefined || definition.mode === 'DELETE') return () => {};
   const known = new Set(values.map((value) => value.toLowerCase()));
   const hints = new Map<string, string>();
   const hintFor = (value: string): string => {
@@ -84,9 +84,45 @@ export function allowedCheck(
     return hint;
   };
   return ({ row, cells }) => {
+    const text = fields.text(cells, field);
+    if (text === '' || text === removeMarker(definition)) return;
+    for (const value of delimiter === undefined ? [text] : text.split(delimiter).map((part) => part.trim())) {
+      if (value === '' || known.has(value.toLowerCase())) continue;
+      const place = { row, column: column.header, value };
+      say({
+        severity: 'error',
+        code: 'value-unknown',
+        message: `"${value}" is no ${noun}.`,
+        hint: hintFor(value),
+        ...place,
+      });
+    }
+  };
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Values that are too long, and such as are no numbers where the field takes nothing else. */
+export function shapeCheck(
+  field: string,
+  { noun, maxLength, type }: AllowedValues,
+  fields: Fields,
+  { definition }: PreflightRules,
+  say: Say,
+): RowCheck {
+  const column = fields.column(field);
+  if (column === undefined || definition.mode === 'DELETE') return () => {};
+  return ({ row, cells }) => {
     const value = fields.text(cells, field);
-    if (value === '' || value === removeMarker(definition) || known.has(value.toLowerCase())) return;
-    const message = `"${value}" is no ${noun}.`;
-    say({ severity: 'error', code: 'value-unknown', message, hint: hintFor(value), row, column: column.header, value });
+    if (value === removeMarker(definition)) return;
+    const place = { row, column: column.header, value };
+    if (maxLength !== undefined && value.length > maxLength) {
+      const message = `This ${noun} has ${value.length} characters, and ${maxLength} are allowed.`;
+      say({ severity: 'error', code: 'value-too-long', message, hint: 'Shorten it.', ...place });
+    }
+    if (type === 'number' && value !== '' && !NUMBER.test(value)) {
+      const hint = 'Write digits, and a point before decimals.';
+      say({ severity: 'error', code: 'value-not-number', message: `"${value}" is no number.`, hint, ...place });
+    }
   };
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { makeFolder } from '../../make-folder.js';
 import type { Column } from '../preflight/columns.js';
+import { growing } from './growing.js';
 
 /** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
 export interface Part {
@@ -99,19 +100,10 @@ const csvOf = (rows: readonly (readonly string[])[], width: number): string =>
   stringify(rows as string[][], { record_delimiter: 'windows', quoted_empty: width === 1 });
 
 function rowNumbers() {
-  let numbers = new Uint32Array(1024);
-  let count = 0;
+  const numbers = growing();
   return {
-    add(row: number): void {
-      if (count === numbers.length) {
-        const larger = new Uint32Array(count * 2);
-        larger.set(numbers);
-        numbers = larger;
-      }
-      numbers[count] = row;
-      count += 1;
-    },
-    count: () => count,
-    at: (n: number): number | undefined => (Number.isInteger(n) && n >= 1 && n <= count ? numbers[n - 1] : undefined),
+    add: numbers.add,
+    count: () => numbers.values().length,
+    at: (n: number): number | undefined => (Number.isInteger(n) && n >= 1 ? numbers.values()[n - 1] : undefined),
   };
 }

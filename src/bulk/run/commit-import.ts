@@ -22,7 +22,7 @@ export async function commitImport(sent: readonly SentRun[], input: RunInput): P
     if (begun.job.commit === 'begun' && index < sent.length - 1) await record(committed, index);
     done.push(committed);
   }
-  const errors = await readErrors(done, 'committing', input);
+  const errors = await readErrors(done, 'committing', { ...input, readsOf: (job) => runsOfJob(job, input) });
   const outcome: ImportOutcome = { ...settledOf(done, errors, input.prepared), outcome: 'committed' };
   await input.recorder.settled(outcome);
   input.emit({ type: 'done', outcome: 'committed' });

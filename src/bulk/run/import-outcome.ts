@@ -1,6 +1,6 @@
 import type { JobRun, Validated } from '../../model/job-state.js';
-import type { RowError } from '../errors/join-errors.js';
-import type { ErrorGroup } from '../errors/report.js';
+import type { ErrorGroup } from '../errors/cause-groups.js';
+import type { RowError } from '../errors/row-error.js';
 import type { Finding } from '../preflight/findings.js';
 
 /** Failed rows of a run: the first ones joined to the source, all counted, grouped by cause. */
@@ -10,9 +10,17 @@ export interface RunErrors {
   readonly groups: readonly ErrorGroup[];
 }
 
+/** What the service counts of one run, over its data rows. */
+export interface RunCounts extends Pick<JobRun, 'number' | 'first' | 'last'> {
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
 /** What complete runs add up to. */
 export interface Settled {
   readonly runs: readonly JobRun[];
+  /** Of each of them. */
+  readonly counts: readonly RunCounts[];
   /** Rows sent. */
   readonly rows: number;
   readonly succeeded: number;

@@ -1,9 +1,11 @@
-import type { ImportRun } from '../../service/import-runs.js';
-import { joinErrors } from '../errors/join-errors.js';
-import { type ErrorGroup, readReport } from '../errors/report.js';
+import type { JobRun } from '../../model/job-state.js';
+import type { ImportRun, RunReads } from '../../service/import-runs.js';
+import { mergeCauses } from '../errors/cause-groups.js';
+import { joinReport } from '../errors/join-report.js';
+import type { PreparedImport } from '../prepare.js';
 import { interrupted, type Phase } from './await-run.js';
 import type { RunErrors } from './import-outcome.js';
-import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
+import type { RunInput, SentRun } from './run-input.js';
 
 const KEEP = 1000;
 
@@ -11,34 +13,31 @@ const KEEP = 1000;
 export const failedIn = ({ errorCount, totalCount, successCount }: ImportRun): number =>
   errorCount ?? Math.max(0, totalCount - successCount);
 
+export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'signal' | 'keepErrors'> {
+  readonly readsOf: (job: JobRun) => Pick<RunReads, 'errorContent'>;
+}
+
 /** The failed rows of complete runs, joined to the source. A run without any costs no request. */
-export async function readErrors(complete: readonly SentRun[], phase: Phase, input: RunInput): Promise<RunErrors> {
+export async function readErrors(complete: readonly SentRun[], phase: Phase, input: ErrorReading): Promise<RunErrors> {
   const { emit, signal, prepared, keepErrors = KEEP } = input;
   const failing = complete.filter(({ run }) => failedIn(run) > 0);
   const all: RunErrors[] = [];
-  for (const { job, run } of failing) {
+  for (const { job, run, part } of failing) {
     if (signal.aborted) throw interrupted(run, phase, prepared);
-    const report = await readReport(await runsOfJob(job, input).errorContent(run.guid), keepErrors);
-    all.push({
-      count: Math.max(failedIn(run), report.total),
-      kept: await joinErrors(report.errors, prepared),
-      groups: report.groups,
-    });
+    const content = await input.readsOf(job).errorContent(run.guid);
+    const path = errorsPath(prepared, part);
+    const { total, kept, groups } = await joinReport(content, { prepared, covered: part, path, keep: keepErrors });
+    all.push({ count: Math.max(failedIn(run), total), kept, groups });
   }
   const count = all.reduce((sum, one) => sum + one.count, 0);
   if (count > 0) emit({ type: 'errors-found', phase, errors: count });
   return {
     count,
     kept: all.flatMap(({ kept }) => kept).slice(0, keepErrors),
-    groups: together(all.flatMap(({ groups }) => groups)),
+    groups: mergeCauses(all.map(({ groups }) => groups)),
   };
 }
 
-function together(groups: readonly ErrorGroup[]): ErrorGroup[] {
-  const byCause = new Map<string, ErrorGroup>();
-  for (const group of groups) {
-    const cause = JSON.stringify([group.code, group.message]);
-    byCause.set(cause, { ...group, count: group.count + (byCause.get(cause)?.count ?? 0) });
-  }
-  return [...byCause.values()].sort((a, b) => b.count - a.count);
-}
+/** Where the failed rows of a run are, as they were read last; there only where it had any. */
+export const errorsPath = ({ path }: Pick<PreparedImport, 'path'>, { first }: { readonly first: number }): string =>
+  `${path}.errors-${first}`;

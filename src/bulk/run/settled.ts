@@ -10,6 +10,10 @@ export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepa
   const place = worksheet === undefined ? { file } : { file, worksheet };
   return {
     runs: complete.map(({ job }) => job),
+    counts: complete.map(({ job: { number, first, last }, run }) => ({
+      ...(number === undefined ? {} : { number }),
+      ...{ first, last, succeeded: run.successCount, failed: failedIn(run) },
+    })),
     rows,
     succeeded: complete.reduce((sum, { run }) => sum + run.successCount, 0),
     failed: errors.count,

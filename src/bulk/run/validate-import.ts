@@ -2,7 +2,7 @@ import { awaitRun } from './await-run.js';
 import { type Decision, decide } from './decide.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { readErrors } from './run-errors.js';
-import { type RunInput, type SentRun, waitingFor } from './run-input.js';
+import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
 import { sendRuns } from './send-runs.js';
 import { settledOf } from './settled.js';
 
@@ -24,7 +24,7 @@ export async function validateImport(input: RunInput): Promise<Validation> {
   for (const one of sent) {
     complete.push({ ...one, run: await awaitRun(one.run, 'validating', waitingFor(one, input)) });
   }
-  const errors = await readErrors(complete, 'validating', input);
+  const errors = await readErrors(complete, 'validating', { ...input, readsOf: (job) => runsOfJob(job, input) });
   const decision = decide(rule, errors.count, prepared.rows);
   emit({ type: 'decided', decision: decision.decision, errors: errors.count, rows: prepared.rows });
   if (decision.decision === 'commit') {

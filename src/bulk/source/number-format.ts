@@ -11,7 +11,53 @@ export function numberText(raw: string, format: string, epoch: '1900' | '1904'):
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
   if (isDateFormat(format)) return dateText(value, epoch) ?? plain(raw, value);
   const text = plain(raw, value);
-  return /^0{2,}$/.test(format) && /^\d+$/.test(text) ? text.padStart(format.length, '0') : text;
+  return /^\d+$/.test(text) ? (masked(text, maskOf(format)) ?? text) : text;
+}
+
+type Mask = readonly (string | typeof DIGIT)[];
+
+const DIGIT = Symbol('digit');
+const masks = new Map<string, Mask | undefined>();
+
+function maskOf(format: string): Mask | undefined {
+  if (!masks.has(format)) masks.set(format, parsedMask(format));
+  return masks.get(format);
+}
+
+/**
+ * The places of digits and the literals of a format that numbers parts: at least two zeros, and neither a point nor
+ * groups of thousands, since `0" mm"` and `#,##0.00` show quantities.
+ */
+function parsedMask(format: string): Mask | undefined {
+  const [first = ''] = format.split(';');
+  const parts = first.match(/"[^"]*"|\\.|_.|0|./gs) ?? [];
+  const mask: (string | typeof DIGIT)[] = [];
+  for (const part of parts) {
+    if (part === '0') mask.push(DIGIT);
+    else if (part.startsWith('"')) mask.push(part.slice(1, -1));
+    else if (part.startsWith('\\')) mask.push(part.slice(1));
+    else if (/^[- ()+]$/.test(part)) mask.push(part);
+    else if (!part.startsWith('_')) return undefined;
+  }
+  return mask.filter((part) => part === DIGIT).length >= 2 ? mask : undefined;
+}
+
+/** Digits from the right into their places; what is left over stands before the first. */
+function masked(digits: string, mask: Mask | undefined): string | undefined {
+  if (mask === undefined) return undefined;
+  const places = mask.filter((part) => part === DIGIT).length;
+  const filled = digits.padStart(places, '0');
+  let at = filled.length - places;
+  let first = true;
+  return mask
+    .map((part) => {
+      if (part !== DIGIT) return part;
+      const start = first ? 0 : at;
+      first = false;
+      at += 1;
+      return filled.slice(start, at);
+    })
+    .join('');
 }
 
 /** By the first section of the format, without colours, quoted and escaped text. Elapsed times such as [h] are numbers. */

@@ -1,33 +1,40 @@
 import { DexsyncError, reasonOf } from '../../errors.js';
 import type { ImportSource } from '../../jobs/source.js';
 import { numberText } from './number-format.js';
-import { noHeader } from './read-csv.js';
-import { type SheetCell, type SheetRow, sheetRows } from './sheet-rows.js';
+import type { RawRow, RawTable } from './raw-table.js';
+import { readSheet, type SheetCell, type SheetRow } from './sheet-rows.js';
 import { unreadable } from './sniff.js';
-import { type CellFault, isBlank, nameOfTable, type SourceRow, type SourceTable } from './source-table.js';
+import type { CellFault } from './source-table.js';
 import { chooseWorksheet, readWorkbook, unescaped, type Workbook, worksheetBytes } from './workbook.js';
 
+const TEXT_OPTIONS = ['delimiter', 'encoding', 'quotes'] as const;
+
 /** A worksheet as text, cell by cell: numbers as numbers are written, dates as ISO, booleans as TRUE and FALSE. */
-export async function readXlsx(path: string, source: ImportSource): Promise<SourceTable> {
-  const { file, headerRow = 1 } = source;
+export async function readXlsx(path: string, source: ImportSource): Promise<RawTable> {
+  const { file } = source;
+  const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);
+  if (option !== undefined) {
+    throw unreadable(
+      `${file} is a workbook, in which \`${option}\` has no meaning.`,
+      'Remove it, or name a text file.',
+    );
+  }
   const workbook = await orBroken(file, () => readWorkbook(path));
   const { name, part } = await orBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
-  const rows = textRows(sheetRows(worksheetBytes(path, part)), workbook, file);
-  for (;;) {
-    const { value, done } = await rows.next();
-    if (done) throw noHeader(nameOfTable({ file, worksheet: name }), headerRow);
-    if (value.row < headerRow) continue;
-    return {
-      file,
-      worksheet: name,
-      headerRow: value.row,
-      headers: value.cells,
-      rows: padded(rows, value.cells.length),
-    };
-  }
+  const { batches, hiddenColumns, merged } = readSheet(worksheetBytes(path, part));
+  return {
+    form: 'sheet',
+    file,
+    worksheet: name,
+    worksheets: workbook.worksheets,
+    batches: textRows(batches, workbook, file),
+    hiddenColumns: () => hiddenColumns,
+    merged: () => merged,
+    notes: [],
+  };
 }
 
-async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
+export async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -42,33 +49,33 @@ const broken = (file: string, error: unknown) =>
     error,
   );
 
-async function* textRows(rows: AsyncGenerator<SheetRow>, workbook: Workbook, file: string): AsyncGenerator<SourceRow> {
+async function* textRows(
+  batches: AsyncGenerator<readonly SheetRow[]>,
+  workbook: Workbook,
+  file: string,
+): AsyncGenerator<readonly RawRow[]> {
   try {
-    for await (const { row, cells } of rows) {
-      const text = textRow(row, cells, workbook);
-      if (!isBlank(text.cells) || text.faults !== undefined) yield text;
-    }
+    for await (const rows of batches) yield rows.map((row) => textRow(row, workbook));
   } catch (error) {
     throw broken(file, error);
   }
 }
 
-async function* padded(rows: AsyncGenerator<SourceRow>, width: number): AsyncGenerator<SourceRow> {
-  for await (const row of rows) {
-    const missing = width - row.cells.length;
-    yield missing > 0 ? { ...row, cells: [...row.cells, ...new Array<string>(missing).fill('')] } : row;
-  }
-}
-
-function textRow(row: number, source: readonly SheetCell[], workbook: Workbook): SourceRow {
-  const cells = new Array<string>(1 + source.reduce((last, { column }) => Math.max(last, column), -1)).fill('');
-  const faults: CellFault[] = [];
+function textRow({ row, cells: source, hidden }: SheetRow, workbook: Workbook): RawRow {
+  const cells: string[] = [];
+  let faults: CellFault[] | undefined;
   for (const cell of source) {
+    while (cells.length < cell.column) cells.push('');
     cells[cell.column] = textOf(cell, workbook);
     const fault = faultOf(cell);
-    if (fault !== undefined) faults.push(fault);
+    if (fault !== undefined) faults = [...(faults ?? []), fault];
   }
-  return faults.length === 0 ? { row, cells } : { row, cells, faults };
+  return {
+    row,
+    cells,
+    ...(faults === undefined ? {} : { faults }),
+    ...(hidden === undefined ? {} : { hidden }),
+  };
 }
 
 function textOf({ type, value, style }: SheetCell, workbook: Workbook): string {

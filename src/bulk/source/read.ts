@@ -1,14 +1,32 @@
 import type { ImportSource } from '../../jobs/source.js';
+import { openTable } from './open-table.js';
+import type { MergedRange, RawTable } from './raw-table.js';
 import { readCsv } from './read-csv.js';
 import { readXlsx } from './read-xlsx.js';
 import { sniff } from './sniff.js';
 import type { SourceTable } from './source-table.js';
+import { steadyFile } from './steady-file.js';
 
 /**
  * Opens the table that `source` describes, in the file at `path`. The content decides how it is read, not the name.
  * The header row is the first row that is not blank from `headerRow` on.
  */
 export async function openSource(path: string, source: ImportSource): Promise<SourceTable> {
-  const kind = await sniff(path, source.file);
-  return kind === 'workbook' ? readXlsx(path, source) : readCsv(path, source);
+  const raw = await openRaw(path, source);
+  const steady = await steadyFile(path, source.file);
+  const merged = source.fillDown === 'merged' ? await mergedRanges(path, source) : [];
+  return openTable({ raw, source, merged, steady });
+}
+
+/** The rows of a file as they are, of which a source may want only some. */
+export async function openRaw(path: string, source: ImportSource): Promise<RawTable> {
+  const found = await sniff(path, source.file);
+  return found.form === 'workbook' ? readXlsx(path, source) : readCsv(path, source, found);
+}
+
+/** They stand behind the rows, so that these are read twice. */
+async function mergedRanges(path: string, source: ImportSource): Promise<readonly MergedRange[]> {
+  const raw = await openRaw(path, source);
+  for await (const _ of raw.batches);
+  return raw.merged();
 }

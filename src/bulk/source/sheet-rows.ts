@@ -1,4 +1,6 @@
-import { type XmlEvent, xmlEvents } from './xml-events.js';
+import { columnOf, LAST_COLUMN } from './cell-address.js';
+import type { MergedRange } from './raw-table.js';
+import { type Attributes, readXml } from './xml-events.js';
 
 /** A cell as its worksheet writes it (ECMA-376 part 1, 18.3.1.4). */
 export interface SheetCell {
@@ -14,25 +16,35 @@ export interface SheetCell {
 export interface SheetRow {
   readonly row: number;
   readonly cells: readonly SheetCell[];
+  readonly hidden?: true;
 }
 
-const LAST_COLUMN = 16_384;
+export interface Sheet {
+  readonly batches: AsyncGenerator<readonly SheetRow[]>;
+  /** From 0; complete with the first row, before which they stand. */
+  readonly hiddenColumns: ReadonlySet<number>;
+  /** Complete after the last row, behind which they stand. */
+  readonly merged: readonly MergedRange[];
+}
 
 /**
  * The rows of a worksheet part, read from its XML: the library's own rows turn formula results that are booleans or
  * errors into numbers, keep only the last run of inline rich text, and pass every number through a float.
  */
-export async function* sheetRows(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<SheetRow> {
-  const reader = rowReader();
-  for await (const events of xmlEvents(chunks)) {
-    for (const event of events) {
-      const row = reader.accept(event);
-      if (row !== undefined) yield row;
-    }
-  }
+export function readSheet(chunks: AsyncIterable<Uint8Array | string>): Sheet {
+  const reader = new SheetReader();
+  const { hiddenColumns, merged } = reader;
+  return { batches: batchesOf(chunks, reader), hiddenColumns, merged };
 }
 
-type Attributes = Extract<XmlEvent, { type: 'open' }>['attributes'];
+async function* batchesOf(
+  chunks: AsyncIterable<Uint8Array | string>,
+  reader: SheetReader,
+): AsyncGenerator<readonly SheetRow[]> {
+  for await (const _ of readXml(chunks, reader)) {
+    if (reader.rows.length > 0) yield reader.release();
+  }
+}
 
 interface OpenCell {
   readonly column: number;
@@ -42,48 +54,93 @@ interface OpenCell {
   formula: 'formula' | 'plain';
 }
 
-function rowReader() {
-  let rowNumber = 0;
-  let cells: SheetCell[] = [];
-  let cell: OpenCell | undefined;
-  let capturing = false;
-  let inPhonetic = false;
+class SheetReader {
+  readonly hiddenColumns = new Set<number>();
+  readonly merged: MergedRange[] = [];
+  rows: SheetRow[] = [];
+  #row = 0;
+  #hidden = false;
+  #cells: SheetCell[] = [];
+  #cell: OpenCell | undefined;
+  #capturing = false;
+  #inPhonetic = false;
 
-  const open = (name: string, attributes: Attributes): void => {
-    if (name === 'row') {
-      rowNumber = positive(attributes.r, rowNumber + 1);
-      cells = [];
-    } else if (name === 'c') cell = openCell(attributes, (cells.at(-1)?.column ?? -1) + 1);
-    else if (name === 'rPh') inPhonetic = true;
-    else if (cell !== undefined && name === 'f') cell.formula = 'formula';
-    else if (cell !== undefined && (name === 'v' || (name === 't' && !inPhonetic))) {
+  release(): readonly SheetRow[] {
+    const { rows } = this;
+    this.rows = [];
+    return rows;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    switch (name) {
+      case 'row':
+        this.#row = positive(attributes.r, this.#row + 1);
+        this.#hidden = isTrue(attributes.hidden);
+        this.#cells = [];
+        return;
+      case 'c':
+        this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
+        return;
+      case 'rPh':
+        this.#inPhonetic = true;
+        return;
+      case 'col':
+        this.#column(attributes);
+        return;
+      case 'mergeCell':
+        this.#merge(attributes.ref ?? '');
+        return;
+      default:
+        this.#inCell(name);
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'c' && this.#cell !== undefined) {
+      this.#cells.push(this.#cell);
+      this.#cell = undefined;
+    } else if (name === 'v' || name === 't') this.#capturing = false;
+    else if (name === 'row') {
+      const { rows } = this;
+      rows.push(
+        this.#hidden ? { row: this.#row, cells: this.#cells, hidden: true } : { row: this.#row, cells: this.#cells },
+      );
+    } else if (name === 'rPh') this.#inPhonetic = false;
+  }
+
+  text(text: string): void {
+    if (this.#capturing && this.#cell !== undefined) this.#cell.value += text;
+  }
+
+  #inCell(name: string): void {
+    const cell = this.#cell;
+    if (cell === undefined) return;
+    if (name === 'f') cell.formula = 'formula';
+    else if (name === 'v' || (name === 't' && !this.#inPhonetic)) {
       cell.value ??= '';
-      capturing = true;
+      this.#capturing = true;
     }
-  };
-  const close = (name: string): SheetRow | undefined => {
-    if (name === 'row') return { row: rowNumber, cells };
-    if (name === 'rPh') inPhonetic = false;
-    else if (name === 'v' || name === 't') capturing = false;
-    else if (name === 'c' && cell !== undefined) {
-      cells.push(cell);
-      cell = undefined;
-    }
-    return undefined;
-  };
-  const accept = (event: XmlEvent): SheetRow | undefined => {
-    if (event.type === 'open') open(event.name, event.attributes);
-    else if (event.type === 'close') return close(event.name);
-    else if (capturing && cell !== undefined) cell.value += event.text;
-    return undefined;
-  };
-  return { accept };
+  }
+
+  #column({ hidden, min, max }: Attributes): void {
+    if (!isTrue(hidden)) return;
+    const last = Math.min(positive(max, 0), LAST_COLUMN);
+    for (let column = positive(min, 1); column <= last; column += 1) this.hiddenColumns.add(column - 1);
+  }
+
+  #merge(reference: string): void {
+    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/i.exec(reference) ?? [];
+    if (left === undefined || right === undefined) return;
+    this.merged.push({ left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) });
+  }
 }
+
+const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
 
 function openCell(attributes: Attributes, next: number): OpenCell {
   const reference = attributes.r;
   return {
-    column: reference === undefined ? next : columnOf(reference),
+    column: reference === undefined ? next : columnOfCell(reference),
     type: attributes.t ?? 'n',
     style: positive(attributes.s, 0),
     value: undefined,
@@ -92,11 +149,11 @@ function openCell(attributes: Attributes, next: number): OpenCell {
 }
 
 /** `AB12` is column 27. */
-function columnOf(reference: string): number {
-  const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '';
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-  if (column < 1 || column > LAST_COLUMN) throw new Error(`a cell called "${reference}"`);
-  return column - 1;
+function columnOfCell(reference: string): number {
+  const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0] ?? '';
+  const column = columnOf(letters);
+  if (column < 0 || column >= LAST_COLUMN) throw new Error(`a cell called "${reference}"`);
+  return column;
 }
 
 const positive = (text: string | undefined, otherwise: number): number =>

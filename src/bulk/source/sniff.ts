@@ -6,7 +6,16 @@ const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 const END_OF_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
+const GZIP = Buffer.from('1f8b', 'hex');
 const EDGE = 128 * 1024;
+
+export interface Sniffed {
+  readonly form: 'text' | 'workbook';
+  /** Bytes. */
+  readonly size: number;
+  /** The first bytes. */
+  readonly head: Buffer;
+}
 
 interface Ends {
   readonly size: number;
@@ -18,19 +27,19 @@ interface Ends {
  * What the bytes are, whatever the file is called. What dexsync cannot read is refused here by name, with what to do;
  * so are a missing, an empty and a cut-off file. Looks at both ends of the file only.
  */
-export async function sniff(path: string, file: string): Promise<'text' | 'workbook'> {
+export async function sniff(path: string, file: string): Promise<Sniffed> {
   const { size, head, tail } = await ends(path, file);
   if (size === 0) throw unreadable(`${file} is empty.`, 'Export it again; a table needs a header row at least.');
   if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
-  if (head.subarray(0, 4).equals(ZIP)) return workbookKind(file, head, tail);
+  if (head.subarray(0, 4).equals(ZIP)) return workbook(file, { size, head, tail });
+  if (head.subarray(0, 2).equals(GZIP)) throw compressed(file);
   if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(file)) {
     throw unreadable(
       `${file} is named like a workbook, but is none.`,
       'Save it again as .xlsx, or rename it to .csv if it is text.',
     );
   }
-  if (head.includes(0)) throw notText(file, head);
-  return 'text';
+  return { form: 'text', size, head };
 }
 
 async function ends(path: string, file: string): Promise<Ends> {
@@ -77,7 +86,15 @@ const notAFile = (file: string, what: string): DexsyncError =>
       : 'A source is read more than once: write its rows to a file first, and name that.',
   );
 
-function workbookKind(file: string, head: Buffer, tail: Buffer): 'workbook' {
+/** By the names in its directory, which stands at its end. */
+const FOREIGN: readonly (readonly [part: string, what: string])[] = [
+  ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
+  ['Index/Document.iwa', 'a Numbers document'],
+  ['word/document.xml', 'a Word document'],
+  ['ppt/presentation.xml', 'a PowerPoint document'],
+];
+
+function workbook(file: string, { size, head, tail }: Ends): Sniffed {
   if (head.subarray(30, 80).toString('latin1').startsWith('mimetypeapplication/vnd.oasis.opendocument')) {
     throw unreadable(`${file} is an OpenDocument file, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
   }
@@ -87,8 +104,21 @@ function workbookKind(file: string, head: Buffer, tail: Buffer): 'workbook' {
       'It was probably cut off while copied; fetch it again.',
     );
   }
-  return 'workbook';
+  const foreign = FOREIGN.find(([part]) => tail.includes(part));
+  if (foreign !== undefined) {
+    throw unreadable(`${file} is ${foreign[1]}, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
+  }
+  if (tail.length === size && !tail.includes('xl/')) {
+    throw unreadable(
+      `${file} is a ZIP archive, but no workbook.`,
+      'Unpack it, and name the CSV, TSV or XLSX file in it.',
+    );
+  }
+  return { form: 'workbook', size, head };
 }
+
+const compressed = (file: string): DexsyncError =>
+  unreadable(`${file} is compressed with gzip.`, 'Unpack it first (`gunzip`).');
 
 /** An encrypted .xlsx is wrapped in the container of the old format. */
 function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
@@ -99,13 +129,6 @@ function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
     `${file} is a workbook of the old .xls format, which dexsync does not read.`,
     'Save it as .xlsx or .csv.',
   );
-}
-
-function notText(file: string, head: Buffer): DexsyncError {
-  const mark = head.subarray(0, 2).toString('hex');
-  return mark === 'fffe' || mark === 'feff'
-    ? unreadable(`${file} is encoded in UTF-16.`, 'Save it as UTF-8 ("CSV UTF-8").')
-    : unreadable(`${file} is neither text nor a workbook.`, 'Give a CSV, TSV or XLSX file.');
 }
 
 export const unreadable = (message: string, hint: string, cause?: unknown): DexsyncError =>

@@ -1,3 +1,5 @@
+import type { Encoding } from '../../jobs/source.js';
+
 /** What a cell holds that cannot be trusted as data. Reported only where a mapping uses the column. */
 export interface CellFault {
   /** Position in `cells`, from 0; of a row that is too short, where it ends. */
@@ -15,18 +17,44 @@ export interface SourceRow {
   readonly faults?: readonly CellFault[];
 }
 
-/** A table as it stands in its file: every cell text, every non-blank row in order, none held in memory. */
-export interface SourceTable {
-  /** As the manifest calls it; the name used in every message. */
-  readonly file: string;
-  readonly worksheet?: string;
-  readonly headerRow: number;
-  readonly headers: readonly string[];
-  /** Can be iterated once. Throws FILE_UNREADABLE, naming the place, where the file turns out broken. */
-  readonly rows: AsyncIterable<SourceRow>;
+/** What was decided without being told. `warning`: the file may mean something else; the option that says so ends it. */
+export interface SourceNote {
+  readonly severity: 'info' | 'warning';
+  /** Stable and kebab-case. */
+  readonly code: 'delimiter-detected' | 'encoding-guessed' | 'hidden-read' | 'merged-cells';
+  readonly message: string;
+  readonly hint?: string;
 }
 
-export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+/** A table as it stands in its file: every cell text, every row that is asked for in order, none held in memory. */
+export interface SourceTable {
+  /** As the manifest calls it, or the file that a name with * stands for; the name used in every message. */
+  readonly file: string;
+  readonly worksheet?: string;
+  /** Of a text file. */
+  readonly encoding?: Encoding;
+  /** Of a text file. */
+  readonly delimiter?: string;
+  readonly headerRow: number;
+  /** As `rename` leaves them. */
+  readonly headers: readonly string[];
+  /** Where another row looks more like the header: what to do about it, as a sentence. */
+  readonly headerHint?: string;
+  /** Can be iterated once. Throws FILE_UNREADABLE, naming the place, where the file turns out broken. */
+  readonly rows: AsyncIterable<SourceRow>;
+  /** Complete once all rows were read. */
+  readonly notes?: () => readonly SourceNote[];
+}
+
+export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpty);
+
+export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() === '';
+
+/** Where a table is, as findings name it. */
+export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
+  file,
+  ...(worksheet === undefined ? {} : { worksheet }),
+});
 
 /** `data/parts.xlsx, worksheet "Parts"`. */
 export const nameOfTable = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>): string =>

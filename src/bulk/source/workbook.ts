@@ -2,9 +2,17 @@ import { WorkbookReader } from '@cj-tech-master/excelts';
 import { DexsyncError } from '../../errors.js';
 import { nearestHint } from '../../nearest.js';
 
+export interface Worksheet {
+  readonly name: string;
+  readonly part: number;
+  readonly state: 'shown' | 'hidden';
+  /** The range in use, such as A1:H200, where its writer said so. */
+  readonly dimension?: string;
+}
+
 /** What all worksheets of a workbook share, and where its worksheets are. */
 export interface Workbook {
-  readonly worksheets: readonly { readonly name: string; readonly part: number; readonly state: 'shown' | 'hidden' }[];
+  readonly worksheets: readonly Worksheet[];
   readonly sharedStrings: readonly string[];
   readonly epoch: '1900' | '1904';
   /** The number format of a style, `General` where it has none. */
@@ -28,14 +36,18 @@ export async function readWorkbook(path: string): Promise<Workbook> {
     styles: 'cache',
     hyperlinks: 'ignore',
   });
-  for await (const { bytes } of parts(reader)) await drain(bytes);
+  const dimensions = new Map<number, string>();
+  for await (const { part, bytes } of parts(reader)) {
+    const dimension = dimensionIn(await drain(bytes));
+    if (dimension !== undefined) dimensions.set(part, dimension);
+  }
   const formats = new Map<number, string>();
   const formatOf = (style: number): string => {
     const numFmt = (reader.styles.getStyleModel(style) as Style | null)?.numFmt;
     return (typeof numFmt === 'string' ? numFmt : numFmt?.formatCode) ?? 'General';
   };
   return {
-    worksheets: worksheetsOf(reader),
+    worksheets: worksheetsOf(reader, dimensions),
     sharedStrings: (reader.sharedStrings ?? []).map(textOf),
     epoch: reader.properties?.model?.date1904 ? '1904' : '1900',
     formatOf(style) {
@@ -47,11 +59,7 @@ export async function readWorkbook(path: string): Promise<Workbook> {
 }
 
 /** The worksheet of that name, or the first that is shown. */
-export function chooseWorksheet(
-  { worksheets }: Workbook,
-  name: string | undefined,
-  file: string,
-): Workbook['worksheets'][number] {
+export function chooseWorksheet({ worksheets }: Workbook, name: string | undefined, file: string): Worksheet {
   const chosen =
     name === undefined
       ? (worksheets.find(({ state }) => state === 'shown') ?? worksheets[0])
@@ -94,19 +102,27 @@ async function* parts(reader: WorkbookReader): AsyncGenerator<{ part: number; by
   for await (const worksheet of reader) yield { part: worksheet.sheetNo, bytes: worksheet.iterator as Bytes };
 }
 
-async function drain(bytes: Bytes): Promise<void> {
-  for await (const _ of bytes);
+/** Reads on to the end. Gives the beginning, which says how large a worksheet is. */
+async function drain(bytes: Bytes): Promise<string> {
+  let start = '';
+  for await (const chunk of bytes) if (start.length < BEGINNING) start += Buffer.from(chunk).toString('latin1');
+  return start.slice(0, BEGINNING);
 }
 
+const BEGINNING = 2000;
+
+const dimensionIn = (xml: string): string | undefined =>
+  /<(?:\w+:)?dimension\b[^>]*\bref="([A-Z]+\d+:[A-Z]+\d+)"/.exec(xml)?.[1];
+
 /** Targets are relative to `xl/`, or absolute (`/xl/worksheets/sheet1.xml`). */
-function worksheetsOf(reader: WorkbookReader): Workbook['worksheets'] {
+function worksheetsOf(reader: WorkbookReader, dimensions: ReadonlyMap<number, string>): readonly Worksheet[] {
   const targets = new Map(reader.workbookRels?.map(({ Id, Target }) => [Id, Target]));
-  return (reader.model?.sheets ?? []).flatMap(({ name, rId, state }) => {
-    const part = /worksheets\/sheet(\d+)\.xml$/.exec(targets.get(rId) ?? '')?.[1];
+  return (reader.model?.sheets ?? []).flatMap(({ name, rId, state }): Worksheet[] => {
+    const part = Number(/worksheets\/sheet(\d+)\.xml$/.exec(targets.get(rId) ?? '')?.[1]);
+    if (Number.isNaN(part)) return [];
     const shown = state === undefined || state === 'visible';
-    return part === undefined
-      ? []
-      : [{ name, part: Number(part), state: shown ? ('shown' as const) : ('hidden' as const) }];
+    const dimension = dimensions.get(part);
+    return [{ name, part, state: shown ? 'shown' : 'hidden', ...(dimension === undefined ? {} : { dimension }) }];
   });
 }
 

@@ -1,36 +1,38 @@
 import sax from 'sax';
 
-/** Names are without their prefix. An empty element is an open and a close. */
-export type XmlEvent =
-  | { readonly type: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
-  | { readonly type: 'close'; readonly name: string }
-  | { readonly type: 'text'; readonly text: string };
+export type Attributes = Readonly<Record<string, string>>;
 
-/**
- * The events of a UTF-8 XML document, in batches as its bytes come. Throws on what is not well-formed and on a document
- * type, which no worksheet has and which could expand without end.
- */
-export async function* xmlEvents(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<XmlEvent[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let events: XmlEvent[] = [];
-  const parser = openParser((event) => events.push(event));
-  for await (const chunk of chunks) {
-    parser.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
-    if (events.length > 0) yield events;
-    events = [];
-  }
-  parser.write(decoder.decode()).close();
-  if (events.length > 0) yield events;
+/** Names are without their prefix. An empty element is opened and closed. */
+export interface XmlHandler {
+  open(name: string, attributes: Attributes): void;
+  close(name: string): void;
+  text(text: string): void;
 }
 
-function openParser(emit: (event: XmlEvent) => void): sax.SAXParser {
+/**
+ * Reads a UTF-8 XML document and tells the handler what is in it, coming back after each piece. Throws on what is not
+ * well-formed and on a document type, which no worksheet has and which could expand without end.
+ */
+export async function* readXml(
+  chunks: AsyncIterable<Uint8Array | string>,
+  handler: XmlHandler,
+): AsyncGenerator<undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parser = openParser(handler);
+  for await (const chunk of chunks) {
+    parser.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    yield;
+  }
+  parser.write(decoder.decode()).close();
+  yield;
+}
+
+function openParser(handler: XmlHandler): sax.SAXParser {
   const parser = sax.parser(true, { position: false });
-  const text = (part: string): void => emit({ type: 'text', text: part });
-  parser.onopentag = ({ name, attributes }) =>
-    emit({ type: 'open', name: localName(name), attributes: attributes as Record<string, string> });
-  parser.onclosetag = (name) => emit({ type: 'close', name: localName(name) });
-  parser.ontext = text;
-  parser.oncdata = text;
+  parser.onopentag = ({ name, attributes }) => handler.open(localName(name), attributes as Attributes);
+  parser.onclosetag = (name) => handler.close(localName(name));
+  parser.ontext = (text) => handler.text(text);
+  parser.oncdata = (text) => handler.text(text);
   parser.onerror = (error) => {
     throw error;
   };
@@ -40,4 +42,4 @@ function openParser(emit: (event: XmlEvent) => void): sax.SAXParser {
   return parser;
 }
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localName = (name: string): string => (name.includes(':') ? name.slice(name.indexOf(':') + 1) : name);

@@ -1,28 +1,21 @@
-import { join, resolve } from 'node:path';
 import type { Summary } from '../../apply/events.js';
 import { dataFolder } from '../../config/environment.js';
-import type { Diagnostic } from '../../diagnostics.js';
 import { link } from '../../engine/link.js';
 import { DexsyncError } from '../../errors.js';
-import { type CommitRule, importJob } from '../../jobs/import.js';
-import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { splitAddress } from '../../model/address.js';
-import type { Manifest } from '../../model/document.js';
+import type { CommitRule } from '../../jobs/import.js';
 import { type JobState, nameOfRuns, type OpenRuns } from '../../model/job-state.js';
 import type { Plan } from '../../model/plan.js';
-import { type Connection, withConnection } from '../connection.js';
+import { withConnection } from '../connection.js';
 import { type Consent, guardingOf } from '../guarding.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { openProject, report, schemaOf } from '../project.js';
+import { openProject, schemaOf } from '../project.js';
 import { readWorkspace } from '../read-workspace.js';
-import { COMMAND_LINE } from '../record-plan.js';
 import { recording } from '../recording.js';
 import { openSpool } from '../spool-folder.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
-import { type Job, prepareJob } from './prepare-jobs.js';
+import { manifestOf, prepareFound } from './prepare-found.js';
 import { planImport } from './send-import.js';
-import { fetchSubmitted } from './submitted-rows.js';
 
 export interface ContinueOptions extends ProjectOptions, Consent {
   /** A run by its number, or an import by its name. */
@@ -99,53 +92,3 @@ const HINTS: typeof WHY_NOT = {
   failed: 'Import the file again.',
   lost: 'Look at its records; `dexsync import FILE --definition NAME --force` sends them again.',
 };
-
-interface Preparing {
-  readonly found: FoundImport;
-  readonly manifest: Manifest;
-  readonly folder: string;
-  readonly project: string;
-  readonly state: OpenRuns;
-  readonly observation: Parameters<typeof prepareJob>[0]['observation'];
-}
-
-/** From its source, where that still holds the same rows; otherwise from what the runs themselves were sent. */
-async function prepareFound(preparing: Preparing, connection: Connection, host: Host): Promise<Job> {
-  const { found, manifest, folder, state, project, observation } = preparing;
-  const { request, key } = found;
-  const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
-  const ledger = { jobs: new Map([[key, state]]), objects: new Map(), committedRows: new Map() };
-  const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
-  const { files } = request;
-  const filesPath = files === undefined ? {} : { filesPath: resolve(project, files) };
-  const source = { ...common, path: resolve(project, request.path), ...filesPath, folder };
-  const job = await prepareJob(source, { manifest, desired: request.spec }).catch(unlessGone);
-  if (job?.facts.key === key) return job;
-  const submitted = await fetchSubmitted(state.runs, join(folder, 'submitted.csv'), connection.client);
-  report(host, [othersByNow(found)]);
-  const { definition: name, commit = 'clean' } = request.spec;
-  const desired = { definition: name ?? null, commit, source: { file: found.file } };
-  const sent = await prepareJob({ ...common, path: submitted, folder: join(folder, 'sent') }, { manifest, desired });
-  if (sent.facts.key === key) return { ...sent, facts: { ...sent.facts, request } };
-  const called = nameOfRuns(state.runs) ?? 'the run';
-  throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
-    hint: 'Import the file as it is now.',
-  });
-}
-
-const othersByNow = ({ file }: FoundImport): Diagnostic => ({
-  severity: 'warning',
-  code: 'source-changed',
-  message: `${file} holds other rows by now; these are the ones that were sent, with the lines of what was sent.`,
-  origin: COMMAND_LINE,
-});
-
-const unlessGone = (error: unknown): undefined => {
-  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
-  return undefined;
-};
-
-function manifestOf({ address, request }: FoundImport): Manifest {
-  const origins = { start: COMMAND_LINE, value: () => COMMAND_LINE, key: () => COMMAND_LINE };
-  return { address, kind: importJob.name, metadata: { name: splitAddress(address).name }, spec: request.spec, origins };
-}

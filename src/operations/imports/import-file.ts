@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Summary } from '../../apply/events.js';
+import { findFile } from '../../bulk/source/find-file.js';
 import { dataFolder } from '../../config/environment.js';
 import { type Bound, bind } from '../../engine/bind.js';
 import type { Guarding } from '../../engine/guards/guard.js';
@@ -28,6 +29,8 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
+  /** What the import is called; by default as its file. */
+  readonly name?: string;
   /** What happens to content that was committed before. */
   readonly again: 'refused' | 'forced';
 }
@@ -36,7 +39,9 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
  * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
  * definition is used as it is in the workspace: changes of its manifest are for `apply`.
  */
-export async function importFile(options: ImportFileOptions, host: Host): Promise<Summary> {
+export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary> {
+  const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
+  const options = { ...given, source: { ...given.source, file } };
   const { config, linked } = await openProject(options, host);
   const recorded = recording('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
@@ -55,7 +60,6 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
     try {
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, linked.described, options);
-      const path = resolve(host.cwd, options.source.file);
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
       const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
@@ -67,8 +71,7 @@ export async function importFile(options: ImportFileOptions, host: Host): Promis
 }
 
 /** What the command line asks for, as the manifest that it stands for. */
-function manifestOf({ source, definition, commit, again }: ImportFileOptions): Manifest {
-  const name = basename(source.file);
+function manifestOf({ source, definition, commit, again, name = basename(source.file) }: ImportFileOptions): Manifest {
   const spec = { definition, source, commit, when: again === 'forced' ? 'always' : 'changed' } as unknown as JsonObject;
   const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
   const origins = { start: origin, value: () => origin, key: () => origin };
@@ -118,7 +121,6 @@ interface Sending {
 
 interface Source {
   readonly path: string;
-  readonly filesPath?: string;
   readonly folder: string;
   readonly project: string;
   readonly definition: Definition;

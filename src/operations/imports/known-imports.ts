@@ -30,6 +30,8 @@ export interface KnownImport {
 export interface FoundImport extends KnownImport {
   readonly job: JobState;
   readonly request: ImportRequest;
+  /** The name of the workspace. */
+  readonly workspace: string;
 }
 
 /** Every import of the journals once for each content, the newest first. */
@@ -38,12 +40,15 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
   for (const { number, text } of journals) {
     const { records, plan } = parseJournal(await text().catch(() => ''));
     const jobs = records.filter((record) => record.type === 'job');
-    const requests = jobs.length === 0 ? new Map<string, ImportRequest>() : requestsOf(plan());
+    const made = jobs.length === 0 ? undefined : plan();
+    const requests = requestsOf(made);
     for (const { address, key, job, at } of jobs) {
-      const request = requests.get(key) ?? found.get(key)?.request;
+      const before = found.get(key);
+      const request = requests.get(key) ?? before?.request;
       if (request === undefined) continue;
+      const workspace = made?.workspace.name ?? before?.workspace ?? '';
       found.delete(key);
-      found.set(key, { ...known(address, key, job), at, apply: number, ...placeOf(request), job, request });
+      found.set(key, { ...known(address, key, job), at, apply: number, ...placeOf(request), job, request, workspace });
     }
   }
   return [...found.values()].reverse();

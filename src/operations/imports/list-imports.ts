@@ -53,6 +53,6 @@ function importNamed(known: readonly FoundImport[], text: string, environment: s
   });
 }
 
-export function withoutRequest({ job: _, request: __, ...known }: FoundImport): KnownImport {
+export function withoutRequest({ job: _, request: __, workspace: ___, ...known }: FoundImport): KnownImport {
   return known;
 }

@@ -7,6 +7,9 @@ import type { Division } from '../../bulk/rows/divide.js';
 import { mayStart } from '../../bulk/run/decide.js';
 import type { ImportEvent } from '../../bulk/run/import-event.js';
 import { priceOfImport } from '../../bulk/run/price.js';
+import { findFile } from '../../bulk/source/find-file.js';
+import { openSource } from '../../bulk/source/read.js';
+import type { SourceTable } from '../../bulk/source/source-table.js';
 import { dataFolder } from '../../config/environment.js';
 import type { Config } from '../../config/load-config.js';
 import { type Diagnostic, withHint } from '../../diagnostics.js';
@@ -32,11 +35,21 @@ import { report } from '../project.js';
 import { openSpool } from '../spool-folder.js';
 import { allowedValues } from './allowed-values.js';
 
+/** What accounting for the rows of an import needs beside them. */
+export interface Accounting {
+  /** Where the folders of all imports of this workspace are. */
+  readonly folder: string;
+  readonly workspace: string;
+  /** Opens the source as it was read. */
+  readonly openTable: () => Promise<SourceTable>;
+}
+
 /** An import that was read, checked and spooled, ready to be sent. */
 export interface Job {
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
   readonly rule: CommitRule;
+  readonly accounting: Accounting;
 }
 
 export interface PreparedJobs {
@@ -65,13 +78,14 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
   try {
     const jobs: Job[] = [];
     for (const [index, bound] of manifests.entries()) {
-      const { path, files } = await sourcePaths(input, bound);
+      const { path, desired } = await sourceOf(input, bound);
+      const files = await filesOf(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
       const project = input.config.folder;
-      const definition = definitionOf(input, bound);
-      const job = { ...input, project, path, ...files, folder: own, definition };
-      jobs.push(await prepareJob(job, bound).catch((error: unknown) => unreadable(error, bound, input.host)));
+      const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
+      const named = { ...bound, desired };
+      jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
     report(input.host, sameWork(jobs));
     return { jobs: jobs.map((job) => withNeeds(job, jobs)), release };
@@ -129,32 +143,42 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
 export const contentOf = (live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject =>
   asked.find((spec) => spec !== undefined && diffSpec(importDefinition.schema, spec, live).length === 0) ?? live;
 
-async function sourcePaths({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<SourcePaths> {
+interface FoundSource {
+  readonly path: string;
+  /** With the name of the file that was found. */
+  readonly desired: JsonObject;
+}
+
+async function sourceOf({ config, host }: JobsInput, bound: Bound): Promise<FoundSource> {
+  const { manifest, desired } = bound;
   const { source } = withoutNulls(desired) as ImportSpec;
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
-  const path = resolve(home, source.file);
-  const filesPath = source.files === undefined ? undefined : resolve(home, source.files);
-  for (const [field, one] of [
-    ['file', path],
-    ['files', filesPath && folderOf(filesPath)],
-  ] as const) {
-    if (one === undefined) continue;
-    const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, one).catch(() => true)));
-    if (!allowed.includes(true)) reportOutside(field, String(source[field]), manifest, host);
-  }
-  return { path, files: filesPath === undefined ? {} : { filesPath } };
-}
-
-interface SourcePaths {
-  readonly path: string;
-  readonly files: { readonly filesPath?: string };
-}
-
-function reportOutside(field: 'file' | 'files', named: string, manifest: Bound['manifest'], host: Host): void {
-  const message = `${manifest.address} reads "${named}", which leads out of the project folder.`;
+  const named = resolve(home, source.file);
+  const { path, file } = await findFile(named, source).catch((error: unknown) => unreadable(error, bound, host));
+  const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
+  if (allowed.includes(true)) return found;
+  const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
-  const origin = manifest.origins.value(`/spec/source/${field}`);
+  const origin = manifest.origins.value('/spec/source/file');
   report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return found;
+}
+
+/** Where the physical files are, if the import brings some. */
+async function filesOf({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<{ filesPath?: string }> {
+  const { files } = (withoutNulls(desired) as ImportSpec).source;
+  if (files === undefined) return {};
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const filesPath = resolve(home, files);
+  const place = folderOf(filesPath);
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
+  if (allowed.includes(true)) return { filesPath };
+  const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;
+  const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
+  const origin = manifest.origins.value('/spec/source/files');
+  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return {};
 }
 
 /** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
@@ -189,7 +213,7 @@ export async function prepareJob(
     folder,
     source,
     definition: definition.spec,
-    allowed: allowedValues(observation, workspace, definition.spec),
+    allowed: allowedValues(observation, definition.spec, workspace),
     emit: (event: ImportEvent) => host.emit({ type: 'import', address, event }),
     signal: host.signal,
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
@@ -227,7 +251,9 @@ export async function prepareJob(
     },
     origin: manifest.origins.start,
   };
-  return { facts, prepared, rule };
+  const reports = join(input.project, '.dexsync', 'imports');
+  const accounting = { folder: reports, workspace, openTable: () => openSource(path, source) };
+  return { facts, prepared, rule, accounting };
 }
 
 /** An import that changes by much is often a broken export; what was committed the last time tells. */

@@ -5,6 +5,7 @@ import type { Identities } from '../../service/identities.js';
 import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import type { Recording } from '../recording.js';
+import { accountFor } from './account-for.js';
 import type { Job } from './prepare-jobs.js';
 import { runnerOf } from './run-job.js';
 
@@ -43,10 +44,7 @@ export async function reviewImports(plan: Plan, jobs: readonly Job[], reviewing:
 async function review(job: Job, running: Parameters<typeof runnerOf>[1]): Promise<Job> {
   const runner = runnerOf(job, running);
   const validation = await runner.validate();
-  const { address } = job.facts;
-  if (validation.is === 'settled') {
-    running.host.emit({ type: 'rows', address, file: job.prepared.file, outcome: validation.outcome });
-  }
+  if (validation.is === 'settled') await accountFor(job, validation.outcome, running.host);
   const state = runner.state();
   return state === undefined ? job : { ...job, facts: { ...job.facts, state } };
 }

@@ -12,6 +12,7 @@ import type { Writer } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import { openRuns } from '../../service/open-runs.js';
 import type { Host } from '../host.js';
+import { accountFor } from './account-for.js';
 import type { Job } from './prepare-jobs.js';
 
 export interface RunningJob {
@@ -81,7 +82,7 @@ export async function runJob(job: Job, running: RunningJob, together: () => Prom
   const validation = await runner.validate();
   await together();
   const outcome = validation.is === 'settled' ? validation.outcome : await runner.commit(validation);
-  running.host.emit({ type: 'rows', address: job.facts.address, file: job.prepared.file, outcome });
+  await accountFor(job, outcome, running.host);
   return outcome;
 }
 

@@ -24,6 +24,8 @@ export interface Collection {
   readonly path: string;
   /** Whether the list takes offset and limit; otherwise it comes whole. */
   readonly paged: 'yes' | 'no';
+  /** What else the list is asked for. */
+  readonly query?: Readonly<Record<string, string>>;
   /** What can be done to its objects; a lookup's collection has none. */
   readonly can?: Capability;
 }

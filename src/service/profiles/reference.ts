@@ -3,6 +3,9 @@ import type { Profile } from './profile.js';
 const READ_ONLY = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' } as const;
 
 /** The dialect of wire-facts, section 0, column `reference`. */
+/** Without it attributes come without the values that they can have (wire-facts 7). */
+const WITH_VALUES = { includePossibleValues: 'true' };
+
 export const reference: Profile = {
   name: 'reference',
   tokenFields: ['sessionId'],
@@ -80,14 +83,14 @@ export const reference: Profile = {
     requestCategories: { path: '/settings/requests/categories', paged: 'yes' },
     lifecyclePhases: { path: '/settings/items/lifecyclephases', paged: 'yes' },
     numberFormats: { path: '/settings/items/numberformats', paged: 'yes' },
-    itemAttributes: { path: '/settings/items/attributes', paged: 'yes' },
-    bomAttributes: { path: '/settings/items/bom/attributes', paged: 'yes' },
-    changeAttributes: { path: '/settings/changes/attributes', paged: 'yes' },
-    requestAttributes: { path: '/settings/requests/attributes', paged: 'yes' },
-    qualityAttributes: { path: '/settings/qualityprocesses/attributes', paged: 'yes' },
-    supplierAttributes: { path: '/settings/suppliers/attributes', paged: 'yes' },
-    supplierItemAttributes: { path: '/settings/supplieritems/attributes', paged: 'yes' },
-    fileAttributes: { path: '/settings/files/attributes', paged: 'yes' },
-    ticketAttributes: { path: '/settings/tickets/attributes', paged: 'yes' },
+    itemAttributes: { path: '/settings/items/attributes', paged: 'yes', query: WITH_VALUES },
+    bomAttributes: { path: '/settings/items/bom/attributes', paged: 'yes', query: WITH_VALUES },
+    changeAttributes: { path: '/settings/changes/attributes', paged: 'yes', query: WITH_VALUES },
+    requestAttributes: { path: '/settings/requests/attributes', paged: 'yes', query: WITH_VALUES },
+    qualityAttributes: { path: '/settings/qualityprocesses/attributes', paged: 'yes', query: WITH_VALUES },
+    supplierAttributes: { path: '/settings/suppliers/attributes', paged: 'yes', query: WITH_VALUES },
+    supplierItemAttributes: { path: '/settings/supplieritems/attributes', paged: 'yes', query: WITH_VALUES },
+    fileAttributes: { path: '/settings/files/attributes', paged: 'yes', query: WITH_VALUES },
+    ticketAttributes: { path: '/settings/tickets/attributes', paged: 'yes', query: WITH_VALUES },
   },
 };

@@ -1,14 +1,15 @@
 import type { Event } from '../../apply/events.js';
+import { causesText } from './causes-text.js';
 import type { Palette } from './palette.js';
 
 const SHOWN = 20;
-const SHOWN_GROUPS = 10;
 
 type Rows = Extract<Event, { type: 'rows' }>;
 type RowError = Rows['outcome']['errors']['kept'][number];
 
-/** The failed rows of an import: each at its place in the source, then grouped by cause. */
-export function rowsText({ address, file, outcome }: Rows, palette: Palette): string {
+/** The failed rows of an import: why they failed, the first ones at their places in the source, and where all of them are. */
+export function rowsText(event: Rows, palette: Palette): string {
+  const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
   const number = runs[0]?.number;
   const warnings = findings.map(
@@ -16,29 +17,40 @@ export function rowsText({ address, file, outcome }: Rows, palette: Palette): st
   );
   if (errors.count === 0) return warnings.join('');
   const called = number === undefined ? '' : ` (run #${number})`;
-  const head = `\n${palette.bold(`${errors.count} failed ${errors.count === 1 ? 'row' : 'rows'} of ${address}`)}${called}\n`;
+  const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
   const lines = errors.kept.slice(0, SHOWN).map((error) => rowLine(error, file, palette));
   const hidden = errors.count - lines.length;
   const more = hidden > 0 ? `  ... and ${hidden} more; --json shows the first ${errors.kept.length}.\n` : '';
-  const groups = errors.groups.length === errors.count ? '' : groupLines(outcome, palette);
-  return `${head}${lines.join('')}${more}${groups}${warnings.join('')}`;
+  const causes = causesText(errors.groups, palette);
+  return `${head}${causes}\n${lines.join('')}${more}${filesText(event, palette)}${warnings.join('')}`;
 }
 
-function rowLine(
-  { row, worksheet, key, column, value, code, message, doubt }: RowError,
-  file: string,
-  palette: Palette,
-): string {
-  const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}${row === undefined ? '' : `:${row}`}`;
-  const cell = column === undefined ? '' : `  ${column} = ${JSON.stringify(value ?? '')}`;
+const counted = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
+
+/** `parts.xlsx (Parts):7  Quantity "5"  Message (3230)` */
+function rowLine(error: RowError, file: string, palette: Palette): string {
+  const { row, worksheet, key, column, value, code, message, doubt } = error;
+  const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}:${row === undefined ? 'row not found' : row}`;
+  const cell = column === undefined ? `"${key}"` : `${column} ${JSON.stringify(value ?? key)}`;
   const said = code === undefined ? message : `${message} ${palette.dim(`(${code})`)}`;
-  const doubtful = doubt === undefined ? '' : `\n      ${palette.yellow(doubt)}`;
-  return `  ${palette.red(place)}  ${palette.bold(key)}${cell}\n      ${said}${doubtful}\n`;
+  const doubtful = doubt === undefined ? '' : `      ${palette.yellow(doubt)}\n`;
+  return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
 }
 
-function groupLines({ errors }: Rows['outcome'], palette: Palette): string {
-  const lines = errors.groups
-    .slice(0, SHOWN_GROUPS)
-    .map(({ count, message }) => `    ${String(count).padStart(6)} x ${message}\n`);
-  return `  ${palette.bold('By cause')}\n${lines.join('')}`;
+function filesText({ files, outcome }: Rows, palette: Palette): string {
+  if (files === undefined) return '';
+  const { failed, unprocessed, page, counts } = files;
+  const shown: [string, string][] = [
+    [`${counts.failed} failed`, failed],
+    ...(counts.unprocessed === 0 ? [] : [[`${counts.unprocessed} not processed`, unprocessed] as [string, string]]),
+    ['with filter', page],
+  ];
+  const width = Math.max(...shown.map(([what]) => what.length));
+  const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
+  const number = outcome.runs[0]?.number;
+  const retry =
+    number === undefined
+      ? ''
+      : `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`;
+  return `\n${lines}${retry}`;
 }

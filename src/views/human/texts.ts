@@ -9,7 +9,9 @@ import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { Listing } from '../../operations/get.js';
 import type { History } from '../../operations/history/history.js';
 import type { AppliedRecord } from '../../operations/history/show-apply.js';
+import type { Inspection } from '../../operations/imports/inspect-file.js';
 import type { ListedImports } from '../../operations/imports/list-imports.js';
+import type { FileMap } from '../../operations/imports/map-file.js';
 import type { ShownImport } from '../../operations/imports/show-import.js';
 import type { Locks } from '../../operations/lease/locks.js';
 import type { Orphans } from '../../operations/orphans.js';
@@ -24,8 +26,10 @@ import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { historyText } from './history-text.js';
 import { importRunText, importsText } from './imports-text.js';
+import { inspectionText, proposalText } from './inspect-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { locksText, releasedText } from './lock-text.js';
+import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
@@ -52,6 +56,10 @@ export interface Texts {
   savedPlan(saved: SavedPlan): string;
   planCheck(check: PlanCheck): string;
   error(error: Shown): string;
+  inspection(found: Inspection): string;
+  /** Manifests as a file, in which nothing may be altered for a terminal. */
+  proposal(found: Inspection): string;
+  map(map: FileMap): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
   fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
@@ -83,6 +91,9 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     savedPlan: (saved) => savedPlanText(printable(saved), palette),
     planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),
+    inspection: (found) => inspectionText(printable(found), palette, width),
+    proposal: proposalText,
+    map: (map) => mapText(printable(map), palette, width),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
     fileDiff: (change) => fileDiffText(change, palette),

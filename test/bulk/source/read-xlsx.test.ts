@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import readExcel from 'read-excel-file/node';
 import { describe, expect, test } from 'vitest';
-import { cellsOf, fileOf, hasRealData, readAll, realData, refusal, workbookOf } from './support.js';
+import { cellsOf, fileOf, hasRealData, readAll, realData, refusal, workbookOf } from '../support.js';
 
 /** Another library's reading, as text, without the blank rows that it keeps. */
 async function otherReading(path: string, worksheet?: string): Promise<string[][]> {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberText } from '../../src/bulk/source/number-format.js';
-import { type SheetRow, sheetRows } from '../../src/bulk/source/sheet-rows.js';
+import { numberText } from '../../../src/bulk/source/number-format.js';
+import { readSheet, type SheetRow } from '../../../src/bulk/source/sheet-rows.js';
 
 async function rowsOf(...chunks: string[]): Promise<SheetRow[]> {
   const bytes = async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk);
   };
-  return collect(sheetRows(bytes()));
+  return (await collect(readSheet(bytes()).batches)).flat();
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -54,7 +54,7 @@ test('it does not matter where the bytes are split', async () => {
       const pieces = async function* () {
         for (const [index, point] of points.entries()) yield xml.subarray(point, points[index + 1] ?? xml.length);
       };
-      expect(await collect(sheetRows(pieces()))).toEqual(whole);
+      expect((await collect(readSheet(pieces()).batches)).flat()).toEqual(whole);
     }),
   );
 });

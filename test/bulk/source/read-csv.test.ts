@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { openSource } from '../../src/bulk/source/read.js';
-import { cellsOf, fileOf, readAll, refusal } from './support.js';
+import { openSource } from '../../../src/bulk/source/read.js';
+import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 
 const cell = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
@@ -114,11 +114,6 @@ describe('a file that cannot be read for certain is refused with its line and wh
       'faulty.csv:3: this row has 3 cells, but the header has 2. Quote values that hold the delimiter ",". [FILE_UNREADABLE]',
     ],
     [
-      'another delimiter than expected',
-      'A;B\n1,5;2\n',
-      'faulty.csv:2: this row has 2 cells, but the header has 1. The header is one cell that holds ";": set `delimiter: ";"`. [FILE_UNREADABLE]',
-    ],
-    [
       'a quote that is never closed',
       'A,B\n1,"2\n3,4\n5,6\n',
       'faulty.csv:2: a quote is opened in the row that starts here and never closed. Close it, or write a quote within a value as "". [FILE_UNREADABLE]',
@@ -131,17 +126,12 @@ describe('a file that cannot be read for certain is refused with its line and wh
     [
       'a quote within a plain value',
       'A,B\n5" wheel,2\n',
-      'faulty.csv:2: in the row that starts here, a quote stands within a value that is not quoted. Quote the whole value and write the quote within it as "". [FILE_UNREADABLE]',
+      'faulty.csv:2: in the row that starts here, a quote stands within a value that is not quoted. Quote the whole value and write the quote within it as "", or set `quotes: lenient`. [FILE_UNREADABLE]',
     ],
     [
       'bytes that are not UTF-8',
       Buffer.concat([Buffer.from('A,B\nä,ö\n1,'), Buffer.from([0xe4]), Buffer.from(',2\n')]),
-      'faulty.csv:3: this line is not UTF-8. Save the file as UTF-8 ("CSV UTF-8") and try again. [FILE_UNREADABLE]',
-    ],
-    [
-      'UTF-16',
-      Buffer.from('\ufeffA,B\n1,2\n', 'utf16le'),
-      'faulty.csv is encoded in UTF-16. Save it as UTF-8 ("CSV UTF-8"). [FILE_UNREADABLE]',
+      'faulty.csv:3: this line is not UTF-8, but other lines are. Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` of all of it. [FILE_UNREADABLE]',
     ],
     [
       'binary',
@@ -157,6 +147,12 @@ describe('a file that cannot be read for certain is refused with its line and wh
   ];
   test.each(faulty)('%s', async (_, content, message) => {
     expect(await refusal(readAll(await fileOf('faulty.csv', content)))).toBe(message);
+  });
+
+  test('another delimiter than the one that is stated', async () => {
+    expect(await refusal(readAll(await fileOf('a.csv', 'A;B\n1,5;2\n'), { delimiter: ',' }))).toBe(
+      'a.csv:2: this row has 2 cells, but the header has 1. The header is one cell that holds ";": set `delimiter: ";"`. [FILE_UNREADABLE]',
+    );
   });
 
   test('a header row behind the end', async () => {

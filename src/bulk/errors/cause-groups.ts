@@ -1,0 +1,105 @@
+import { adviceFor, knownCause } from './causes.js';
+import { patternOf } from './quoted.js';
+
+/** A row as an example of its cause. */
+export interface Sample {
+  readonly row: number | undefined;
+  readonly key?: string;
+  readonly column?: string;
+  readonly value?: string;
+}
+
+/** Failed rows of one cause, or findings of one. */
+export interface ErrorGroup {
+  /** The service's number, or the name of a finding. */
+  readonly code: number | string | undefined;
+  /** The message without what differs from row to row. */
+  readonly message: string;
+  readonly count: number;
+  /** In plain words; absent where the code is not known. */
+  readonly explanation?: string;
+  readonly advice?: string;
+  /** The first ones. */
+  readonly samples: readonly Sample[];
+}
+
+/** What is grouped: a failed row, or a finding. */
+export interface Caused extends Sample {
+  readonly code: number | string | undefined;
+  readonly message: string;
+  /** Its pattern, where that is known. */
+  readonly cause?: string;
+  readonly hint?: string;
+}
+
+export interface CauseCollector {
+  add(caused: Caused): void;
+  /** Most frequent first. Causes beyond the bound are not among them. */
+  groups(): ErrorGroup[];
+}
+
+const MOST_GROUPS = 1000;
+const SAMPLES = 3;
+
+/**
+ * Counts causes: code and message without quoted values, so that one cause stays one however many parts it hits. `isName`
+ * tells the quoted texts that are names of columns and stay.
+ */
+export function collectCauses(isName: (text: string) => boolean = () => false): CauseCollector {
+  const groups = new Map<string, ErrorGroup>();
+  return {
+    add(caused) {
+      const message = caused.cause ?? patternOf(caused.message, isName);
+      const cause = JSON.stringify([caused.code, message]);
+      const known = groups.get(cause);
+      if (known !== undefined) groups.set(cause, withOne(known, 1, [sampleOf(caused)]));
+      else if (groups.size < MOST_GROUPS) groups.set(cause, first(caused, message));
+    },
+    groups: () => ranked([...groups.values()]),
+  };
+}
+
+/** The causes of several runs, or of several files, as one list. */
+export function mergeCauses(lists: readonly (readonly ErrorGroup[])[]): ErrorGroup[] {
+  const merged = new Map<string, ErrorGroup>();
+  for (const group of lists.flat()) {
+    const cause = JSON.stringify([group.code, group.message]);
+    const known = merged.get(cause);
+    merged.set(cause, known === undefined ? group : withOne(known, group.count, group.samples));
+  }
+  return ranked([...merged.values()]);
+}
+
+const ranked = (groups: readonly ErrorGroup[]): ErrorGroup[] =>
+  groups
+    .toSorted((a, b) => b.count - a.count)
+    .map((group) => {
+      const advice = adviceFor(group.code, group.count);
+      return advice === undefined ? group : { ...group, advice };
+    });
+
+const withOne = (group: ErrorGroup, count: number, samples: readonly Sample[]): ErrorGroup => ({
+  ...group,
+  count: group.count + count,
+  samples: group.samples.length < SAMPLES ? [...group.samples, ...samples].slice(0, SAMPLES) : group.samples,
+});
+
+function first(caused: Caused, message: string): ErrorGroup {
+  const { code, hint } = caused;
+  const known = knownCause(code);
+  return {
+    code,
+    message,
+    count: 1,
+    ...(known === undefined ? {} : { explanation: known.explanation }),
+    ...(hint === undefined ? {} : { advice: hint }),
+    samples: [sampleOf(caused)],
+  };
+}
+
+const sampleOf = ({ row, key, column, value }: Caused): Sample => ({
+  row,
+  ...(key === undefined ? {} : { key }),
+  ...(column === undefined ? {} : { column }),
+  ...(value === undefined ? {} : { value }),
+});

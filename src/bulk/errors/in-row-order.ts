@@ -1,0 +1,51 @@
+import { type ReportedError, reportedErrors } from './report.js';
+
+/** A line of the report, with its place there from 0. */
+export interface Line {
+  readonly index: number;
+  readonly error: ReportedError;
+}
+
+/** Lines that are held at once where they must be sorted. */
+const WINDOW = 20_000;
+
+/**
+ * The lines of a report in the order of the rows that they mean; those that mean none (row 0) come last. A report in that
+ * order is streamed; another one is read once for each window of lines, so that memory stays flat.
+ */
+export async function* inRowOrder(report: string, rows: Uint32Array): AsyncGenerator<Line> {
+  const order = orderOf(rows);
+  if (order === undefined) {
+    yield* lines(report);
+    return;
+  }
+  const ranks = new Uint32Array(order.length);
+  for (const [rank, index] of order.entries()) ranks[index] = rank;
+  for (let start = 0; start < order.length; start += WINDOW) {
+    const window: Line[] = new Array(Math.min(WINDOW, order.length - start));
+    for await (const line of lines(report)) {
+      const rank = (ranks[line.index] ?? 0) - start;
+      if (rank >= 0 && rank < window.length) window[rank] = line;
+    }
+    yield* window;
+  }
+}
+
+async function* lines(report: string): AsyncGenerator<Line> {
+  let index = 0;
+  for await (const error of reportedErrors(report)) {
+    yield { index, error };
+    index += 1;
+  }
+}
+
+/** Undefined where the lines are in order as they are. */
+function orderOf(rows: Uint32Array): Uint32Array | undefined {
+  const last = (row: number): number => (row === 0 ? Number.POSITIVE_INFINITY : row);
+  if (rows.every((row, index) => index === 0 || last(rows[index - 1] ?? 0) <= last(row))) return undefined;
+  const order = Uint32Array.from(rows.keys());
+  return order.sort((a, b) => {
+    const [one, other] = [last(rows[a] ?? 0), last(rows[b] ?? 0)];
+    return one === other ? a - b : one - other;
+  });
+}

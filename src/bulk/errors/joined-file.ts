@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { RowError } from './row-error.js';
+
+export interface JoinedWriter {
+  /** Writes in batches; await it. */
+  add(error: RowError): Promise<void>;
+  finish(): Promise<void>;
+}
+
+const BATCH = 1000;
+
+/** Starts a file of failed rows, one JSON object a line, in the order of the source. */
+export async function joinedTo(path: string): Promise<JoinedWriter> {
+  const file = await open(path, 'w', 0o600);
+  let batch: string[] = [];
+  const flush = async (): Promise<void> => {
+    await file.writeFile(batch.join(''));
+    batch = [];
+  };
+  return {
+    async add(error) {
+      batch.push(`${JSON.stringify(error)}\n`);
+      if (batch.length >= BATCH) await flush();
+    },
+    async finish() {
+      try {
+        await flush();
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+/** Reads them back; rows that were not found come last. */
+export async function* joinedErrors(path: string): AsyncGenerator<RowError> {
+  const input = createReadStream(path);
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line !== '')
+        yield { row: undefined, code: undefined, ...(JSON.parse(line) as Omit<RowError, 'row' | 'code'>) };
+    }
+  } finally {
+    input.destroy();
+  }
+}

@@ -1,0 +1,75 @@
+import type { PreparedImport } from '../prepare.js';
+import type { Claims } from './claims.js';
+import { type Calibrated, rowAt } from './numbering.js';
+import type { ReportedError } from './report.js';
+import type { Holder } from './row-digests.js';
+import type { Sheet } from './sheet.js';
+
+/**
+ * `certain`: row number and key agree. `by-row`, `by-key`: one of them led there and the other could neither confirm nor
+ * deny it. `doubtful`: they disagree.
+ */
+export type Certainty = 'certain' | 'by-row' | 'by-key' | 'doubtful';
+
+/** The data row that a line of the report is taken to mean, and where there is doubt the other one that it may mean. */
+export interface Placed {
+  readonly n: number | undefined;
+  readonly orN?: number;
+  readonly certainty: Certainty;
+  readonly namedBy: 'key' | 'key and message';
+  readonly holder: Holder | undefined;
+  /** Whether doubt comes from several rows of that key, from which the line has no number to choose. */
+  readonly among?: number;
+}
+
+export function place(index: number, claims: Claims, numbering: Calibrated, sheet: Sheet): Placed {
+  const found = find(index, claims, numbering, sheet);
+  return { ...found, namedBy: claims.namedBy(index), holder: claims.holderOf(index) };
+}
+
+type Found = Pick<Placed, 'n' | 'orN' | 'certainty' | 'among'>;
+
+function find(index: number, claims: Claims, numbering: Calibrated, sheet: Sheet): Found {
+  const rowNumber = claims.rowNumberOf(index);
+  const holder = claims.holderOf(index);
+  if (rowNumber === undefined && holder !== undefined) return placeByKey(holder);
+  const numbered = rowNumber === undefined ? undefined : rowAt(numbering, rowNumber, sheet);
+  const unique = holder?.count === 1 ? holder.first : undefined;
+  if (numbered === undefined) return { n: unique, certainty: 'doubtful' };
+  const isThere = claims.isAt(index, numbered);
+  if (isThere === 'yes') {
+    return { n: numbered, certainty: numbering.proof === 'all keys' || unique === numbered ? 'certain' : 'by-row' };
+  }
+  if (claims.isKeyless(index) || (isThere === 'no key' && holder === undefined)) {
+    return { n: numbered, certainty: 'by-row' };
+  }
+  if (unique === undefined) return { n: numbered, certainty: 'doubtful' };
+  return { n: unique, orN: numbered, certainty: 'doubtful' };
+}
+
+function placeByKey({ first, count }: Holder): Found {
+  return count === 1 ? { n: first, certainty: 'by-key' } : { n: first, certainty: 'doubtful', among: count };
+}
+
+/** What the report says of a line in doubt, by its row number and by its key. */
+export function doubtOf(
+  { rowNumber, key }: ReportedError,
+  { n, orN, certainty, among, holder, namedBy }: Placed,
+  { sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>,
+): string | undefined {
+  if (certainty !== 'doubtful') return undefined;
+  if (among !== undefined) return `${among} rows have the key "${key}"; this is the first.`;
+  const numbered = orN ?? (holder?.count === 1 ? undefined : n);
+  const called = namedBy === 'key' ? `the key "${key}"` : `the key "${key}" with what the message quotes`;
+  const number =
+    numbered === undefined
+      ? `row number ${rowNumber ?? '(none)'} leads to no row`
+      : `row number ${rowNumber} leads to row ${sourceRowOf(numbered)}, which has another ${namedBy === 'key' ? 'key' : 'one'}`;
+  const keyed =
+    holder === undefined
+      ? `no row has ${called}`
+      : holder.count === 1
+        ? `${called} stands in row ${sourceRowOf(holder.first)}`
+        : `${holder.count} rows have ${called}, first row ${sourceRowOf(holder.first)}`;
+  return `The service's ${number}; ${keyed}.`;
+}

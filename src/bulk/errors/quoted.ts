@@ -1,0 +1,44 @@
+/** A quoted part of a message: what stands in it, and the word before it. */
+export interface Quoted {
+  readonly text: string;
+  readonly after: string;
+}
+
+/** Straight and typographic double quotes, and single ones where they are no apostrophe. */
+const QUOTED = /"([^"]*)"|“([^”]*)”|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L}\p{N}])/gu;
+
+export const quotedIn = (message: string): Quoted[] =>
+  [...message.matchAll(QUOTED)].map((match) => ({
+    text: (match[1] ?? match[2] ?? match[3] ?? '').trim(),
+    after: /(\p{L}+)\s*$/u.exec(message.slice(0, match.index))?.[1]?.toLowerCase() ?? '',
+  }));
+
+/** Words after which a quote is a name, not a value (wire-facts 2.1). */
+export const NAMING = new Set(['attribute', 'column', 'field']);
+
+/** A number that stands by itself: a count, a length. */
+const COUNTED = /(?<=^|[\s(])-?\d+(?:[.,]\d+)*(?=[\s.,;:)]|$)/g;
+
+/**
+ * A message without what differs from row to row: quoted values and numbers give way to an ellipsis, quoted names stay.
+ * `values` are the cells of the row: one that holds a quote itself is taken out whole.
+ */
+export function patternOf(message: string, isName: (text: string) => boolean, values: readonly string[] = []): string {
+  const quoting = values.filter((value) => value.includes('"')).sort((a, b) => b.length - a.length);
+  const cleared = quoting.reduce((text, value) => text.replaceAll(`"${value.trim()}"`, '"…"'), message);
+  const quotes = quotedIn(cleared);
+  let index = 0;
+  return cleared
+    .split(QUOTED_WHOLE)
+    .map((part) => {
+      if (!isQuote(part)) return part.replaceAll(COUNTED, '…');
+      const quote = quotes[index];
+      index += 1;
+      return quote !== undefined && (NAMING.has(quote.after) || isName(quote.text)) ? part : '"…"';
+    })
+    .join('');
+}
+
+const QUOTED_WHOLE = /("[^"]*"|“[^”]*”|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u;
+
+const isQuote = (part: string): boolean => /^["“'].*["”']$/s.test(part) && part.length > 1;

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { type Covered, coveredRows } from '../rows/spooled-rows.js';
+import type { Identity } from './identity.js';
+
+/** The data rows of one key. */
+export interface Holder {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Digest of a key; 0 where there is no key. Two of a million keys fall together once in 40 million files. */
+export function digestOf(...parts: readonly string[]): bigint {
+  if (parts[0] === '') return 0n;
+  return createHash('sha256').update(parts.join('\0')).digest().readBigUInt64LE();
+}
+
+/** Keys as digests: what a row is called in the report, and the whole key of its record. */
+export interface RowDigests {
+  /** Of the reported column and of the whole key, by data row. Rows beyond the covered ones have none. */
+  readonly reported: (n: number) => bigint | undefined;
+  readonly whole: (n: number) => bigint | undefined;
+}
+
+/** Reads the covered rows once. Memory: sixteen bytes a row. `each` is told of every row. */
+export async function rowDigests(
+  path: string,
+  covered: Covered,
+  { reported, other }: Identity,
+  each: (n: number, reported: bigint, whole: bigint) => void,
+): Promise<RowDigests> {
+  const { first, last } = covered;
+  const size = Math.max(0, last - first + 1);
+  const byReported = new BigUint64Array(size);
+  const byWhole = new BigUint64Array(other === -1 ? 0 : size);
+  for await (const { n, cells } of coveredRows(path, covered)) {
+    const key = (cells[reported] ?? '').trim();
+    const digest = digestOf(key);
+    byReported[n - first] = digest;
+    const whole = other === -1 ? 0n : digestOf(key, (cells[other] ?? '').trim());
+    if (other !== -1) byWhole[n - first] = whole;
+    each(n, digest, whole);
+  }
+  return { reported: (n) => byReported[n - first], whole: (n) => byWhole[n - first] };
+}

@@ -1,0 +1,57 @@
+import type { PreparedImport } from '../prepare.js';
+import type { Identity } from './identity.js';
+import { type ColumnNames, namedColumn } from './named-cell.js';
+import { type Certainty, doubtOf, type Placed } from './place.js';
+import { patternOf } from './quoted.js';
+import type { ReportedError } from './report.js';
+
+/** A failed row, at its place in the source. */
+export interface RowError {
+  /** Undefined where neither row number nor key lead to a row. */
+  readonly row: number | undefined;
+  /** Which data row of the import that is, from 1. */
+  readonly dataRow?: number;
+  /** The other data row that the line may mean, where row number and key lead to two. */
+  readonly orDataRow?: number;
+  readonly worksheet?: string;
+  readonly key: string;
+  /** The column that the error is about, else the one that tells the row from others, with the cell's value. */
+  readonly column?: string;
+  readonly value?: string;
+  readonly code: number | undefined;
+  readonly message: string;
+  /** The message without what differs from row to row: that of its group. */
+  readonly cause: string;
+  readonly certainty: Certainty;
+  /** Where row number and key disagree: what each of them says. */
+  readonly doubt?: string;
+}
+
+export function rowErrorOf(
+  error: ReportedError,
+  placed: Placed,
+  cells: readonly string[] | undefined,
+  identity: Identity,
+  names: ColumnNames,
+  prepared: PreparedImport,
+): RowError {
+  const { n, orN, certainty } = placed;
+  const { sourceRowOf, worksheet, columns } = prepared;
+  const at = namedColumn(error, columns, names, identity, cells);
+  const column = columns[at]?.header;
+  const doubt = doubtOf(error, placed, prepared);
+  return {
+    row: n === undefined ? undefined : sourceRowOf(n),
+    ...(n === undefined ? {} : { dataRow: n }),
+    ...(orN === undefined ? {} : { orDataRow: orN }),
+    ...(worksheet === undefined ? {} : { worksheet }),
+    key: error.key,
+    ...(column === undefined ? {} : { column }),
+    ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),
+    code: error.code,
+    message: error.message,
+    cause: patternOf(error.message, (text) => names.at(text) !== -1, cells),
+    certainty,
+    ...(doubt === undefined ? {} : { doubt }),
+  };
+}

@@ -1,0 +1,78 @@
+import { growing } from '../rows/growing.js';
+import { keyIndex } from './key-index.js';
+
+/** Which items the rows of a BOM put into which, in about 12 bytes a row and 25 an item. */
+export interface BomGraph {
+  add(parent: string, child: string, row: number): void;
+  /** The rows of one circle, in its order; undefined where there is none. */
+  circle(): readonly number[] | undefined;
+}
+
+export function bomGraph(): BomGraph {
+  const index = keyIndex();
+  const [parents, children, rows] = [growing(), growing(), growing()];
+  let items = 0;
+  const itemOf = (key: string): number => {
+    const known = index.firstRow(key, items + 1);
+    if (known === undefined) items += 1;
+    return (known ?? items) - 1;
+  };
+  return {
+    add(parent, child, row) {
+      parents.add(itemOf(parent));
+      children.add(itemOf(child));
+      rows.add(row);
+    },
+    circle: () => circleIn(items, parents.values(), children.values())?.map((edge) => rows.values()[edge] ?? 0),
+  };
+}
+
+/** Takes away, again and again, what holds nothing that is left; what then remains leads into a circle. */
+function circleIn(items: number, parents: Uint32Array, children: Uint32Array): number[] | undefined {
+  const held = new Uint32Array(items);
+  for (const parent of parents) held[parent] = (held[parent] ?? 0) + 1;
+  const { starts, edges } = byItem(items, children);
+  const done = growing();
+  for (let item = 0; item < items; item += 1) if (held[item] === 0) done.add(item);
+  for (let n = 0; n < done.values().length; n += 1) {
+    const item = done.values()[n] ?? 0;
+    for (const edge of edges.subarray(starts[item], starts[item + 1])) {
+      const parent = parents[edge] ?? 0;
+      held[parent] = (held[parent] ?? 0) - 1;
+      if (held[parent] === 0) done.add(parent);
+    }
+  }
+  return done.values().length === items ? undefined : walk(held, parents, children);
+}
+
+/** Edges of each item side by side: those at `starts[item]` up to `starts[item + 1]`. */
+function byItem(items: number, ends: Uint32Array): { starts: Uint32Array; edges: Uint32Array } {
+  const starts = new Uint32Array(items + 1);
+  for (const item of ends) starts[item + 1] = (starts[item + 1] ?? 0) + 1;
+  for (let item = 0; item < items; item += 1) starts[item + 1] = (starts[item + 1] ?? 0) + (starts[item] ?? 0);
+  const next = starts.slice();
+  const edges = new Uint32Array(ends.length);
+  for (const [edge, item] of ends.entries()) {
+    edges[next[item] ?? 0] = edge;
+    next[item] = (next[item] ?? 0) + 1;
+  }
+  return { starts, edges };
+}
+
+/** Every item that is left holds another one that is: whoever goes on for long enough comes round. */
+function walk(held: Uint32Array, parents: Uint32Array, children: Uint32Array): number[] {
+  const onward = new Map<number, number>();
+  for (const [edge, parent] of parents.entries()) {
+    if ((held[parent] ?? 0) > 0 && (held[children[edge] ?? 0] ?? 0) > 0) onward.set(parent, edge);
+  }
+  const path: number[] = [];
+  const seen = new Map<number, number>();
+  let item = onward.keys().next().value ?? 0;
+  while (!seen.has(item)) {
+    seen.set(item, path.length);
+    const edge = onward.get(item) ?? 0;
+    path.push(edge);
+    item = children[edge] ?? 0;
+  }
+  return path.slice(seen.get(item));
+}

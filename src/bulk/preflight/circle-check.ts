@@ -1,0 +1,43 @@
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { Spool } from '../rows/normalise.js';
+import { coveredRows } from '../rows/spooled-rows.js';
+import { placeOf, type SourceTable } from '../source/source-table.js';
+import { bomGraph } from './bom-graph.js';
+import type { Column } from './columns.js';
+import type { Finding } from './findings.js';
+import { fieldsOf, guidFor } from './row-check.js';
+
+/** Finds a BOM that holds itself, over all levels that the file has; the service would refuse the row that closes it. */
+export function circleCheck(
+  table: SourceTable,
+  columns: readonly Column[],
+  definition: ImportDefinitionSpec,
+  add: (finding: Finding) => void,
+) {
+  if (definition.resource.toUpperCase() !== 'ITEM_BOM' || definition.mode.toUpperCase() === 'DELETE') return undefined;
+  const fields = fieldsOf(columns, definition);
+  const graph = bomGraph();
+  const numberIn = (cells: readonly string[], key: string): string =>
+    fields.text(cells, guidFor(key)) || fields.text(cells, key);
+  return {
+    add(row: number, cells: readonly string[]): void {
+      const [parent, child] = [numberIn(cells, 'number'), numberIn(cells, 'item.number')];
+      if (parent !== '' && child !== '' && parent !== child) graph.add(parent, child, row);
+    },
+    async say({ path, rows, sourceRowOf }: Spool): Promise<void> {
+      const circle = graph.circle();
+      if (circle === undefined) return;
+      const wanted = new Set(circle);
+      const parents = new Map<number, string>();
+      for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
+        const row = sourceRowOf(n);
+        if (row !== undefined && wanted.has(row)) parents.set(row, numberIn(cells, 'number'));
+      }
+      const names = [...circle, circle[0] ?? 0].map((row) => parents.get(row) ?? '?');
+      const message = `The BOM holds itself: ${names.join(' > ')} (rows ${circle.join(', ')}).`;
+      const hint = 'An item cannot be below itself; correct one of these rows.';
+      const row = circle.at(-1) ?? 0;
+      add({ severity: 'error', code: 'bom-circle', message, hint, ...placeOf(table), row, value: names.at(-1) ?? '' });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Finding } from './findings.js';
+import { keyIndex } from './key-index.js';
+import { type Fields, guidFor, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
+
+const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
+const SEPARATORS = /[\s,;]+/;
+
+/**
+ * BOM lines whose reference designators are not as many as their quantity (wire-facts 2.1, 3230), or of which one stands
+ * elsewhere in its parent already (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not look.
+ */
+export function designatorCheck(fields: Fields, given: PreflightRules, say: Say): RowCheck {
+  const column = fields.column('refDes');
+  const { mode, options } = given.definition;
+  if (column === undefined || mode === 'DELETE' || options?.checkRefDes === 'DO_NOT_CHECK') return () => {};
+  const checks = [countCheck(fields), repetitionCheck(fields, given)];
+  return ({ row, cells }) => {
+    const value = fields.text(cells, 'refDes');
+    if (value === '' || value === removeMarker(given.definition)) return;
+    const designators = value.split(SEPARATORS).filter((part) => part !== '');
+    for (const check of checks) {
+      for (const finding of check(designators, row, cells)) say({ ...finding, row, column: column.header, value });
+    }
+  };
+}
+
+type Found = Pick<Finding, 'severity' | 'code' | 'message' | 'hint'>;
+type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => Found[];
+
+const countCheck =
+  (fields: Fields): DesignatorCheck =>
+  (designators, _, cells) => {
+    const count = countOf(designators);
+    const stated = fields.text(cells, 'quantity');
+    if (count === undefined || stated === '' || Number(stated) === count) return [];
+    const there = count === 1 ? 'is 1 reference designator' : `are ${count} reference designators`;
+    const message = `The quantity is ${stated}, but there ${there}.`;
+    const hint = 'Correct one of them, or set `checkRefDes: DO_NOT_CHECK` in the definition.';
+    return [{ severity: 'error', code: 'designators-uneven', message, hint }];
+  };
+
+function repetitionCheck(fields: Fields, { definition: { mode }, rules }: PreflightRules): DesignatorCheck {
+  const index = keyIndex();
+  const [parent = ''] = rules.keys;
+  // A later row of the same line replaces its designators under the other modes.
+  const severity = mode === 'CREATE' || mode === 'REPLACE' ? 'error' : 'warning';
+  return (designators, row, cells) => {
+    const key = fields.text(cells, guidFor(parent)) || fields.text(cells, parent);
+    return designators.flatMap((designator): Found[] => {
+      const first = index.firstRow(JSON.stringify([key, designator]), row);
+      if (first === undefined) return [];
+      const where = first === row ? 'twice in this cell' : `in row ${first} already`;
+      const message = `The reference designator "${designator}" stands ${where}.`;
+      return [
+        { severity, code: 'designator-repeated', message, hint: 'Each designator belongs to one line of a BOM.' },
+      ];
+    });
+  };
+}
+
+/** How many they are with ranges such as `R3-R5` counted out; undefined where a range makes no sense. */
+function countOf(designators: readonly string[]): number | undefined {
+  let count = 0;
+  for (const part of designators) {
+    const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];
+    const length = from === '' ? 1 : Number(to) - Number(from) + 1;
+    if (length < 1 || (other !== '' && other !== prefix)) return undefined;
+    count += length;
+  }
+  return count;
+}

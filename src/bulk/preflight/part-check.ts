@@ -1,0 +1,44 @@
+import { rulesOf } from '../../jobs/resources.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { type Division, divider } from '../rows/divide.js';
+import { placeOf, type SourceTable } from '../source/source-table.js';
+import type { Column } from './columns.js';
+import type { Finding } from './findings.js';
+import { fieldsOf, guidFor } from './row-check.js';
+
+/** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
+export function partCheck(
+  table: SourceTable,
+  columns: readonly Column[],
+  definition: ImportDefinitionSpec,
+  division: Division,
+  add: (finding: Finding) => void,
+): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
+  const { next } = divider(division);
+  const fields = fieldsOf(columns, definition);
+  const [key = ''] = rulesOf(definition.resource).keys;
+  const groupOf = (cells: readonly string[]): string | undefined =>
+    definition.mode.toUpperCase() === 'REPLACE'
+      ? fields.text(cells, guidFor(key)) || fields.text(cells, key)
+      : undefined;
+  const header = fields.column(key)?.header ?? key;
+  return (row, cells) => {
+    const value = groupOf(cells);
+    const { cut, torn } = next(value);
+    if (value !== undefined && torn !== undefined && division.by === 'size') {
+      const message = `"${value}" has rows from data row ${torn} on in an earlier run, which mode REPLACE would undo.`;
+      const hint = `Sort the file by "${header}", or raise \`rowsPerRun\`.`;
+      add({
+        severity: 'error',
+        code: 'parent-scattered',
+        message,
+        hint,
+        ...placeOf(table),
+        row,
+        column: header,
+        value,
+      });
+    }
+    return cut === 'yes' ? 'cut' : 'stay';
+  };
+}

@@ -1,0 +1,77 @@
+import { joinedErrors } from '../errors/joined-file.js';
+import type { RowError } from '../errors/row-error.js';
+import type { PreparedImport } from '../prepare.js';
+import { normalise } from '../rows/normalise.js';
+import { type Covered, coveredRows } from '../rows/spooled-rows.js';
+
+/** A run of an import and what came of the data rows that it was sent. */
+export interface RunPart extends Covered {
+  /** As the service numbers it. */
+  readonly number?: number;
+  /** `committed`: its good rows are in the workspace. `validated`: nothing is. `broken`: it did not come to its end. */
+  readonly state: 'committed' | 'validated' | 'broken';
+  /** As the service counts. */
+  readonly succeeded: number;
+  readonly failed: number;
+  /** The file that `joinReport` made; absent where no report was read. */
+  readonly errors?: string;
+}
+
+/** What is known of the rows of a run that no line of its report means. */
+export interface Told {
+  /** `all`: they are good. `but blank`: those with a value are, the others were passed over. `no`: it is not known which are. */
+  readonly rest: 'all' | 'but blank' | 'no';
+  /** Why it is not known. */
+  readonly because?: string;
+  /** Data rows that a line in doubt may mean instead of the one that it is placed at. */
+  readonly maybe: ReadonlySet<number>;
+  /** Lines of the report that lead to no row, and those that are in doubt. */
+  readonly unplaced: number;
+  readonly doubtful: number;
+}
+
+/** Whether the counts of a run and the lines of its report account for every row. */
+export async function toldOf(part: RunPart, prepared: PreparedImport): Promise<Told> {
+  const { first, last, state, succeeded } = part;
+  const { placed, ...lines } = await linesOf(part);
+  const called = part.number === undefined ? 'The run' : `Run ${part.number}`;
+  if (state === 'broken') return { ...lines, rest: 'no', because: `${called} did not come to its end.` };
+  const rows = last - first + 1;
+  const good = rows - placed;
+  if (lines.unplaced === 0 && succeeded === good) return { ...lines, rest: 'all' };
+  if (lines.unplaced === 0 && succeeded === good - (await blankRows(part, prepared))) {
+    return { ...lines, rest: 'but blank' };
+  }
+  const because = `${called} counts ${succeeded} good rows among the ${good} that its report does not name; which they are it does not say.`;
+  return { ...lines, rest: 'no', because };
+}
+
+async function linesOf({ errors }: RunPart) {
+  const maybe = new Set<number>();
+  let [placed, unplaced, doubtful, before] = [0, 0, 0, 0];
+  for await (const { dataRow, orDataRow, certainty } of errorsOf(errors)) {
+    if (certainty === 'doubtful') doubtful += 1;
+    if (orDataRow !== undefined) maybe.add(orDataRow);
+    if (dataRow === undefined) unplaced += 1;
+    else if (dataRow !== before) placed += 1;
+    before = dataRow ?? before;
+  }
+  return { maybe, placed, unplaced, doubtful };
+}
+
+export async function* errorsOf(path: string | undefined): AsyncGenerator<RowError> {
+  if (path !== undefined) yield* joinedErrors(path);
+}
+
+/** The service passes over a row without a value in any mapped column. */
+const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+export const isBlankIn = ({ columns }: PreparedImport, cells: readonly string[]): boolean =>
+  isBlankRow(normalise(columns, cells));
+
+async function blankRows({ errors, ...covered }: RunPart, { path }: PreparedImport): Promise<number> {
+  const blank = new Set<number>();
+  for await (const { n, cells } of coveredRows(path, covered)) if (isBlankRow(cells)) blank.add(n);
+  for await (const { dataRow } of errorsOf(errors)) if (dataRow !== undefined) blank.delete(dataRow);
+  return blank.size;
+}

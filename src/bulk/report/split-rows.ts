@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../../errors.js';
+import type { PreparedImport } from '../prepare.js';
+import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-table.js';
+import { csvFile, type NewFile } from './csv-file.js';
+import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
+import type { Verdict, Verdicts } from './verdicts.js';
+
+export const SPLIT_FILES = { success: 'success.csv', failed: 'failed.csv', unprocessed: 'unprocessed.csv' } as const;
+
+/** How many rows each file has. */
+export type SplitCounts = Readonly<Record<keyof typeof SPLIT_FILES, number>>;
+
+type Files = Readonly<Record<keyof typeof SPLIT_FILES, NewFile>>;
+
+/**
+ * Parts the rows of a source by what became of them, each row with all columns of its file. Reads the source once more, as a
+ * stream; refuses one that is not what was sent.
+ */
+export async function splitRows(
+  folder: string,
+  table: SourceTable,
+  prepared: PreparedImport,
+  verdicts: Verdicts,
+): Promise<SplitCounts> {
+  const own = table.headers.flatMap((header, index) => (isExtraColumn(header) ? [] : [index]));
+  const headers = own.map((index) => table.headers[index] ?? '');
+  const files: Files = {
+    success: await csvFile(join(folder, SPLIT_FILES.success), headers),
+    failed: await csvFile(join(folder, SPLIT_FILES.failed), [...headers, ...EXTRA_COLUMNS]),
+    unprocessed: await csvFile(join(folder, SPLIT_FILES.unprocessed), [...headers, ...EXTRA_COLUMNS]),
+  };
+  const all = Object.values(files);
+  try {
+    let n = 0;
+    for await (const row of table.rows) {
+      n += 1;
+      if (row.row !== prepared.sourceRowOf(n)) throw changed(table);
+      const verdict = await verdicts.of(n, row.cells);
+      await files[verdict.is].add(lineOf(row, verdict, own, table.headers.length));
+    }
+    if (n !== prepared.rows) throw changed(table);
+    for (const file of all) await file.finish();
+  } catch (error) {
+    for (const file of all) await file.abandon().catch(() => undefined);
+    throw error;
+  }
+  return { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows };
+}
+
+/** Cells beyond the last header have no column; they stay behind the added ones. */
+function lineOf({ row, cells }: SourceRow, verdict: Verdict, own: readonly number[], width: number): string[] {
+  const beyond = cells.slice(width);
+  const named = own.map((index) => cells[index] ?? '');
+  return [...named, ...added(row, verdict), ...beyond];
+}
+
+function added(row: number, verdict: Verdict): string[] {
+  switch (verdict.is) {
+    case 'success':
+      return [];
+    case 'unprocessed':
+      return [String(row), verdict.reason, verdict.certainty];
+    case 'failed': {
+      const reasons = verdict.errors.map(({ code, message, doubt }) =>
+        [code === undefined ? message : `${code}: ${message}`, ...(doubt === undefined ? [] : [doubt])].join(' '),
+      );
+      const certainty = verdict.errors.map((error) => error.certainty);
+      return [String(row), reasons.join('; '), certainty.includes('doubtful') ? 'doubtful' : (certainty[0] ?? '')];
+    }
+  }
+}
+
+const changed = (table: SourceTable): DexsyncError =>
+  new DexsyncError('FILE_UNREADABLE', `${nameOfTable(table)} is not what was sent: its rows stand elsewhere now.`, {
+    hint: 'Split files are made of the file that was imported; import the changed one anew.',
+  });

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { makeFolder } from '../../make-folder.js';
+import { type ErrorGroup, mergeCauses } from '../errors/cause-groups.js';
+import type { RowError } from '../errors/row-error.js';
+import type { Finding } from '../preflight/findings.js';
+import type { PreparedImport } from '../prepare.js';
+import type { SourceTable } from '../source/source-table.js';
+import { newFile } from './csv-file.js';
+import { errorsOf, type RunPart, type Told } from './part.js';
+import { REPORT_VERSION, type ReportedRun, type ReportFacts, type RunReport } from './run-report.js';
+import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
+import { verdictsOf } from './verdicts.js';
+
+export interface RunReportInput {
+  /** Where the files go; it is made, for its owner alone. */
+  readonly folder: string;
+  readonly prepared: PreparedImport;
+  /** Opens the source as it was read: the same bytes with the same options. */
+  readonly openTable: () => Promise<SourceTable>;
+  /** In the order of their rows. Rows of no part were not sent. */
+  readonly parts: readonly RunPart[];
+  /** Causes of each part, as `joinReport` gives them. */
+  readonly causes: readonly (readonly ErrorGroup[])[];
+  readonly facts: ReportFacts;
+  /** Counts that do not add up, and warnings of the runs. */
+  readonly findings: readonly Finding[];
+  /** The report as a page, in parts. */
+  readonly page: (report: RunReport) => Iterable<string>;
+}
+
+/** What was written: paths, and how many rows each file of rows has. */
+export interface ReportFiles extends Readonly<Record<keyof typeof SPLIT_FILES, string>> {
+  readonly json: string;
+  readonly page: string;
+  readonly counts: RunReport['counts'];
+}
+
+/** More failed rows than a page or a document is good for; `failed.csv` has them all. */
+const KEPT = 10_000;
+
+/**
+ * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, report.json and
+ * report.html. Each file is seen whole or not at all; what was there before is replaced. Memory does not grow with the rows.
+ */
+export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
+  const { folder, prepared, openTable, parts, page } = input;
+  await makeFolder(folder, 0o700);
+  const verdicts = await verdictsOf(parts, prepared);
+  let counts: SplitCounts;
+  try {
+    counts = await splitRows(folder, await openTable(), prepared, verdicts);
+  } finally {
+    await verdicts.close();
+  }
+  const report = await reportOf(input, counts, verdicts.told);
+  const path = (name: string): string => join(folder, name);
+  await newFile(path('report.json'), [`${JSON.stringify(report, null, 2)}\n`]);
+  await newFile(path('report.html'), page(report));
+  return {
+    success: path(SPLIT_FILES.success),
+    failed: path(SPLIT_FILES.failed),
+    unprocessed: path(SPLIT_FILES.unprocessed),
+    json: path('report.json'),
+    page: path('report.html'),
+    counts: report.counts,
+  };
+}
+
+async function reportOf(input: RunReportInput, split: SplitCounts, told: readonly Told[]): Promise<RunReport> {
+  const { prepared, parts, causes, facts, findings } = input;
+  const { file, worksheet, resource, rows } = prepared;
+  const { errors, errorsInAll } = await firstErrors(parts);
+  const sum = (of: (one: Told) => number): number => told.reduce((all, one) => all + of(one), 0);
+  return {
+    version: REPORT_VERSION,
+    ...facts,
+    file,
+    ...(worksheet === undefined ? {} : { worksheet }),
+    resource,
+    runs: parts.map((part) => runOf(part, prepared)),
+    counts: { rows, ...split, doubtful: sum((one) => one.doubtful), unplaced: sum((one) => one.unplaced) },
+    causes: mergeCauses(causes),
+    errors,
+    errorsInAll,
+    findings,
+  };
+}
+
+const runOf = (part: RunPart, { sourceRowOf }: PreparedImport): ReportedRun => ({
+  ...(part.number === undefined ? {} : { number: part.number }),
+  state: part.state,
+  firstRow: sourceRowOf(part.first),
+  lastRow: sourceRowOf(part.last),
+  rows: part.last - part.first + 1,
+  succeeded: part.succeeded,
+  failed: part.failed,
+});
+
+async function firstErrors(parts: readonly RunPart[]) {
+  const errors: RowError[] = [];
+  let errorsInAll = 0;
+  for (const { errors: path } of parts) {
+    for await (const error of errorsOf(path)) {
+      if (errors.length < KEPT) errors.push(error);
+      errorsInAll += 1;
+    }
+  }
+  return { errors, errorsInAll };
+}

@@ -1,0 +1,127 @@
+import { CsvError, type Options, Parser } from 'csv-parse';
+import type { RawRow } from './raw-table.js';
+import { unreadable } from './sniff.js';
+
+const LINE_BREAK = /\r\n|\n|\r/g;
+
+export interface CsvForm {
+  readonly delimiter: string;
+  readonly quotes: 'strict' | 'lenient';
+}
+
+/**
+ * The records of a text by RFC 4180 with the lines on which they start, blank lines left out. Takes the parser's records
+ * where it hands them over: one at a time through a stream they take twice as long.
+ */
+export async function* csvRecords(
+  blocks: AsyncIterable<Buffer>,
+  { delimiter, quotes }: CsvForm,
+  file: string,
+): AsyncGenerator<readonly RawRow[]> {
+  const parser = new CollectingParser({
+    delimiter,
+    bom: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: quotes === 'lenient',
+    skip_empty_lines: true,
+  });
+  try {
+    for await (const block of blocks) {
+      await parser.accept(block);
+      if (parser.rows.length > 0) yield parser.release();
+    }
+    await parser.finish();
+    if (parser.rows.length > 0) yield parser.release();
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    if (parser.rows.length > 0) yield parser.release();
+    throw explained(error, file, parser.nextLine(), delimiter);
+  } finally {
+    parser.destroy();
+  }
+}
+
+class CollectingParser extends Parser {
+  rows: RawRow[] = [];
+  /** The line after the last record, and what the parser had counted by then. */
+  #next = 1;
+  #lines = 0;
+  #blank = 0;
+
+  constructor(options: Options) {
+    super(options);
+    // A failure comes by the callback of the write that it happened in.
+    this.on('error', () => {});
+    this.resume();
+  }
+
+  override push(record: string[] | null): boolean {
+    if (record === null) return super.push(record);
+    const { lines, empty_lines: blank } = this.info;
+    const row = this.#next + blank - this.#blank;
+    // The parser takes a CRLF within quotes for two lines, so that its count tells only that there was a break.
+    const breaks = lines - this.#lines - (blank - this.#blank) === 1 ? 0 : breaksIn(record);
+    this.#next = row + 1 + breaks;
+    this.#lines = lines;
+    this.#blank = blank;
+    this.rows.push(breaks === 0 ? { row, cells: record } : { row, end: row + breaks, cells: record });
+    return true;
+  }
+
+  accept(block: Buffer): Promise<void> {
+    return new Promise((done, fail) => {
+      this.write(block, (error) => (error ? fail(error) : done()));
+    });
+  }
+
+  finish(): Promise<void> {
+    return new Promise((done, fail) => {
+      this.once('error', fail);
+      this.end(done);
+    });
+  }
+
+  release(): readonly RawRow[] {
+    const { rows } = this;
+    this.rows = [];
+    return rows;
+  }
+
+  /** The line on which the record starts that is not complete. */
+  nextLine(): number {
+    return this.#next + this.info.empty_lines - this.#blank;
+  }
+}
+
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
+
+function explained(error: CsvError, file: string, line: number, delimiter: string) {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return unreadable(
+        `${file}:${line}: a quote is opened in the row that starts here and never closed.`,
+        'Close it, or write a quote within a value as "".',
+        error,
+      );
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return unreadable(
+        `${file}:${line}: in the row that starts here, text follows a closing quote.`,
+        `After a closing quote only ${JSON.stringify(delimiter)} or the end of the line may come; write a quote within a value as "".`,
+        error,
+      );
+    case 'INVALID_OPENING_QUOTE':
+      return unreadable(
+        `${file}:${line}: in the row that starts here, a quote stands within a value that is not quoted.`,
+        'Quote the whole value and write the quote within it as "", or set `quotes: lenient`.',
+        error,
+      );
+    default:
+      return unreadable(
+        `${file}:${line}: this row cannot be read: ${error.message}.`,
+        'Write the file by RFC 4180.',
+        error,
+      );
+  }
+}

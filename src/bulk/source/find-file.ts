@@ -1,0 +1,66 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { ImportSource } from '../../jobs/source.js';
+import { nearestHint } from '../../nearest.js';
+import { unreadable } from './sniff.js';
+
+export interface FoundFile {
+  readonly path: string;
+  /** As messages call it: in the folder of the source, under its own name. */
+  readonly file: string;
+}
+
+/**
+ * The file that a source names. `*` and `?` in its last part stand for others, unless a file has that very name; files
+ * that begin with a dot or with the ~$ of an open workbook are not meant. `path`: where `source.file` is.
+ */
+export async function findFile(path: string, source: Pick<ImportSource, 'file' | 'pick'>): Promise<FoundFile> {
+  const { file, pick = 'only' } = source;
+  const pattern = basename(path);
+  if (!/[*?]/.test(file) || (await stat(path).catch(() => undefined)) !== undefined) return { path, file };
+  const folder = file.slice(0, file.length - pattern.length);
+  if (/[*?]/.test(folder)) {
+    throw unreadable(`${file}: * and ? can stand in the name of a file alone, not of a folder.`, 'Name the folder.');
+  }
+  const names = await namesIn(dirname(path), file);
+  const found = names.filter((name) => matcher(pattern).test(name)).sort(byName);
+  const last = found.at(-1);
+  if (last === undefined) throw none(file, pattern, names);
+  if (found.length > 1 && pick === 'only') throw several(file, found, last);
+  return { path: join(dirname(path), last), file: folder + last };
+}
+
+/** Numbers in names count as numbers, so that part-10 comes after part-9. */
+const byName = (one: string, other: string): number => collator.compare(one, other) || (one < other ? -1 : 1);
+const collator = new Intl.Collator('en', { numeric: true });
+
+const matcher = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    'su',
+  );
+
+async function namesIn(folder: string, file: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadable(`The folder of ${file} cannot be read.`, 'Paths in a manifest are relative to it.', error);
+  });
+  return entries.flatMap((entry) => (entry.isDirectory() || /^(\.|~\$)/.test(entry.name) ? [] : [entry.name]));
+}
+
+function none(file: string, pattern: string, names: readonly string[]) {
+  const hint = nearestHint(pattern.replaceAll(/[*?]/g, ''), names) ?? `The folder holds ${names.length} files.`;
+  const where = file === pattern ? 'its folder' : `folder "${file.slice(0, -pattern.length).replace(/[/\\]$/, '')}"`;
+  return unreadable(`No file of ${where} is called "${pattern}".`, hint);
+}
+
+function several(file: string, found: readonly string[], last: string) {
+  const shown = found.slice(-5).map((name) => `"${name}"`);
+  const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
+  return unreadable(
+    `${file} stands for ${found.length} files: ${shown.join(', ')}${more}.`,
+    `Name one, or set \`pick: newest\` for the last by name ("${last}").`,
+  );
+}

@@ -1,0 +1,63 @@
+import { isEmpty } from './source-table.js';
+
+/** How many rows are looked at for the header. */
+export const LOOKED_AT = 50;
+
+interface Line {
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+export interface HeaderCandidate {
+  readonly row: number;
+  readonly cells: readonly string[];
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+/**
+ * Rows that look like headers, the best first: they fill as many columns as the table has, with texts that are all
+ * different and no numbers, and stand above rows that are as wide.
+ */
+export function headerCandidates(lines: readonly Line[]): readonly HeaderCandidate[] {
+  const looked = lines.slice(0, LOOKED_AT);
+  const widths = looked.map(({ cells }) => filledOf(cells).length);
+  const usual = usualWidth(widths);
+  return looked
+    .map((line, index) => candidate(line, usual, widths.slice(index + 1)))
+    .filter(({ cells }) => filledOf(cells).length > 0)
+    .sort((a, b) => b.score - a.score || a.row - b.row);
+}
+
+/** Another row than `header` that is more certainly the header: the row in use fills half of its columns at most. */
+export function betterHeader(header: Line, lines: readonly Line[]): HeaderCandidate | undefined {
+  const [best] = headerCandidates([header, ...lines]);
+  if (best === undefined || best.row === header.row) return undefined;
+  const filled = filledOf(header.cells).length;
+  return best.score >= 0.7 && filledOf(best.cells).length >= 2 * filled ? best : undefined;
+}
+
+function candidate({ row, cells }: Line, usual: number, below: readonly number[]): HeaderCandidate {
+  const filled = filledOf(cells);
+  const distinct = new Set(filled.map((cell) => cell.trim().toLowerCase())).size;
+  const texts = filled.filter((cell) => !isNumeric(cell)).length;
+  const width = Math.min(1, filled.length / Math.max(1, usual));
+  const like =
+    below.slice(0, 5).filter((other) => other * 2 >= filled.length).length / Math.max(1, Math.min(5, below.length));
+  const score =
+    width * (texts / Math.max(1, filled.length)) ** 2 * (distinct / Math.max(1, filled.length)) * (0.5 + like / 2);
+  const reason = `${filled.length} filled cells, ${distinct} different, ${texts} of them no numbers`;
+  return { row, cells, score: Math.round(score * 100) / 100, reason };
+}
+
+const filledOf = (cells: readonly string[]): string[] => cells.filter((cell) => !isEmpty(cell));
+
+/** The width that a fifth of the rows reach: summaries are narrower, and a title has one cell. */
+function usualWidth(widths: readonly number[]): number {
+  const sorted = [...widths].sort((a, b) => b - a);
+  return sorted[Math.floor(sorted.length / 5)] ?? 0;
+}
+
+const isNumeric = (cell: string): boolean =>
+  /^[\s€$£]*[+-]?\d[\d.,\s]*[%€$£]?\s*$/.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell);

@@ -1,0 +1,159 @@
+import type { ImportSource } from '../../jobs/source.js';
+import { lettersOf } from './cell-address.js';
+import { filledRanges } from './fill-down.js';
+import { betterHeader, LOOKED_AT } from './header-guess.js';
+import { renamed } from './headers.js';
+import { type Range, rangeOf } from './range.js';
+import type { MergedRange, RawRow, RawTable } from './raw-table.js';
+import { type Headed, type Project, rowSteps, type Step } from './row-steps.js';
+import { unreadable } from './sniff.js';
+import { isBlank, nameOfTable, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+
+interface Opening {
+  readonly raw: RawTable;
+  readonly source: ImportSource;
+  /** Of `fillDown: merged`. */
+  readonly merged: readonly MergedRange[];
+  /** Throws where the file changed since it was opened. */
+  readonly steady: () => Promise<void>;
+}
+
+/** The table that a source describes within a file: its header row is found, its rows are those that are asked for. */
+export async function openTable({ raw, source, merged, steady }: Opening): Promise<SourceTable> {
+  const range = rangeOf(source);
+  const first = await headerOf(raw, source, range);
+  if (first === undefined) throw noHeader(nameOfTable(raw), source.headerRow ?? range.top);
+  const { header, rest } = first;
+  const project = projection(raw, source, range, merged);
+  const { cells } = project(header);
+  const { file, worksheet } = raw;
+  const named = { file, ...(worksheet === undefined ? {} : { worksheet }), headerRow: header.row, headers: cells };
+  const table: Headed = { ...named, headers: renamed(named, source.rename) };
+  const better = betterHeader(
+    { row: header.row, cells },
+    rest.slice(0, LOOKED_AT).map(projection(raw, source, range, [])),
+  );
+  const headerHint =
+    better === undefined ? undefined : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
+  const hidden = { rows: 0 };
+  const step = rowSteps(table, {
+    raw,
+    source,
+    range,
+    project,
+    headerHint,
+    after: header.end ?? header.row,
+    onHidden: () => {
+      hidden.rows += 1;
+    },
+  });
+  return {
+    ...table,
+    ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
+    ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
+    ...(headerHint === undefined ? {} : { headerHint }),
+    rows: rowsOf(rest, raw, step, steady),
+    notes: () => [...raw.notes, ...hiddenNotes(raw, source, hidden.rows), ...mergedNotes(raw, source, table)],
+  };
+}
+
+const noHeader = (table: string, headerRow: number) =>
+  unreadable(
+    `${table} has no header row: row ${headerRow} lies behind its last row.`,
+    'Set `headerRow` to the row of the headers.',
+  );
+
+interface First {
+  readonly header: RawRow;
+  /** What came in the same batch. */
+  readonly rest: readonly RawRow[];
+}
+
+async function headerOf(raw: RawTable, source: ImportSource, range: Range): Promise<First | undefined> {
+  const from = source.headerRow ?? range.top;
+  const to = source.headerRow === undefined ? range.bottom : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const { value: batch, done } = await raw.batches.next();
+    if (done) return undefined;
+    const project = projection(raw, source, range, []);
+    const at = batch.findIndex(
+      (row) => row.row >= from && !(row.hidden && source.hidden === 'skip') && !isBlank(project(row).cells),
+    );
+    const header = batch[at];
+    if (header !== undefined) return header.row > to ? undefined : { header, rest: batch.slice(at + 1) };
+  }
+}
+
+/** Leaves out columns beside the range, and hidden ones where they are not asked for. */
+function projection(raw: RawTable, source: ImportSource, range: Range, merged: readonly MergedRange[]): Project {
+  const fill = merged.length === 0 ? undefined : filledRanges(merged);
+  const hidden = source.hidden === 'skip' ? raw.hiddenColumns() : new Set<number>();
+  if (range.left === 0 && range.right === Number.POSITIVE_INFINITY && hidden.size === 0) return fill ?? ((row) => row);
+  const isRead = (column: number): boolean => column >= range.left && column <= range.right && !hidden.has(column);
+  return (given) => {
+    const row = fill?.(given) ?? given;
+    const places = row.cells.flatMap((_, column) => (isRead(column) ? [column] : []));
+    const faults = row.faults?.flatMap((fault) => {
+      const index = places.indexOf(fault.index);
+      return index === -1 ? [] : [{ ...fault, index }];
+    });
+    const { faults: _, ...rest } = row;
+    const cells = places.map((column) => row.cells[column] ?? '');
+    return faults === undefined || faults.length === 0 ? { ...rest, cells } : { ...rest, cells, faults };
+  };
+}
+
+async function* rowsOf(
+  first: readonly RawRow[],
+  raw: RawTable,
+  step: Step,
+  steady: () => Promise<void>,
+): AsyncGenerator<SourceRow> {
+  const { batches } = raw;
+  try {
+    for (let batch: readonly RawRow[] | undefined = first; batch !== undefined; batch = await nextOf(batches)) {
+      const rows: SourceRow[] = [];
+      const add = (row: SourceRow) => void rows.push(row);
+      let last: 'more' | 'end' = 'more';
+      try {
+        for (const row of batch) {
+          last = step(row, add);
+          if (last === 'end') break;
+        }
+      } finally {
+        yield* rows;
+      }
+      if (last === 'end') break;
+    }
+    await steady();
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+async function nextOf(batches: RawTable['batches']): Promise<readonly RawRow[] | undefined> {
+  const { value, done } = await batches.next();
+  return done ? undefined : value;
+}
+
+function hiddenNotes(raw: RawTable, { hidden }: ImportSource, rows: number): SourceNote[] {
+  const columns = raw.hiddenColumns();
+  if (hidden !== undefined || (rows === 0 && columns.size === 0)) return [];
+  const counts = [count(rows, 'hidden row'), count(columns.size, 'hidden column')].filter((text) => text !== '');
+  const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(lettersOf).join(', ')})`;
+  const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which are read like the others.`;
+  const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to say that they are meant.';
+  return [{ severity: 'warning', code: 'hidden-read', message, hint }];
+}
+
+const count = (n: number, noun: string): string => (n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`);
+
+function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: Headed): SourceNote[] {
+  const tall = raw.merged().filter(({ top, bottom }) => bottom > top && top > headerRow);
+  if (fillDown !== undefined || tall.length === 0) return [];
+  const letters = [...new Set(tall.map(({ left }) => lettersOf(left)))].slice(0, 10).join(', ');
+  const message = `${nameOfTable(raw)} has ${count(tall.length, 'merged range')} over several rows (column ${letters}), of which only the first row has the value.`;
+  return [
+    { severity: 'warning', code: 'merged-cells', message, hint: 'Set `fillDown: merged` to repeat it in the others.' },
+  ];
+}

@@ -1,0 +1,129 @@
+import type { ImportSource } from '../../jobs/source.js';
+import { conditionsOf } from './conditions.js';
+import { type FillDown, filledColumns } from './fill-down.js';
+import { columnNamed } from './headers.js';
+import type { Range } from './range.js';
+import type { RawRow, RawTable } from './raw-table.js';
+import { unreadable } from './sniff.js';
+import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
+
+export type Headed = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
+
+/** What becomes of a row: nothing more is read after `end`. */
+export type Step = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
+
+/** The cells of the columns that are read, from all cells of a row. */
+export type Project = (raw: RawRow) => RawRow;
+
+export interface Steps {
+  readonly raw: RawTable;
+  readonly source: ImportSource;
+  readonly range: Range;
+  readonly project: Project;
+  readonly headerHint: string | undefined;
+  /** The last line of the header. */
+  readonly after: number;
+  readonly onHidden: () => void;
+}
+
+/** The options of a source in their order: range, blank rows, hidden rows, too wide rows, stopAt, fillDown, where. */
+export function rowSteps(table: Headed, steps: Steps): Step {
+  const { raw, source, range, project, headerHint, after, onHidden } = steps;
+  const toRow = raw.form === 'text' ? textFit(table, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
+  const take = valueSteps(table, source);
+  const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
+  return (given, add) => {
+    if (given.row < range.top) return 'more';
+    if (given.row > range.bottom) return 'end';
+    const projected = project(given);
+    const is = blanks(projected, add);
+    if (is !== 'row') return is;
+    if (given.hidden !== undefined) {
+      if (source.hidden === 'skip') return 'more';
+      onHidden();
+    }
+    return take(toRow(projected), add);
+  };
+}
+
+type Take = (row: SourceRow, add: (row: SourceRow) => void) => 'more' | 'end';
+
+/** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted. */
+function valueSteps(table: Headed, { stopAt, fillDown, where }: ImportSource): Take {
+  const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRow(table, stopAt);
+  const fill: FillDown | undefined = Array.isArray(fillDown) ? filledColumns(table, fillDown) : undefined;
+  const isWanted = where === undefined ? () => true : conditionsOf(table, where);
+  return (row, add) => {
+    if (isLast(row.cells)) return 'end';
+    const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
+    if (isWanted(filled.cells)) add(filled);
+    return 'more';
+  };
+}
+
+/** Rows without a value, be they in the file or left out of it: passed over, taken, or the end. */
+function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
+  const cells = new Array<string>(width).fill('');
+  let end = before;
+  const between = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
+    for (let row = first; row < next; row += 1) if (take({ row, cells }, add) === 'end') return 'end';
+    return 'more';
+  };
+  return (given: RawRow, add: (row: SourceRow) => void): 'more' | 'end' | 'row' => {
+    const isRow = !isBlank(given.cells) || given.faults !== undefined;
+    if (stopAt === 'blank' && (!isRow || given.row > end + 1)) return 'end';
+    const first = end + 1;
+    end = given.end ?? given.row;
+    const all = skipBlank ? 'more' : between(first, isRow ? given.row : given.row + 1, add);
+    return isRow && all === 'more' ? 'row' : all;
+  };
+}
+
+function lastRow(table: Headed, { column, value }: { column: string; value: string }) {
+  const index = columnNamed(table, column, 'stopAt');
+  return (cells: readonly string[]): boolean => (cells[index] ?? '').trim() === value.trim();
+}
+
+/** Too many cells are a fault of the file: some value holds the delimiter, and all behind it stand in wrong columns. */
+function textFit(
+  { file, headers }: Headed,
+  delimiter: string,
+  headerHint: string | undefined,
+): (raw: RawRow) => SourceRow {
+  const width = headers.length;
+  return (raw) => {
+    const { row, cells } = raw;
+    if (cells.length === width) return raw.end === undefined ? raw : { row, cells };
+    if (cells.length < width) return padded(row, cells, width);
+    if (isBlank(cells.slice(width))) return { row, cells: cells.slice(0, width) };
+    throw unreadable(
+      `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
+      delimiterHint(headers) ?? headerHint ?? `Quote values that hold the delimiter ${JSON.stringify(delimiter)}.`,
+    );
+  };
+}
+
+/** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
+function padded(row: number, cells: readonly string[], width: number): SourceRow {
+  const { length: index } = cells;
+  const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, and the header has ${width}`;
+  const fault: CellFault = { index, code: 'row-short', says };
+  return { row, cells: [...cells, ...new Array<string>(width - index).fill('')], faults: [fault] };
+}
+
+const sheetFit =
+  (width: number): ((raw: RawRow) => SourceRow) =>
+  (raw) => {
+    const { row, cells, faults } = raw;
+    const missing = width - cells.length;
+    if (missing <= 0 && raw.hidden === undefined) return raw;
+    const whole = missing > 0 ? [...cells, ...new Array<string>(missing).fill('')] : cells;
+    return faults === undefined ? { row, cells: whole } : { row, cells: whole, faults };
+  };
+
+/** A header of one cell that holds another delimiter tells why nothing fits. */
+export function delimiterHint(headers: readonly string[]): string | undefined {
+  const other = headers.length === 1 ? [';', '\t', '|', ','].find((mark) => headers[0]?.includes(mark)) : undefined;
+  if (other === undefined) return undefined;
+  return `The header is one cell that holds ${JSON.stringify(other)}: set \`delimiter: ${JSON.stringify(other)}\`.`;
+}

@@ -1,0 +1,28 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { unreadable } from './sniff.js';
+
+/** Milliseconds. Whoever changed a file so short ago may still be writing it. */
+const RECENT = 2000;
+const PATIENCE = 50;
+
+/**
+ * Notes how the file is now. The function that it gives throws where the file is another by then, and watches one that
+ * was written just before for a moment, so that half a file is not taken for a whole one.
+ */
+export async function steadyFile(path: string, file: string): Promise<() => Promise<void>> {
+  const before = await stat(path);
+  const watched = Date.now() - before.mtimeMs < RECENT ? wait(PATIENCE) : undefined;
+  return async () => {
+    await watched;
+    const { size, mtimeMs, ino } = await stat(path).catch((error: unknown) => {
+      throw unreadable(`${file} was removed while it was read.`, 'Put it back, then repeat the command.', error);
+    });
+    if (size === before.size && mtimeMs === before.mtimeMs && ino === before.ino) return;
+    const grown = size === before.size ? '' : ` (${before.size} bytes, then ${size})`;
+    throw unreadable(
+      `${file} changed while it was read${grown}.`,
+      'Wait until it is written whole, then repeat the command. Writers do best to write beside it and rename.',
+    );
+  };
+}

@@ -1,0 +1,146 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ImportFileOptions } from '../index.js';
+import { assignment, repeated } from './option-values.js';
+
+type Source = ImportFileOptions['source'];
+type Conditions = NonNullable<Source['where']>;
+
+/** What `sourceOptions` adds; `sourceOf` makes the source of a file of it. */
+export interface SourceFlags {
+  readonly pick?: Source['pick'];
+  readonly worksheet?: string;
+  readonly headerRow?: number;
+  readonly range?: string;
+  readonly skipBlank?: boolean;
+  readonly stopAt?: NonNullable<Source['stopAt']>;
+  readonly delimiter?: string;
+  readonly encoding?: NonNullable<Source['encoding']>;
+  readonly quotes?: NonNullable<Source['quotes']>;
+  readonly hidden?: NonNullable<Source['hidden']>;
+  readonly fillDown?: readonly string[];
+  readonly where?: Conditions;
+  readonly rename?: Readonly<Record<string, string>>;
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+/** How the rows are found in a file: the options of an Import manifest's `source`. */
+export const sourceOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--pick <which>', 'which file, where its quoted name has * or ?: newest is the last by name').choices([
+        'only',
+        'newest',
+      ]),
+    )
+    .option('--worksheet <name>', 'worksheet of a workbook; the first by default')
+    .option('--header-row <n>', 'row that holds the headers', rowNumber)
+    .option('--range <cells>', 'the part that is read, such as B5:H200, B5:H or B:H', cellRange)
+    .option('--no-skip-blank', 'take blank rows between others for rows')
+    .option('--stop-at <row>', 'end before the first blank row (blank), or before a row by COLUMN=VALUE', lastRow)
+    .option(
+      '--delimiter <character>',
+      'of a text file, \\t for a tab; told from its first lines by default',
+      oneCharacter,
+    )
+    .addOption(
+      new Option('--encoding <name>', 'of a text file; told from its bytes by default').choices([
+        'utf-8',
+        'utf-16le',
+        'utf-16be',
+        'windows-1252',
+      ]),
+    )
+    .addOption(
+      new Option('--quotes <rule>', 'lenient takes a quote within an unquoted value as it stands').choices([
+        'strict',
+        'lenient',
+      ]),
+    )
+    .addOption(
+      new Option('--hidden <rule>', 'hidden rows and columns of a worksheet; read with a warning by default').choices([
+        'read',
+        'skip',
+      ]),
+    )
+    .option(
+      '--fill-down <column>',
+      'empty cells take the value above; can be repeated. merged: cells of merged ranges, in all columns',
+      repeated,
+    )
+    .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', conditions)
+    .option('--rename <header=new>', 'another header for a column; can be repeated', assignment('HEADER'))
+    .option(
+      '--set <column=value>',
+      'add a column that has the same value in all rows; can be repeated',
+      assignment('COLUMN'),
+    );
+
+/** The source of a file as its options say. */
+export function sourceOf(file: string, flags: SourceFlags): Source {
+  const { fillDown, set, skipBlank } = flags;
+  return {
+    file,
+    ...given('pick', flags.pick),
+    ...given('worksheet', flags.worksheet),
+    ...given('headerRow', flags.headerRow),
+    ...given('range', flags.range),
+    ...(skipBlank === false ? { skipBlank } : {}),
+    ...given('stopAt', flags.stopAt),
+    ...given('delimiter', flags.delimiter),
+    ...given('encoding', flags.encoding),
+    ...given('quotes', flags.quotes),
+    ...given('hidden', flags.hidden),
+    ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
+    ...given('where', flags.where),
+    ...given('rename', flags.rename),
+    ...given('constants', set),
+  };
+}
+
+const given = <K extends keyof Source>(name: K, value: Source[K] | undefined): Partial<Pick<Source, K>> =>
+  value === undefined ? {} : ({ [name]: value } as Partial<Pick<Source, K>>);
+
+function rowNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');
+  return Number(text);
+}
+
+function cellRange(text: string): string {
+  if (/^[A-Z]{1,3}([1-9]\d*)?:[A-Z]{1,3}([1-9]\d*)?$/i.test(text)) return text;
+  throw new InvalidArgumentError('Write it like B5:H200, B5:H or B:H.');
+}
+
+function lastRow(text: string): NonNullable<Source['stopAt']> {
+  const [column = '', ...value] = text.split('=');
+  if (text === 'blank') return text;
+  if (column === '' || value.length === 0) throw new InvalidArgumentError('Write blank, or COLUMN=VALUE.');
+  return { column, value: value.join('=') };
+}
+
+/** Values of one column are alternatives; a value and one that is not meant of the same column exclude each other. */
+function conditions(text: string, before: Conditions = {}): Conditions {
+  const [, column, not, value = ''] = /^(.+?)(!?)=(.*)$/s.exec(text) ?? [];
+  if (column === undefined) throw new InvalidArgumentError('Write it as COLUMN=VALUE or COLUMN!=VALUE.');
+  const known = before[column];
+  const values = [...valuesOf(known), value];
+  if (known !== undefined && isNegated(known) !== (not === '!')) {
+    throw new InvalidArgumentError(`The column ${column} is asked for by = and by !=. One of them is enough.`);
+  }
+  return { ...before, [column]: not === '!' ? { not: values } : values };
+}
+
+type Condition = Conditions[string];
+
+const isNegated = (condition: Condition): boolean => typeof condition === 'object' && !Array.isArray(condition);
+
+const valuesOf = (condition: Condition | undefined): string[] =>
+  condition === undefined
+    ? []
+    : ([isNegated(condition) ? (condition as { not: string | string[] }).not : condition].flat() as string[]);
+
+/** Shells pass `\t` on as two characters. */
+function oneCharacter(text: string): string {
+  const character = text === '\\t' ? '\t' : text;
+  if (character.length !== 1) throw new InvalidArgumentError('One character is expected, or \\t for a tab.');
+  return character;
+}

@@ -1,0 +1,87 @@
+import { join, relative } from 'node:path';
+import type { RunPart } from '../../bulk/report/part.js';
+import { type ReportFiles, writeRunReport } from '../../bulk/report/write-run-report.js';
+import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
+import { errorsPath } from '../../bulk/run/run-errors.js';
+import { DexsyncError } from '../../errors.js';
+import { type Address, splitAddress } from '../../model/address.js';
+import type { JobRun } from '../../model/job-state.js';
+import { reportPage } from '../../views/report/page.js';
+import type { Host } from '../host.js';
+import type { Job } from './prepare-jobs.js';
+
+/**
+ * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
+ * import is done by then: files that cannot be written are a warning.
+ */
+export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): Promise<void> {
+  const { facts, prepared } = job;
+  const show = (shown: ImportOutcome, files?: ReportFiles): void =>
+    host.emit({
+      ...{ type: 'rows', address: facts.address, file: prepared.file, outcome: shown },
+      ...(files === undefined ? {} : { files }),
+    });
+  if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
+  try {
+    show(outcome, await written(job, outcome, host));
+  } catch (error) {
+    show({ ...outcome, findings: [...outcome.findings, unwritten(error, job)] });
+  }
+}
+
+async function written({ facts, prepared, accounting }: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
+  const { address, definition } = facts;
+  const { folder, workspace, openTable } = accounting;
+  const own = reportFolder(folder, workspace, address, outcome.runs);
+  const files = await writeRunReport({
+    ...{ folder: own, prepared, openTable, findings: outcome.findings },
+    parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
+    causes: [outcome.errors.groups],
+    facts: {
+      ...{ address, definition: splitAddress(definition).name, workspace, outcome: outcome.outcome },
+      ...(outcome.outcome === 'rejected' ? { reason: outcome.reason } : {}),
+      at: host.clock().toISOString(),
+    },
+    page: reportPage,
+  });
+  return fromHere(files, host.cwd);
+}
+
+/** Where the rows of an import are accounted for: a folder for each import and first run. */
+export function reportFolder(folder: string, workspace: string, address: Address, runs: readonly JobRun[]): string {
+  const [first] = runs;
+  return join(
+    folder,
+    fileName(workspace),
+    `${fileName(splitAddress(address).name)}-${first?.number ?? first?.run ?? 'run'}`,
+  );
+}
+
+const partOf = (
+  counts: ImportOutcome['counts'][number],
+  outcome: ImportOutcome['outcome'],
+  errors: string,
+): RunPart => ({
+  ...counts,
+  state: outcome === 'committed' ? 'committed' : 'validated',
+  ...(counts.failed === 0 ? {} : { errors }),
+});
+
+function fromHere(files: ReportFiles, cwd: string): ReportFiles {
+  const here = (path: string): string => relative(cwd, path);
+  const { success, failed, unprocessed, json, page, counts } = files;
+  return {
+    ...{ success: here(success), failed: here(failed), unprocessed: here(unprocessed) },
+    ...{ json: here(json), page: here(page), counts },
+  };
+}
+
+/** A name that every file system takes; what differs in other characters alone differs in its number. */
+const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
+
+function unwritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `The files that account for the rows of ${file} could not be written: ${why}`;
+  const hint = error instanceof DexsyncError ? error.hint : 'The import itself is not affected.';
+  return { severity: 'warning', code: 'report-not-written', message, ...(hint === undefined ? {} : { hint }), file };
+}

@@ -1,0 +1,83 @@
+import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
+import { readErrors } from '../../bulk/run/run-errors.js';
+import type { SentRun } from '../../bulk/run/run-input.js';
+import { settledOf } from '../../bulk/run/settled.js';
+import { dataFolder } from '../../config/environment.js';
+import { DexsyncError } from '../../errors.js';
+import type { JobRun } from '../../model/job-state.js';
+import type { Observation } from '../../model/observation.js';
+import type { Reader } from '../../service/client.js';
+import { openRunReads } from '../../service/open-runs.js';
+import { withConnection } from '../connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project.js';
+import { openSpool } from '../spool-folder.js';
+import { accountFor } from './account-for.js';
+import type { FoundImport } from './known-imports.js';
+import { findImport } from './list-imports.js';
+import { manifestOf, prepareFound } from './prepare-found.js';
+import type { Job } from './prepare-jobs.js';
+
+const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
+
+/**
+ * Reads the error reports of an import again, joins them to its rows and accounts for every row in files. Two requests for
+ * each run that has failed rows, one for each that has none.
+ */
+export async function importErrors(
+  options: ProjectOptions & { readonly run: string },
+  host: Host,
+): Promise<ImportOutcome> {
+  const found = await findImport(options, host);
+  const config = await openConfig(options, host);
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const { path: folder, release } = await openSpool(dataFolder(config));
+    try {
+      const manifest = manifestOf(found);
+      const preparing = {
+        found,
+        manifest,
+        folder,
+        project: config.folder,
+        state: found.job,
+        observation: NOTHING_SEEN,
+      };
+      const job = await prepareFound(preparing, connection, host);
+      const outcome = await outcomeOf(found, job, connection.client, host);
+      await accountFor(job, outcome, host);
+      return outcome;
+    } finally {
+      await release();
+    }
+  });
+}
+
+async function outcomeOf(found: FoundImport, { prepared }: Job, client: Reader, host: Host): Promise<ImportOutcome> {
+  const readsOf = (job: JobRun) => openRunReads(client, definitionOf(job, found));
+  const sent: SentRun[] = [];
+  for (const [index, job] of found.job.runs.entries()) {
+    const part = prepared.parts[index];
+    const run = await readsOf(job).read(job.run);
+    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found, run.status);
+    sent.push({ job, part, run });
+  }
+  const { signal } = host;
+  const emit = (): void => undefined;
+  const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
+  const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
+  const settled = settledOf(sent, errors, prepared);
+  return { ...settled, outcome: phase === 'committing' ? 'committed' : 'validated' };
+}
+
+/** Old journals do not tell to which definition a run belongs. */
+function definitionOf({ definition }: JobRun, { address }: FoundImport): string {
+  if (definition !== undefined) return definition;
+  throw new DexsyncError('RUN_GONE', `It is not recorded to which definition the run of ${address} belongs.`, {
+    hint: 'Look at the run in the service.',
+  });
+}
+
+const underWay = ({ address, runs }: FoundImport, status: string): DexsyncError =>
+  new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
+    hint: `\`dexsync import resume ${runs[0] ?? address}\` waits for it.`,
+  });

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Summary } from '../../apply/events.js';
+import { SPLIT_FILES } from '../../bulk/report/split-rows.js';
+import { DexsyncError } from '../../errors.js';
+import type { ImportSpec } from '../../jobs/import.js';
+import { splitAddress } from '../../model/address.js';
+import { withoutNulls } from '../../model/json.js';
+import type { Consent } from '../guarding.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project.js';
+import { reportFolder } from './account-for.js';
+import { importFile } from './import-file.js';
+import type { FoundImport } from './known-imports.js';
+import { findImport } from './list-imports.js';
+
+export interface RetryOptions extends ProjectOptions, Consent {
+  readonly run: string;
+  /** The corrected rows; by default the `failed.csv` that was written for the run. */
+  readonly file?: string;
+}
+
+/**
+ * Sends the rows of a committed import that failed once more, from a file in the source's own columns in which they were
+ * corrected. Definition, constants and commit rule stay as they were.
+ */
+export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary> {
+  const found = await findImport({ ...options, run }, host);
+  if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
+  const config = await openConfig(options, host);
+  const { definition, source, commit = 'clean' } = withoutNulls(found.request.spec) as ImportSpec;
+  const { constants } = source;
+  return importFile(
+    {
+      ...options,
+      ...{ definition, commit, again: 'refused', name: `${splitAddress(found.address).name} (retry)` },
+      source: {
+        file: file ?? (await correctedFile(found, config.folder, host.cwd)),
+        ...(constants === undefined ? {} : { constants }),
+      },
+    },
+    host,
+  );
+}
+
+/** The report is written after the rows: whatever changed them later is newer than it. */
+async function correctedFile(found: FoundImport, project: string, cwd: string): Promise<string> {
+  const folder = reportFolder(join(project, '.dexsync', 'imports'), found.workspace, found.address, found.job.runs);
+  const path = join(folder, SPLIT_FILES.failed);
+  const [rows, report] = await Promise.all(
+    [path, join(folder, 'report.json')].map((one) => stat(one).catch(() => undefined)),
+  );
+  const shown = relative(cwd, path);
+  if (rows === undefined) {
+    throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
+      hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
+    });
+  }
+  if (report !== undefined && rows.mtimeMs <= report.mtimeMs) {
+    throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
+      hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
+    });
+  }
+  return shown;
+}
+
+function nothingToRetry({ state, address, runs, failed }: FoundImport): DexsyncError {
+  const run = runs[0] ?? address;
+  switch (state) {
+    case 'committed':
+      return new DexsyncError('USAGE', `No row of ${address} failed.`, { hint: 'There is nothing to send once more.' });
+    case 'rejected':
+      return new DexsyncError(
+        'USAGE',
+        `Nothing of ${address} was committed: ${failed ?? 0} rows failed and its rule allows fewer.`,
+        {
+          hint: `Correct the file and import it whole, or \`dexsync import commit ${run}\` commits the good rows first.`,
+        },
+      );
+    default:
+      return new DexsyncError('USAGE', `${address} is not committed yet (${state}).`, {
+        hint: `\`dexsync import show ${run}\` tells where it stands.`,
+      });
+  }
+}

@@ -1,0 +1,47 @@
+import type { FileMap, MappedField } from '../../operations/imports/map-file.js';
+import type { Palette } from './palette.js';
+import { tableText } from './table.js';
+
+const FROM: Readonly<Record<MappedField['from'], string>> = {
+  file: 'file',
+  constants: 'constants',
+  missing: 'MISSING',
+  repeated: 'REPEATED',
+};
+
+/** Column by column where its values go, and what does not fit. */
+export function mapText(map: FileMap, palette: Palette, width: number | undefined): string {
+  const { file, worksheet, headerRow, definition, definedIn, resource, mode, workspace, problems } = map;
+  const sheet = worksheet === undefined ? '' : `, worksheet "${worksheet}"`;
+  const where = definedIn === 'manifests' ? 'of the manifests' : 'of the workspace';
+  return [
+    `${palette.bold(`${file}${sheet}`)} (headers in row ${headerRow}) through ImportDefinition/${definition} ${where} (${resource}, ${mode}), in workspace "${workspace}"\n\n`,
+    map.mapped.length === 0 ? 'It has no mapping: the service uses its default.\n' : mappedText(map, width),
+    ...unmappedText(map),
+    ...map.requiredUnmapped.map((field) => `\n${palette.red('required')}  Nothing fills "${field}".\n`),
+    problems === 0
+      ? `\n${palette.green('The mapping fits.')}\n`
+      : `\n${palette.red(`${problems} ${problems === 1 ? 'problem' : 'problems'}.`)} Correct the mapping, or \`rename\` columns.\n`,
+  ].join('');
+}
+
+function mappedText({ mapped }: FileMap, width: number | undefined): string {
+  const rows = mapped.map(({ column, from, field, exists, required, type = '', hint = '' }) => [
+    column,
+    FROM[from],
+    field,
+    exists === 'no' ? 'NO' : exists,
+    required ? 'required' : '',
+    type,
+    hint,
+  ]);
+  return tableText(['COLUMN', 'FROM', 'FIELD', 'EXISTS', 'REQUIRED', 'TYPE', 'HINT'], rows, width);
+}
+
+function unmappedText({ unmapped }: FileMap): string[] {
+  if (unmapped.length === 0) return [];
+  return [
+    `\nNot mapped: ${unmapped.map(({ column }) => column).join(', ')}.\n`,
+    ...unmapped.flatMap(({ column, hint }) => (hint === undefined ? [] : [`  ${column}: ${hint}\n`])),
+  ];
+}

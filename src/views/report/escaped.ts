@@ -1,0 +1,12 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text that is text in HTML, in elements and in quoted attributes. */
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+export const countText = (count: number): string => count.toLocaleString('en-US');

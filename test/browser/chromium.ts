@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../bulk/support.js';
+
+const CHROMIUM = process.env.DEXSYNC_CHROMIUM ?? '/usr/bin/chromium';
+
+export const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) {
+  console.warn(`Tests in a browser are skipped: ${CHROMIUM} is absent. Install Chromium or set DEXSYNC_CHROMIUM.`);
+}
+
+/** A page in a real browser, driven as a person would: by clicks and keys. */
+export interface Page {
+  /** The value of an expression in the page, as JSON carries it. */
+  value<T>(expression: string): Promise<T>;
+  /** A click of the mouse in the middle of an element, which is scrolled into view first. */
+  click(selector: string): Promise<void>;
+  type(text: string): Promise<void>;
+  press(key: 'Tab' | 'Enter' | 'ArrowDown'): Promise<void>;
+  screenshot(path: string, scheme?: 'light' | 'dark'): Promise<void>;
+  /** What the page asked for, itself included. */
+  readonly requests: readonly string[];
+  /** What its console and its policy complained of. */
+  readonly complaints: readonly string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol as they come.
+type Message = any;
+
+export async function openPage(file: string): Promise<Page> {
+  const { send, on } = await launch();
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const call = (method: string, params: object = {}): Promise<Message> => send(method, params, sessionId);
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  on('Network.requestWillBeSent', ({ request }) => requests.push(request.url));
+  on('Log.entryAdded', ({ entry }) => complaints.push(entry.text));
+  on('Runtime.exceptionThrown', ({ exceptionDetails }) => complaints.push(exceptionDetails.text));
+  on('Page.javascriptDialogOpening', ({ message }) => complaints.push(`dialog: ${message}`));
+  for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await call(`${domain}.enable`);
+  const loaded = new Promise((done) => on('Page.loadEventFired', done));
+  await call('Emulation.setDeviceMetricsOverride', { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
+  await call('Page.navigate', { url: pathToFileURL(file).href });
+  await loaded;
+  return { ...handsOn(call), requests, complaints };
+}
+
+type Call = (method: string, params?: object) => Promise<Message>;
+
+function handsOn(call: Call): Omit<Page, 'requests' | 'complaints'> {
+  const value: Page['value'] = async (expression) => {
+    const { result, exceptionDetails } = await call('Runtime.evaluate', { expression, returnByValue: true });
+    if (exceptionDetails !== undefined) throw new Error(`${exceptionDetails.text} ${result.description}`);
+    return result.value;
+  };
+  return {
+    value,
+    async click(selector) {
+      const name = JSON.stringify(selector);
+      const [x, y] = await value<[number, number]>(
+        `(() => { const e = document.querySelector(${name}); e.scrollIntoView({ block: 'center' });
+          const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`,
+      );
+      const at = { x, y, button: 'left', clickCount: 1 };
+      await call('Input.dispatchMouseEvent', { type: 'mousePressed', ...at });
+      await call('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at });
+    },
+    type: (text) => call('Input.insertText', { text }),
+    async press(key) {
+      const code = { Tab: 9, Enter: 13, ArrowDown: 40 }[key];
+      const text = key === 'Enter' ? { text: '\r' } : {};
+      await call('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode: code, ...text });
+      await call('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code });
+    },
+    async screenshot(path, scheme = 'light') {
+      await call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+      const { data } = await call('Page.captureScreenshot', { format: 'png' });
+      await writeFile(path, Buffer.from(data, 'base64'));
+    },
+  };
+}
+
+interface Browser {
+  send(method: string, params?: object, sessionId?: string): Promise<Message>;
+  on(method: string, listener: (params: Message) => void): void;
+}
+
+/** The DevTools protocol over a pipe: no port, and nothing to install beside the browser. */
+async function launch(): Promise<Browser> {
+  const profile = join(await temporaryFolder(), 'profile');
+  const child: ChildProcess = spawn(
+    CHROMIUM,
+    ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', `--user-data-dir=${profile}`],
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+  );
+  const ended = new Promise((done) => child.once('exit', done));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
+  const waiting = new Map<number, { done(result: Message): void; failed(error: Error): void }>();
+  const listeners: { method: string; listener(params: Message): void }[] = [];
+  const receive = ({ id, result, error, method, params }: Message): void => {
+    const call = waiting.get(id);
+    if (error !== undefined) call?.failed(new Error(error.message));
+    else call?.done(result);
+    for (const one of listeners) if (one.method === method) one.listener(params);
+  };
+  let rest = '';
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    const messages = (rest + chunk).split('\0');
+    rest = messages.pop() ?? '';
+    for (const message of messages) receive(JSON.parse(message));
+  });
+  let last = 0;
+  return {
+    send(method, params = {}, sessionId = undefined) {
+      last += 1;
+      const id = last;
+      input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`);
+      return new Promise((done, failed) => waiting.set(id, { done, failed }));
+    },
+    on: (method, listener) => void listeners.push({ method, listener }),
+  };
+}

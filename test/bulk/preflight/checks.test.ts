@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bomGraph } from '../../../src/bulk/preflight/bom-graph.js';
+import { rowCountProblem } from '../../../src/bulk/preflight/row-count.js';
+import { divider } from '../../../src/bulk/rows/divide.js';
+import { mayStart } from '../../../src/bulk/run/decide.js';
+import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
+
+const csv = (...lines: string[]): Promise<string> => fileOf('bom.csv', `${lines.join('\n')}\n`);
+const BOM = { number: 'Parent', 'item.number': 'Child', quantity: 'Qty', refDes: 'Ref' };
+const HEAD = 'Parent,Child,Qty,Ref';
+
+describe('reference designators', () => {
+  const found = async (mode: string, options: object, ...lines: string[]): Promise<string[]> =>
+    findingLines(await prepare(await csv(HEAD, ...lines), definitionOf('ITEM_BOM', mode, BOM, options)));
+
+  test('are as many as the quantity, ranges counted out', async () => {
+    expect(await found('CREATE', {}, 'A,B,3,"C1, C2;C3"', 'A,C,4,R1-R4', 'A,D,2,U1', 'A,E,1,')).toEqual([
+      'error designators-uneven row 4 "Ref": The quantity is 2, but there is 1 reference designator. ' +
+        'Correct one of them, or set `checkRefDes: DO_NOT_CHECK` in the definition.',
+    ]);
+  });
+
+  test('stand once in a parent', async () => {
+    expect(await found('REPLACE', {}, 'A,B,2,"C1,C1"', 'A,C,1,C1', 'X,C,1,C1')).toEqual([
+      expect.stringContaining(
+        'error designator-repeated row 2 "Ref": The reference designator "C1" stands twice in this cell.',
+      ),
+      expect.stringContaining(
+        'error designator-repeated row 3 "Ref": The reference designator "C1" stands in row 2 already.',
+      ),
+    ]);
+  });
+
+  test('are left alone where the definition says so', async () => {
+    expect(await found('CREATE', { checkRefDes: 'DO_NOT_CHECK' }, 'A,B,9,"C1,C1"')).toEqual([]);
+  });
+});
+
+describe('a BOM that holds itself', () => {
+  test('is told with all of its rows, over several levels', async () => {
+    const lines = ['A,B,1,', 'X,Y,1,', 'B,C,1,', 'C,D,1,', 'D,B,1,', 'C,E,1,'];
+    const prepared = await prepare(await csv(HEAD, ...lines), definitionOf('ITEM_BOM', 'CREATE', BOM));
+    expect(findingLines(prepared)).toEqual([
+      expect.stringMatching(
+        /^error bom-circle row \d The BOM holds itself: (B > C > D > B|C > D > B > C|D > B > C > D) /,
+      ),
+    ]);
+    expect(findingLines(prepared)[0]).toMatch(/\(rows (4, 5, 6|5, 6, 4|6, 4, 5)\)/);
+  });
+
+  test('is found exactly where a plain search finds one', () => {
+    const edges = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 })), {
+      maxLength: 25,
+    });
+    fc.assert(
+      fc.property(edges, (all) => {
+        const graph = bomGraph();
+        for (const [row, [parent, child]] of all.entries()) graph.add(`${parent}`, `${child}`, row);
+        const reaches = (from: number, to: number, seen = new Set<number>()): boolean =>
+          all.some(([parent, child]) => {
+            if (parent !== from || seen.has(child)) return false;
+            return child === to || reaches(child, to, seen.add(child));
+          });
+        const circle = graph.circle();
+        expect(circle !== undefined).toBe(all.some(([parent]) => reaches(parent, parent)));
+        for (const [index, row] of (circle ?? []).entries()) {
+          const next = circle?.[(index + 1) % circle.length] ?? 0;
+          expect(all[row]?.[1]).toBe(all[next]?.[0]);
+        }
+      }),
+    );
+  });
+});
+
+test.each([
+  [{ min: 10 }, undefined, 'It has 9 rows, and `expectRows` asks for at least 10.'],
+  [{ max: 8 }, undefined, 'It has 9 rows, and `expectRows` allows at most 8.'],
+  [
+    { changeAtMost: '50%' },
+    20,
+    'It has 9 rows and had 20 the last time: a change of 55%, and `expectRows` allows 50%.',
+  ],
+  [{ changeAtMost: '55%' }, 20, undefined],
+  [{ changeAtMost: '50%' }, undefined, undefined],
+  [{ min: 9, max: 9 }, 1, undefined],
+])('%j with %s rows before', (expectation, before, problem) => {
+  expect(rowCountProblem(9, { expectation, ...(before === undefined ? {} : { before }) })).toBe(problem);
+});
+
+test('a file of a wrong number of rows is not sent, whatever the commit rule', async () => {
+  const definition = definitionOf('ITEM_BOM', 'CREATE', BOM);
+  const expected = { expectation: { min: 5 } };
+  const { findings } = await prepare(await csv(HEAD, 'A,B,1,'), definition, {}, { expected });
+  expect(mayStart(findings, 'always').start).toBe('no');
+});
+
+test('with `failOn: warning` a warning is enough to send nothing', async () => {
+  const definition = definitionOf('ITEM_BOM', 'OVERWRITE', BOM);
+  const { findings } = await prepare(await csv(HEAD, 'A,B,1,C1', 'A,C,1,C1'), definition);
+  expect(findings.warnings).toBe(1);
+  expect([mayStart(findings, 'clean').start, mayStart(findings, 'always', 'warning').start]).toEqual(['yes', 'no']);
+});
+
+describe('rows per run', () => {
+  test('never part the rows of one group that stand together, and tell of one that is torn', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        (groups, rowsPerRun) => {
+          const { next } = divider({ by: 'size', rowsPerRun });
+          const partOf: number[] = [];
+          const torn = new Set<number>();
+          for (const [index, group] of groups.entries()) {
+            const border = next(`${group}`);
+            partOf.push((partOf.at(-1) ?? 0) + Number(border.cut === 'yes'));
+            if (border.torn !== undefined) torn.add(group);
+            expect(border.cut === 'yes' && groups[index - 1] === group).toBe(false);
+          }
+          const split = new Set(
+            groups.filter((group) => new Set(partOf.filter((_, n) => groups[n] === group)).size > 1),
+          );
+          expect(torn).toEqual(split);
+        },
+      ),
+    );
+  });
+
+  test('tell of a parent whose lines stand apart under REPLACE', async () => {
+    const lines = ['A,B,1,', 'A,C,1,', 'X,B,1,', 'A,D,1,'];
+    const definition = definitionOf('ITEM_BOM', 'REPLACE', BOM);
+    const prepared = await prepare(
+      await csv(HEAD, ...lines),
+      definition,
+      {},
+      { division: { by: 'size', rowsPerRun: 2 } },
+    );
+    expect(findingLines(prepared)).toEqual([
+      'error parent-scattered row 5 "Parent": "A" has rows from data row 1 on in an earlier run, which mode REPLACE would undo. ' +
+        'Sort the file by "Parent", or raise `rowsPerRun`.',
+    ]);
+  });
+});
+
+test('attributes of the workspace say which values, lengths and numbers they take', async () => {
+  const path = await fileOf('parts.csv', 'Part,Marks,Note,Weight\nR1,"CE; UX",abcdef,1.5\nR2,CE;UL,abc,heavy\n');
+  const definition = definitionOf('ITEM_SPECS', 'EDIT', {
+    number: 'Part',
+    marks: 'Marks',
+    note: 'Note',
+    weight: 'Weight',
+  });
+  const allowed = new Map([
+    ['marks', { noun: 'value of the attribute "Marks"', values: ['CE', 'UL'], delimiter: ';' }],
+    ['note', { noun: 'value of the attribute "Note"', maxLength: 5 }],
+    ['weight', { noun: 'value of the attribute "Weight"', type: 'number' as const }],
+  ]);
+  expect(findingLines(await prepare(path, definition, {}, { allowed }))).toEqual([
+    expect.stringContaining('error value-unknown row 2 "Marks": "UX" is no value of the attribute "Marks".'),
+    'error value-too-long row 2 "Note": This value of the attribute "Note" has 6 characters, and 5 are allowed. Shorten it.',
+    'error value-not-number row 3 "Weight": "heavy" is no number. Write digits, and a point before decimals.',
+  ]);
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { openSource } from '../../../src/bulk/source/read.js';
+import type { Encoding, ImportSource } from '../../../src/jobs/source.js';
+import { cellsOf, fileOf, readAll, refusal } from '../support.js';
+
+/** Windows-1252 by its published table, from 0x80 on; no decoder of the program's is asked. */
+const WINDOWS = new Map<string, number>([
+  ['€', 0x80],
+  ['‚', 0x82],
+  ['„', 0x84],
+  ['…', 0x85],
+  ['‰', 0x89],
+  ['Š', 0x8a],
+  ['Ž', 0x8e],
+  ['’', 0x92],
+  ['“', 0x93],
+  ['–', 0x96],
+  ['™', 0x99],
+  ['Ÿ', 0x9f],
+]);
+
+function encoded(text: string, encoding: Encoding): Buffer {
+  switch (encoding) {
+    case 'utf-16le':
+      return Buffer.from(text, 'utf16le');
+    case 'utf-16be':
+      return Buffer.from(text, 'utf16le').swap16();
+    case 'windows-1252':
+      return Buffer.from([...text].map((one) => WINDOWS.get(one) ?? one.charCodeAt(0)));
+    default:
+      return Buffer.from(text);
+  }
+}
+
+const anyCell = fc.oneof(
+  fc
+    .string({ unit: 'grapheme', maxLength: 6 })
+    .filter((text) => Buffer.from(text).toString() === text && !/[\0\ufeff]/.test(text)),
+  fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', '\r\n', 'é', '5'), maxLength: 5 }),
+  fc.constantFrom('007', '970e07', '3-10', '', 'Ω'),
+);
+const latinCell = fc.string({
+  unit: fc.constantFrom('a', '7', '"', ';', ',', '\n', 'ä', 'ß', 'µ', ...WINDOWS.keys()),
+  maxLength: 6,
+});
+
+const tableOf = (cell: fc.Arbitrary<string>) =>
+  fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }))
+    .filter((rows) => rows.every((row) => row.some((text) => text.trim() !== '')));
+
+const forms: readonly (readonly [name: string, encoding: Encoding, mark: string, stated: Partial<ImportSource>])[] = [
+  ['UTF-8, marked', 'utf-8', '\ufeff', {}],
+  ['UTF-8, stated', 'utf-8', '', { encoding: 'utf-8' }],
+  ['UTF-16 LE, marked', 'utf-16le', '\ufeff', {}],
+  ['UTF-16 BE, marked', 'utf-16be', '\ufeff', {}],
+  ['UTF-16 LE, stated', 'utf-16le', '', { encoding: 'utf-16le' }],
+  ['UTF-16 BE, stated', 'utf-16be', '', { encoding: 'utf-16be' }],
+  ['Windows-1252, stated', 'windows-1252', '', { encoding: 'windows-1252' }],
+];
+
+test.each(forms)('any table in %s is read back cell by cell', async (_, encoding, mark, stated) => {
+  const cell = encoding === 'windows-1252' ? latinCell : anyCell;
+  const style = fc.record({
+    delimiter: fc.constantFrom(',', ';', '\t', '|', '^'),
+    quotes: fc.boolean(),
+    newline: fc.constantFrom('\n', '\r\n'),
+    lenient: fc.constantFrom('strict' as const, 'lenient' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(tableOf(cell), style, async (rows, { delimiter, quotes, newline, lenient }) => {
+      const text = Papa.unparse(rows, { delimiter, quotes, newline });
+      const path = await fileOf('any.csv', encoded(mark + text, encoding));
+      expect(cellsOf(await readAll(path, { delimiter, quotes: lenient, ...stated }))).toEqual(rows);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('what is not stated is detected, and shown', () => {
+  const text = 'Nr;Maß;Preis\r\n007;"Länge; außen";5,00 €\r\n3-10;µ;1,25\r\n';
+  const read = [
+    ['Nr', 'Maß', 'Preis'],
+    ['007', 'Länge; außen', '5,00 €'],
+    ['3-10', 'µ', '1,25'],
+  ];
+  test.each<[Encoding, string]>([
+    ['utf-8', ''],
+    ['utf-8', '\ufeff'],
+    ['utf-16le', '\ufeff'],
+    ['utf-16le', ''],
+    ['utf-16be', '\ufeff'],
+    ['utf-16be', ''],
+    ['windows-1252', ''],
+  ])('%s with the mark %j', async (encoding, mark) => {
+    const path = await fileOf('preise.csv', encoded(mark + text, encoding));
+    const table = await openSource(path, { file: 'preise.csv' });
+    expect([table.encoding, table.delimiter]).toEqual([encoding, ';']);
+    expect(cellsOf(await readAll(path))).toEqual(read);
+  });
+
+  test('Windows-1252 is a guess and said to be one, unless it is stated', async () => {
+    const path = await fileOf('preise.csv', encoded(text, 'windows-1252'));
+    const notes = async (source: Partial<ImportSource>) =>
+      ((await openSource(path, { file: 'preise.csv', ...source })).notes?.() ?? []).map(({ code, message }) => [
+        code,
+        message,
+      ]);
+    expect(await notes({})).toEqual([
+      ['encoding-guessed', 'preise.csv is not UTF-8 (line 1), so it is read as Windows-1252.'],
+      ['delimiter-detected', 'The cells of preise.csv are taken to end with a semicolon.'],
+    ]);
+    expect(await notes({ encoding: 'windows-1252', delimiter: ';' })).toEqual([]);
+  });
+
+  test('one foreign byte far behind the beginning is enough to tell', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, index) => `${index},plain`);
+    const path = await fileOf('long.csv', encoded(`N,V\n${rows.join('\n')}\nlast,ü\n`, 'windows-1252'));
+    const table = await readAll(path);
+    expect(table.rows.at(-1)).toEqual({ row: 40_002, cells: ['last', 'ü'] });
+  });
+
+  test('characters of several bytes may lie across the pieces in which a file is read', async () => {
+    const cell = `${'x'.repeat(7)}𝒳Ωé`;
+    const rows = Array.from({ length: 30_000 }, () => `${cell},${cell}`);
+    const { rows: read } = await readAll(await fileOf('wide.csv', `A,B\n${rows.join('\n')}\n`));
+    expect(new Set(read.flatMap(({ cells }) => cells))).toEqual(new Set([cell]));
+    expect(read).toHaveLength(30_000);
+  });
+});
+
+describe('bytes that do not fit what is stated are an error that names the line', () => {
+  test.each<[Encoding, Uint8Array, string]>([
+    ['utf-8', encoded('A,B\n1,2\n3,ü\n', 'windows-1252'), 'a.csv:3: this line is not UTF-8.'],
+    [
+      'windows-1252',
+      Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0x81, 0x2c, 0x31, 0x0a]),
+      'a.csv:2: this line is not Windows-1252.',
+    ],
+    [
+      'utf-16le',
+      Buffer.concat([encoded('A,B\n1,2\n', 'utf-16le'), Buffer.from('00d82c00', 'hex')]),
+      'a.csv:3: this line is not UTF-16 (little-endian).',
+    ],
+    [
+      'utf-16be',
+      Buffer.concat([encoded('A,B\n1,2\n', 'utf-16be'), Buffer.from([0])]),
+      'a.csv:3: this line is not UTF-16 (big-endian).',
+    ],
+  ])('%s', async (encoding, bytes, message) => {
+    expect(await refusal(readAll(await fileOf('a.csv', bytes), { encoding }))).toBe(
+      `${message} Save the file as UTF-8 ("CSV UTF-8"), or state the \`encoding\` that it has. [FILE_UNREADABLE]`,
+    );
+  });
+
+  test('what is neither UTF-8 nor Windows-1252 is not guessed at', async () => {
+    const bytes = Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0xe4, 0x2c, 0x81, 0x0a]);
+    expect(await refusal(readAll(await fileOf('a.csv', bytes)))).toContain(
+      'a.csv:2: this line is neither UTF-8 nor Windows-1252.',
+    );
+  });
+});
+
+test.each([
+  ['comma', 'A,B\n1,"2;3"\n', ','],
+  ['semicolon with decimal commas', 'A;B\n1,5;2,5\n1,0;2\n', ';'],
+  ['tab under the name of a CSV file, with commas in its cells', 'A\tB\nx, y, z\t1\na, b, c\t2\n', '\t'],
+  ['vertical bar', 'A|B|C\n1|2|3\n', '|'],
+  ['a title above the table', 'Parts, all of them\n\nNr;Name;Qty\n1;a;2\n2;b;3\n', ';'],
+  ['no delimiter at all', 'A\n1\n2\n', ','],
+])('the delimiter is told from the first lines: %s', async (_, text, delimiter) => {
+  expect((await openSource(await fileOf('d.csv', text), { file: 'd.csv' })).delimiter).toBe(delimiter);
+});
+
+test('quotes: lenient takes a quote within an unquoted value as it stands', async () => {
+  const path = await fileOf('q.csv', 'Part,Size\nwheel,5" wide\n"a ""b""",2\n');
+  expect(cellsOf(await readAll(path, { quotes: 'lenient' }))).toEqual([
+    ['Part', 'Size'],
+    ['wheel', '5" wide'],
+    ['a "b"', '2'],
+  ]);
+});

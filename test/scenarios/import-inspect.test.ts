@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { testProject, testWorkspace } from './project.js';
+
+const PARTS =
+  'Part list of the pump;;;\n;;;\nPart Number;Name;Description;Colour\n0010;Base;"Base; cast";red\n0020;Lid;;blue\n0030;Seal;Soft;\n';
+
+const yaml = (text: string): unknown[] => parseAllDocuments(text).map((document) => document.toJS());
+
+describe('import inspect', () => {
+  test('needs no configuration: shows delimiter, header, columns, keys, and proposes manifests that are valid', async () => {
+    const project = await testProject({ 'data/parts.csv': PARTS });
+    const { code, out, err } = await project.run(['import', 'inspect', 'data/parts.csv', '--config', 'missing.yaml']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Delimiter   semicolon ";"');
+    expect(out).toContain('Header      row 3');
+    expect(out).toMatch(/1 +Part Number +100% +3 +text +likely +0010 \| 0020 \| 0030/);
+    expect(out).toMatch(/3 +Description +66% +2 +text +Base; cast \| Soft/);
+    expect(out).toContain('# Not mapped: Colour.');
+
+    const proposed = await project.run(['import', 'inspect', 'data/parts.csv', '--manifest']);
+    await project.write(
+      'manifests/parts.yaml',
+      proposed.out.replace('file: data/parts.csv', 'file: ../data/parts.csv'),
+    );
+    expect(yaml(proposed.out)).toMatchObject([
+      {
+        kind: 'ImportDefinition',
+        metadata: { name: 'parts items' },
+        spec: { resource: 'ITEM_SPECS', mode: 'OVERWRITE' },
+      },
+      { kind: 'Import', spec: { definition: 'parts items', source: { file: 'data/parts.csv', headerRow: 3 } } },
+    ]);
+    const validated = await project.run(['validate']);
+    expect([validated.code, validated.err]).toEqual([0, expect.not.stringContaining('error')]);
+  });
+
+  test('what it proposes loads the file as it stands', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/parts.csv': PARTS });
+    const { out } = await project.run(['import', 'inspect', 'manifests/parts.csv', '--manifest']);
+    await project.write('manifests/parts.yaml', out.replace('file: manifests/parts.csv', 'file: parts.csv'));
+    const applied = await project.run(['apply', '--yes'], workspace.variables);
+    expect([applied.code, applied.err]).toEqual([0, '']);
+    const { body } = await workspace.call('GET', '/items?number=00*');
+    expect(body.results.map(({ number, name }: Record<string, string>) => `${number} ${name}`).sort()).toEqual([
+      '0010 Base',
+      '0020 Lid',
+      '0030 Seal',
+    ]);
+  });
+
+  test('--json is one document with counts of all rows', async () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => `P-${index},${index % 7},${index % 2 === 0 ? '' : 'x'}`);
+    const project = await testProject({ 'many.csv': `Part Number,Qty,Note\n${rows.join('\n')}\n` });
+    const { code, out } = await project.run(['import', 'inspect', 'many.csv', '--json']);
+    const found = JSON.parse(out);
+    expect([code, found.rows, found.encoding, found.delimiter, found.headerRow]).toEqual([0, 5000, 'utf-8', ',', 1]);
+    expect(found.columns).toMatchObject([
+      { header: 'Part Number', filled: 5000, key: 'likely', type: 'text' },
+      { header: 'Qty', filled: 5000, distinct: 7, key: 'no', type: 'integer' },
+      { header: 'Note', filled: 2500, distinct: 1, samples: ['x'] },
+    ]);
+    expect(Math.abs(found.columns[0].distinct - 5000)).toBeLessThan(250);
+  });
+
+  test('a file that breaks off is shown as far as it goes, and is an error', async () => {
+    const project = await testProject({ 'bad.csv': 'A,B\n1,2\n3,"4\n' });
+    const { code, out } = await project.run(['import', 'inspect', 'bad.csv']);
+    expect(code).toBe(3);
+    expect(out).toContain(
+      'Read up to here (1 rows): bad.csv:3: a quote is opened in the row that starts here and never closed.',
+    );
+  });
+
+  test('a file that is missing is an error, and one called inspect can be meant', async () => {
+    const project = await testProject({ inspect: 'A,B\n1,2\n' });
+    const missing = await project.run(['import', 'inspect', 'none.csv']);
+    expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('none.csv does not exist.')]);
+    const meant = await project.run(['import', 'inspect', './inspect']);
+    expect([meant.code, meant.out]).toEqual([0, expect.stringContaining('Rows        1')]);
+    const without = await project.run(['import', './inspect']);
+    expect([without.code, without.err]).toEqual([3, expect.stringContaining('through which import definition')]);
+  });
+});
+
+const DEFINITION = `apiVersion: dexsync/v1
+kind: ImportDefinition
+metadata: { name: Parts }
+spec:
+  resource: ITEM_SPECS
+  mode: OVERWRITE
+  options:
+    mapping:
+      - { resource: ITEM_SPECS, apiName: number, sourceName: Part Number }
+      - { resource: ITEM_SPECS, apiName: name, sourceName: Title }
+      - { resource: ITEM_SPECS, apiName: descripton, sourceName: Description }
+      - { resource: ITEM_SPECS, apiName: category.path, sourceName: Category }
+`;
+
+describe('import map', () => {
+  test('compares a mapping with the headers and with the fields of the workspace', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/parts.yaml': DEFINITION, 'parts.csv': PARTS });
+    const args = [
+      'import',
+      'map',
+      'parts.csv',
+      '--definition',
+      'Parts',
+      '--header-row',
+      '3',
+      '--set',
+      'Category=Uncategorized',
+    ];
+    const { code, out, err } = await project.run(args, workspace.variables);
+    expect([code, err]).toEqual([3, '']);
+    expect(out).toMatch(/Part Number +file +number +yes +required +SINGLE_LINE_TEXT/);
+    expect(out).toMatch(/Title +MISSING +name +yes/);
+    expect(out).toMatch(/Description +file +descripton +NO .*Nearest: "description"\./);
+    expect(out).toMatch(/Category +constants +category.path +reference/);
+    expect(out).toContain('Not mapped: Name, Colour.');
+    expect(out).toContain('2 problems.');
+
+    const json = await project.run([...args, '--rename', 'Name=Title', '--json'], workspace.variables);
+    expect(JSON.parse(json.out)).toMatchObject({
+      definedIn: 'manifests',
+      problems: 1,
+      mapped: [{ from: 'file' }, { from: 'file', exists: 'yes' }, { exists: 'no' }, { from: 'constants' }],
+    });
+  });
+
+  test('fits: exit 0; an Import manifest brings its source options; neither or both is refused', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'parts.csv': PARTS });
+    const { out } = await project.run(['import', 'inspect', 'parts.csv', '--manifest']);
+    await project.write('manifests/parts.yaml', out.replace('file: parts.csv', 'file: ../parts.csv'));
+    const fits = await project.run(['import', 'map', 'parts.csv', '--manifest', 'parts'], workspace.variables);
+    expect([fits.code, fits.out]).toEqual([0, expect.stringContaining('The mapping fits.')]);
+    expect(fits.out).toContain('headers in row 3');
+    const neither = await project.run(['import', 'map', 'parts.csv'], workspace.variables);
+    expect([neither.code, neither.err]).toEqual([
+      3,
+      expect.stringContaining('Either --definition or --manifest is expected.'),
+    ]);
+    const unknown = await project.run(['import', 'map', 'parts.csv', '--definition', 'Prats'], workspace.variables);
+    expect(unknown.code).toBe(3);
+  });
+});
+
+test('an Import takes the newest file of a name with *, and messages show which', async () => {
+  const workspace = await testWorkspace();
+  const manifest = (
+    pick: string,
+  ) => `${DEFINITION.replace('descripton', 'description').replace(/ +- .*Category.*\n/, '')}---
+apiVersion: dexsync/v1
+kind: Import
+metadata: { name: parts }
+spec:
+  definition: Parts
+  source: { file: "parts-*.csv", pick: ${pick}, headerRow: 3, rename: { Name: Title }, where: { Colour: [red, blue] } }
+`;
+  const project = await testProject({
+    'manifests/parts.yaml': manifest('only'),
+    'manifests/parts-2026-9-1.csv': 'old\n',
+    'manifests/parts-2026-11-1.csv': PARTS,
+  });
+  const several = await project.run(['apply', '--yes'], workspace.variables);
+  expect([several.code, several.err + several.out]).toEqual([
+    3,
+    expect.stringContaining('stands for 2 files: "parts-2026-9-1.csv", "parts-2026-11-1.csv"'),
+  ]);
+  await project.write('manifests/parts.yaml', manifest('newest'));
+  const applied = await project.run(['apply', '--yes'], workspace.variables);
+  expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('parts-2026-11-1.csv')]);
+  const { body } = await workspace.call('GET', '/items?number=00*');
+  expect(body.results.map(({ number }: Record<string, string>) => number).sort()).toEqual(['0010', '0020']);
+  const again = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+  expect(again.code).toBe(0);
+});
