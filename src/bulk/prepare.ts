@@ -3,6 +3,8 @@ import { DexsyncError } from '../errors.js';
 import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import type { Claims } from './archive/claims.js';
+import { openClaims, type PreparedFiles, preparedFiles } from './archive/prepared-files.js';
 import { circleCheck } from './preflight/circle-check.js';
 import { bindColumns, type Column } from './preflight/columns.js';
 import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
@@ -24,6 +26,8 @@ export interface ImportInput {
   readonly definition: ImportDefinitionSpec;
   /** A folder of this import alone; the spool stays in it until the caller removes it. */
   readonly folder: string;
+  /** The folder or pattern that `source.files` means, absolute. */
+  readonly filesPath?: string;
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
   readonly expected?: ExpectedRows;
@@ -44,6 +48,8 @@ export interface PreparedImport extends Spool {
   readonly resource: string;
   readonly columns: readonly Column[];
   readonly findings: Findings;
+  /** The physical files that the rows name; absent where the import has none. */
+  readonly files?: PreparedFiles;
   /** What the upload is called. */
   readonly fileName: string;
   /** The file itself, where it is what is sent. */
@@ -61,8 +67,11 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const collector = collectFindings(keepFindings);
   const { columns, findings } = bindColumns(table, source, definition);
   for (const finding of findings) collector.add(finding);
+  const claims = await openClaims(table, columns, input, collector.add);
   const writer = await spoolTo(join(folder, 'rows.csv'), columns);
-  const spool = await pass(table, columns, input, collector, writer);
+  const spool = await pass(table, columns, { ...input, claims }, collector, writer);
+  claims?.finish();
+  const files = claims === undefined ? {} : { files: await preparedFiles(claims, spool.rows) };
   const { file, worksheet } = table;
   for (const note of warningsOf(table)) collector.add(note);
   if (spool.rows === 0) collector.add(noRows(table));
@@ -75,6 +84,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     ...(worksheet === undefined ? {} : { worksheet }),
     resource: definition.resource,
     columns,
+    ...files,
     findings: collector.findings(),
     fileName: `${basename(file, extname(file))}.csv`,
     ...(original === undefined ? {} : { original }),
@@ -103,10 +113,14 @@ const warningsOf = ({ file, worksheet, notes }: SourceTable): Finding[] =>
     severity === 'warning' ? [{ severity, ...note, file, ...(worksheet === undefined ? {} : { worksheet }) }] : [],
   );
 
+interface Passing extends ImportInput {
+  readonly claims: Claims | undefined;
+}
+
 async function pass(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, division, allowed = new Map(), emit, signal }: ImportInput,
+  { definition, division, allowed = new Map(), emit, signal, claims }: Passing,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
@@ -118,6 +132,7 @@ async function pass(
     for await (const { row, cells, faults = [] } of table.rows) {
       const normalised = normalise(columns, cells);
       check({ row, cells: normalised, faults });
+      claims?.check({ row, cells: normalised, faults });
       circles?.add(row, normalised);
       if (parts?.(row, normalised) === 'cut') await writer.cut();
       await writer.add(row, normalised);

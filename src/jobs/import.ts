@@ -95,4 +95,19 @@ export interface ResourceRules {
   readonly requiredToCreate: readonly string[];
   /** Resources whose records its rows refer to: their imports come first. */
   readonly after: readonly string[];
+  /** Keys that a row may lack in these modes: it makes the record that they would name. */
+  readonly lacking?: { readonly keys: readonly string[]; readonly modes: readonly string[] };
+  /** Set where rows may bring physical files. */
+  readonly files?: FilesOfResource;
+}
+
+/** How rows name physical files (wire-facts 4, `fileContent`). */
+export interface FilesOfResource {
+  /** The field that holds the name of the entry. */
+  readonly name: string;
+  /** Where one of these is filled, the row names a file of the service, and none is sent. */
+  readonly unless: readonly string[];
+  /** The field of the storage method; only FILE, which it is when empty, has content. */
+  readonly storage: string;
+  readonly modes: readonly string[];
 }

@@ -113,6 +113,12 @@ export const importSource = object(
           'New headers by those of the file, such as { "Part Nr.": Part Number }. The second column of a repeated header is called Manufacturer#2.',
       }),
     ),
+    files: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Folder or pattern of the physical files that the rows name, relative to the manifest.',
+      }),
+    ),
     constants: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: 'Columns that the file lacks, each with the one value of all rows, such as the parent of a BOM.',

@@ -95,6 +95,8 @@ export type Write =
 export interface ImportRequest {
   /** Where the file is, from the folder of the configuration. */
   readonly path: string;
+  /** Where its physical files are, a folder or a pattern, from the same folder. */
+  readonly files?: string;
   /** The manifest's spec. */
   readonly spec: JsonObject;
   /** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */

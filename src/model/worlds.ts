@@ -6,6 +6,7 @@ export const WORLDS: Readonly<Record<string, string>> = {
   ITEM_BOM: 'BOM',
   ITEM_FILES: 'FILES',
   FILE_SUMMARY: 'FILES',
+  ITEM_SOURCING: 'SUPPLIER_ITEMS',
   ITEM: 'ITEMS',
   CHANGE: 'CHANGES',
   REQUEST: 'REQUESTS',

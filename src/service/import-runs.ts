@@ -23,7 +23,14 @@ export interface RunUpload {
   readonly worksheetName?: string;
   /** Size in bytes of what `open` yields. */
   readonly size: number;
-  open(): Readable;
+  open(): AsyncIterable<Buffer>;
+  /** The archive of physical files, the part `fileContent` (wire-facts 4). */
+  readonly files?: UploadedFiles;
+}
+
+export interface UploadedFiles {
+  readonly size: number;
+  open(): AsyncIterable<Buffer>;
 }
 
 /** What reading the runs of one definition takes. Every method is one request. */

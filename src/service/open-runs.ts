@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
@@ -62,36 +61,68 @@ function warningsOf(value: unknown): ImportRun['warnings'] {
   return objectsIn(results).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
 }
 
-/** The parts of interface 4.2 as one stream whose length is known beforehand; the file is never held in memory. */
+/** A part of a form with a stream of known size. */
+interface FilePart {
+  readonly name: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly open: () => AsyncIterable<Buffer>;
+}
+
+/** The parts of interface 4.2 as one stream whose length is known beforehand; no file is ever held in memory. */
 function multipart(upload: RunUpload): RequestBody {
   const boundary = `dexsync-${randomUUID()}`;
-  const { worksheetName } = upload;
-  const fields: [string, string][] = [
-    ['commit', 'false'],
-    ['submitFileType', upload.fileType],
-    ...(worksheetName === undefined ? [] : [['submitWorksheetName', worksheetName] as [string, string]]),
-  ];
-  const head = fields.map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  const fields = Buffer.from(
+    fieldsOf(upload)
+      .map(([name, value]) => fieldText(boundary, name, value))
+      .join(''),
   );
-  const type =
-    upload.fileType === 'CSV' ? 'text/csv' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-  const file =
-    `--${boundary}\r\nContent-Disposition: form-data; name="submitContent"; filename="${quoted(upload.fileName)}"\r\n` +
-    `Content-Type: ${type}\r\n\r\n`;
-  const start = Buffer.from(head.join('') + file);
-  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
-  async function* bytes(): AsyncGenerator<Buffer> {
-    yield start;
-    for await (const chunk of upload.open()) yield chunk;
-    yield end;
-  }
+  const parts = partsOf(upload).map((part) => ({ ...part, head: Buffer.from(partHead(boundary, part)) }));
+  const end = Buffer.from(`--${boundary}--\r\n`);
+  const sizes = parts.map(({ head, size }) => head.length + size + LINE_END.length);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    size: start.length + upload.size + end.length,
-    open: () => Readable.from(bytes(), { objectMode: false }),
+    size: fields.length + sizes.reduce((sum, size) => sum + size, 0) + end.length,
+    open: bytes,
   };
+  async function* bytes(): AsyncGenerator<Buffer> {
+    yield fields;
+    for (const { head, open } of parts) {
+      yield head;
+      yield* open();
+      yield LINE_END;
+    }
+    yield end;
+  }
 }
+
+const LINE_END = Buffer.from('\r\n');
+
+const fieldsOf = ({ fileType, worksheetName }: RunUpload): readonly (readonly [string, string])[] => [
+  ['commit', 'false'],
+  ['submitFileType', fileType],
+  ...(worksheetName === undefined ? [] : [['submitWorksheetName', worksheetName] as const]),
+];
+
+function partsOf({ fileName, fileType, size, open, files }: RunUpload): readonly FilePart[] {
+  const rows = { name: 'submitContent', fileName, contentType: TYPES[fileType], size, open: () => open() };
+  if (files === undefined) return [rows];
+  const archive = { name: 'fileContent', fileName: 'files.zip', contentType: 'application/zip', size: files.size };
+  return [rows, { ...archive, open: () => files.open() }];
+}
+
+const TYPES: Readonly<Record<RunUpload['fileType'], string>> = {
+  CSV: 'text/csv',
+  EXCEL_WORKSHEET: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+const fieldText = (boundary: string, name: string, value: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+const partHead = (boundary: string, { name, fileName, contentType }: FilePart): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${quoted(fileName)}"\r\n` +
+  `Content-Type: ${contentType}\r\n\r\n`;
 
 /** As browsers escape file names in a form. */
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

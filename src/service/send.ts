@@ -14,8 +14,8 @@ export interface Request {
 
 export type RequestBody =
   | { readonly json: unknown }
-  /** `open` gives the bytes afresh for each attempt. */
-  | { readonly contentType: string; readonly size: number; readonly open: () => Readable };
+  /** `open` gives the bytes afresh for each attempt; a chunk need not last beyond the next one. */
+  | { readonly contentType: string; readonly size: number; readonly open: () => AsyncIterable<Buffer> };
 
 export interface Answer {
   readonly status: number;

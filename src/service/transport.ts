@@ -75,16 +75,18 @@ function toOptions(base: URL, { method, path, query, headers, body }: Request): 
 const asText = (query: NonNullable<Request['query']>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
+/** undici takes any iterable of bytes, and waits for each chunk to be sent, though its types know streams only. */
 function encoded(
   headers: Request['headers'],
-  body: RequestBody | undefined,
+  given: RequestBody | undefined,
 ): Pick<Dispatcher.RequestOptions, 'headers' | 'body'> {
-  if (body === undefined) return { headers: { ...headers, 'content-type': 'application/json' } };
-  if ('json' in body) {
-    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body.json) };
+  if (given === undefined) return { headers: { ...headers, 'content-type': 'application/json' } };
+  if ('json' in given) {
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(given.json) };
   }
-  const { contentType, size, open } = body;
-  return { headers: { ...headers, 'content-type': contentType, 'content-length': String(size) }, body: open() };
+  const { contentType, size, open } = given;
+  const body = open() as unknown as Readable;
+  return { headers: { ...headers, 'content-type': contentType, 'content-length': String(size) }, body };
 }
 
 async function toAnswer(

@@ -1,5 +1,5 @@
 import type { Chance } from './rules/chance.js';
-import { PATH_SEPARATOR } from './rules/item-settings.js';
+import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
 import { type NumberFieldBody, numberField } from './rules/number-formats.js';
 import { standardAttributes } from './rules/standard-fields.js';
 import { insertApprovalStatus } from './store/approval-statuses.js';
@@ -35,9 +35,10 @@ const PREFIXED: readonly NumberFieldBody[] = [
   { name: 'Sequence', type: 'AUTO_SEQUENCE', maxLength: 5 },
 ];
 
-const CATEGORIES: Readonly<Record<'CHANGES' | 'REQUESTS', readonly string[]>> = {
+const CATEGORIES: Readonly<Record<'CHANGES' | 'REQUESTS' | 'FILES', readonly string[]>> = {
   CHANGES: ['Engineering Change Order', 'Deviation'],
   REQUESTS: ['Engineering Change Request', 'Problem Report'],
+  FILES: ['Datasheet', 'Drawing', 'Model', 'Specification'],
 };
 
 interface SeedAttribute {
@@ -91,7 +92,9 @@ export function seedFurtherSettings(settings: Database, chance: Chance, created:
   const categories = new Map([
     ...seedWorldCategories(settings, chance, 'CHANGES', created),
     ...seedWorldCategories(settings, chance, 'REQUESTS', created),
+    ...seedWorldCategories(settings, chance, 'FILES', created),
   ]);
+  seedUncategorized(settings, chance, created);
   for (const world of new Set(ATTRIBUTES.map((attribute) => attribute.world))) {
     for (const attribute of standardAttributes(world, chance.guid)) insertAttribute(settings, attribute);
   }
@@ -102,6 +105,14 @@ export function seedFurtherSettings(settings: Database, chance: Chance, created:
     insertAttribute(settings, { ...attribute, ...rest, guid, apiName: guid, possibleValues });
   }
   for (const status of APPROVAL_STATUSES) insertApprovalStatus(settings, { guid: chance.guid(), ...status });
+}
+
+/** Where a file goes that is made without a category, as an item does. */
+function seedUncategorized(settings: Database, chance: Chance, created: string): void {
+  insertCategory(settings, {
+    ...{ guid: chance.guid(), world: 'FILES', name: UNCATEGORIZED, path: UNCATEGORIZED, parent: null, level: 1 },
+    ...{ structural: false, systemDefined: true, numberFormat: null, created },
+  });
 }
 
 function seedWorldCategories(

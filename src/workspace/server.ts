@@ -10,6 +10,7 @@ import { exportRunRoutes } from './routes/export-runs.js';
 import { exportRoutes } from './routes/exports.js';
 import { extractRunRoutes } from './routes/extract-runs.js';
 import { extractRoutes } from './routes/extracts.js';
+import { fileRoutes } from './routes/files.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
 import { integrationMemberRoutes } from './routes/integration-members.js';
@@ -22,6 +23,7 @@ import { refuseOtherRequests } from './routes/other-methods.js';
 import { outboundEventRoutes } from './routes/outbound-events.js';
 import { outboundIntegrationRoutes } from './routes/outbound-integrations.js';
 import { policyRoutes } from './routes/policies.js';
+import { supplierRoutes } from './routes/suppliers.js';
 import { triggerRoutes } from './routes/triggers.js';
 import { userGroupRoutes } from './routes/user-groups.js';
 import { userRoutes } from './routes/users.js';
@@ -52,6 +54,8 @@ const ROUTES = [
   numberReservationRoutes,
   policyRoutes,
   approvalStatusRoutes,
+  fileRoutes,
+  supplierRoutes,
 ];
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */

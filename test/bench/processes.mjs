@@ -51,6 +51,17 @@ export async function timed([program, ...args], { cwd, variables = {}, expected 
 }
 
 /**
+ * What a program prints, where it times itself.
+ *
+ * @param {readonly string[]} command
+ * @param {string} cwd
+ */
+export async function printed(command, cwd) {
+  await timed(command, { cwd });
+  return readFile(join(cwd, 'output.txt'), 'utf8');
+}
+
+/**
  * What a workspace prints when it listens.
  *
  * @typedef {{ url: string, email: string, password: string, workspaceId: number }} Ready

@@ -10,11 +10,13 @@ import { plan } from './plan.mjs';
 import { root } from './processes.mjs';
 import { table } from './table.mjs';
 import { terraformVersion } from './terraform.mjs';
+import { upload } from './upload.mjs';
 import { validate } from './validate.mjs';
+import { bomRows, specRows } from './workspace-rows.mjs';
 
 const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
 
-  node test/bench/run.mjs [--only validate|plan|changed|growth|apply] [--runs N] [--json] [--out FILE]
+  node test/bench/run.mjs [--only validate|plan|changed|growth|apply|rows|upload] [--runs N] [--json] [--out FILE]
 
   --only NAME   one measurement
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
@@ -23,7 +25,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 `;
 
 /** @type {readonly import('./compare.mjs').Measurement[]} */
-const MEASUREMENTS = [validate, plan, changed, growth, apply];
+const MEASUREMENTS = [validate, plan, changed, growth, apply, specRows, bomRows, upload];
 
 const { values } = parseArgs({
   options: {

@@ -53,7 +53,7 @@ export function scriptedRuns({ post = {}, commit = {}, reads, reports = [] }: Sc
   const runs: ImportRuns = {
     async post(upload) {
       log.push('POST');
-      for await (const chunk of upload.open()) uploaded.push(chunk as Buffer);
+      for await (const chunk of upload.open()) uploaded.push(Buffer.from(chunk));
       return answer(post);
     },
     async read() {

@@ -1,11 +1,17 @@
+import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
+import { fileChunks } from '../../src/bulk/rows/file-chunks.js';
 import type { ImportOutcome } from '../../src/bulk/run/import-outcome.js';
 import type { CommitRule } from '../../src/jobs/import.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
+import { openClient } from '../../src/service/client.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
+import { openRuns } from '../../src/service/open-runs.js';
+import { reference } from '../../src/service/profiles/reference.js';
 import { type Answer, formOf, Session } from '../workspace/session.js';
 import { startWorkspace } from '../workspace/start-workspace.js';
 import { runImport } from './scripted-runs.js';
@@ -20,7 +26,7 @@ function runsOver(session: Session, definition: string): ImportRuns {
   return {
     async post(upload) {
       const chunks: Buffer[] = [];
-      for await (const chunk of upload.open()) chunks.push(chunk as Buffer);
+      for await (const chunk of upload.open()) chunks.push(Buffer.from(chunk));
       const content = new Blob([new Uint8Array(Buffer.concat(chunks))]);
       expect(content.size).toBe(upload.size);
       const fields = { commit: 'false', submitFileType: upload.fileType };
@@ -97,6 +103,43 @@ test('a workbook of items and then their BOM are loaded, and read back as they s
     ['0042', 2],
     ['970e07', 1.5],
   ]);
+});
+
+test('a workbook goes up as it is, and the service reads the worksheet that is named (interface 4.2)', async () => {
+  const ready = await startWorkspace();
+  onTestFinished(async () => void (await ready.stop()));
+  const path = await workbookOf({
+    Notes: [['nothing', 'of value']],
+    Parts: [
+      ['Part Number', 'Description'],
+      ['0042', 'Größe "M"'],
+      ['970e07', 'two words'],
+    ],
+  });
+  const { url, email, password } = ready;
+  const client = openClient({
+    profile: reference,
+    login: { url, email, password: async () => password },
+    usageReason: 'test/1',
+    userAgent: 'test/1',
+    signal: new AbortController().signal,
+    clock: Date.now,
+  });
+  onTestFinished(() => client.close());
+  const body = { json: { name: 'Book', resource: 'ITEM_SPECS', mode: 'CREATE', options: SPECS.options } };
+  const { guid } = await client.write('POST', '/imports', body);
+  const { size } = await stat(path);
+  const workbook = { fileName: 'Stück "1".xlsx', fileType: 'EXCEL_WORKSHEET', size } as const;
+  const runs = openRuns(client, String(guid));
+  const ended = async (worksheetName: string) => {
+    let run = await runs.post({ ...workbook, worksheetName, open: () => fileChunks(path, [{ start: 0, end: size }]) });
+    while (run.status === 'CREATED' || run.status === 'RUNNING') run = await runs.read(run.guid);
+    return run;
+  };
+  const run = await ended('Parts');
+  expect(run).toMatchObject({ status: 'COMPLETE', commit: false, totalCount: 2, successCount: 2 });
+  expect(await buffer(await runs.submitContent(run.guid))).toEqual(await readFile(path));
+  expect(await ended('Absent')).toMatchObject({ status: 'ERROR', warnings: [{ code: 3523 }] });
 });
 
 test('failed rows lead to their cells in the file; under clean nothing is committed, under always the rest is', async () => {

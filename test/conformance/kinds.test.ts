@@ -26,6 +26,12 @@ const folder = (name: string): string[] =>
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => `${name}/${file}`);
 
+/** What the imports of the examples read. */
+const dataOf = (name: string): string[] =>
+  readdirSync(`examples/${name}/data`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath.replace('examples/', '')}/${entry.name}`);
+
 const examples = folder('examples/kinds').flatMap(read);
 
 async function exampleProject(
@@ -36,6 +42,7 @@ async function exampleProject(
   for (const part of [
     'quickstart/data/parts.csv',
     'quickstart/data/bom.csv',
+    ...dataOf('kinds'),
     ...folder(`examples/${name}`).map((file) => file.replace('examples/', '')),
   ]) {
     await project.write(`manifests/${part}`, readFileSync(`examples/${part}`));

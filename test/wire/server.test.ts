@@ -6,7 +6,13 @@ import { startWorkspace } from '../workspace/start-workspace.js';
 import { type Bindings, differences, fill, type Json, loadScenarios, type Pair } from './pairs.js';
 
 /** The scenarios in which the dialects differ by the header of the session only (wire-facts 0). */
-const IN_EVERY_DIALECT = ['import-definitions.json', 'number-reservations.json', 'user-groups.json'];
+const IN_EVERY_DIALECT = [
+  'files.json',
+  'import-definitions.json',
+  'number-reservations.json',
+  'sourcing.json',
+  'user-groups.json',
+];
 
 const cases = loadScenarios().flatMap(({ file, pairs }) => {
   const dialects = IN_EVERY_DIALECT.includes(file) ? ['reference', 'arena'] : ['reference'];

@@ -1,3 +1,4 @@
+import { keysNeeded } from '../../jobs/resources.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';
@@ -21,7 +22,7 @@ export function preflight(
   const fields = fieldsOf(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
-    ...given.rules.keys.map((key) => keyCheck(key, fields, given, say)),
+    ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),
     ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
     duplicateCheck(fields, given, say),
     ownParentCheck(fields, given, say),

@@ -30,7 +30,9 @@ async function post(part: Part, input: RunInput): Promise<SentRun> {
   if (signal.aborted) {
     throw new DexsyncError('INTERRUPTED', `Interrupted before ${prepared.file} was sent. Nothing was committed.`);
   }
-  const run = await input.runsOf(definition).post(uploadOf(prepared, part, emit));
+  const files = await prepared.files?.archiveOf(part.first, part.last);
+  const upload = { ...uploadOf(prepared, part, emit), ...(files === undefined ? {} : { files }) };
+  const run = await input.runsOf(definition).post(upload);
   const { first, last } = part;
   const number = run.number === undefined ? {} : { number: run.number };
   return { job: { run: run.guid, ...number, definition, first, last, commit: 'no' }, part, run };

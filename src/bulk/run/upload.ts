@@ -1,21 +1,15 @@
-import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import type { RunUpload } from '../../service/import-runs.js';
 import type { PreparedImport } from '../prepare.js';
+import { type ByteRange, fileChunks } from '../rows/file-chunks.js';
 import type { Part } from '../rows/normalise.js';
 import type { Emit } from './import-event.js';
-
-const CHUNK = 256 * 1024;
 
 /** The header and the rows of one part as a file of its own, or the original file. */
 export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: Emit): RunUpload {
   const { path, fileName, headerBytes, original } = prepared;
   if (original !== undefined) {
-    const { size } = original;
-    return {
-      ...original,
-      open: () => Readable.from(counted(original.path, [{ start: 0, end: size }], size, emit), { objectMode: false }),
-    };
+    const { path: copy, ...described } = original;
+    return { ...described, open: () => counted(copy, [{ start: 0, end: original.size }], original.size, emit) };
   }
   const size = headerBytes + end - start;
   const ranges =
@@ -25,26 +19,14 @@ export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: E
           { start: 0, end: headerBytes },
           { start, end },
         ];
-  return {
-    fileName,
-    fileType: 'CSV',
-    size,
-    open: () => Readable.from(counted(path, ranges, size, emit), { objectMode: false }),
-  };
+  return { fileName, fileType: 'CSV', size, open: () => counted(path, ranges, size, emit) };
 }
 
-async function* counted(
-  path: string,
-  ranges: readonly { readonly start: number; readonly end: number }[],
-  total: number,
-  emit: Emit,
-): AsyncGenerator<Buffer> {
+async function* counted(path: string, ranges: readonly ByteRange[], total: number, emit: Emit): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for (const { start, end } of ranges) {
-    for await (const chunk of createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK })) {
-      yield chunk as Buffer;
-      bytes += (chunk as Buffer).length;
-      emit({ type: 'uploading', bytes, total });
-    }
+  for await (const chunk of fileChunks(path, ranges)) {
+    yield chunk;
+    bytes += chunk.length;
+    emit({ type: 'uploading', bytes, total });
   }
 }

@@ -10,8 +10,12 @@ const CATEGORY_FIELDS = new Map([
   ['category.name', 1],
 ]);
 
-export const fillsCategory = ({ options }: ImportDefinitionSpec): boolean =>
-  options?.mapping?.some(({ apiName }) => apiName !== undefined && CATEGORY_FIELDS.has(apiName)) ?? false;
+/** Files have categories of their own, which no lookup reads. */
+const isOfItems = ({ resource }: ImportDefinitionSpec): boolean => worldOf(resource ?? '') === 'ITEMS';
+
+export const fillsCategory = (definition: ImportDefinitionSpec): boolean =>
+  isOfItems(definition) &&
+  (definition.options?.mapping?.some(({ apiName }) => apiName !== undefined && CATEGORY_FIELDS.has(apiName)) ?? false);
 
 /** The values that the workspace certainly takes, for the fields that can be checked before a request is spent. */
 export function allowedValues(
@@ -19,7 +23,7 @@ export function allowedValues(
   definition: ImportDefinitionSpec,
   workspace: string,
 ): Map<string, AllowedValues> {
-  const categories = lookups.get(lookupKey('Category', 'ITEMS')) ?? [];
+  const categories = (isOfItems(definition) && lookups.get(lookupKey('Category', 'ITEMS'))) || [];
   const noun = `category of workspace "${workspace}"`;
   const ofCategories = [...(categories.length === 0 ? [] : CATEGORY_FIELDS)].map(
     ([field, place]): [string, AllowedValues] => [

@@ -63,7 +63,9 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
     try {
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, linked.described, options);
-      const input = { path, folder, definition, stack: config.stack, project: config.folder, guarding };
+      const { files } = options.source;
+      const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
+      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
       return await send(input, { options, manifest, seen, recorded, connection, host });
     } finally {
       await release();

@@ -31,7 +31,10 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const ledger = { jobs: new Map([[key, state]]), objects: new Map(), committedRows: new Map() };
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
   const path = resolve(project, request.path);
-  const job = await prepareJob({ ...common, path, folder }, { manifest, desired: request.spec }).catch(unlessGone);
+  const job = await prepareJob(
+    { ...common, path, ...filesOf(project, request.files), folder },
+    { manifest, desired: request.spec },
+  ).catch(unlessGone);
   if (job?.facts.key === key) return job;
   const submitted = await fetchSubmitted(state.runs, join(folder, 'submitted.csv'), connection.client);
   report(host, [othersByNow(found)]);
@@ -62,3 +65,6 @@ export function manifestOf({ address, request }: FoundImport): Manifest {
   const origins = { start: COMMAND_LINE, value: () => COMMAND_LINE, key: () => COMMAND_LINE };
   return { address, kind: importJob.name, metadata: { name: splitAddress(address).name }, spec: request.spec, origins };
 }
+
+const filesOf = (project: string, files: string | undefined): { filesPath?: string } =>
+  files === undefined ? {} : { filesPath: resolve(project, files) };

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { folderOf } from '../../bulk/archive/find-files.js';
 import type { ExpectedRows } from '../../bulk/preflight/row-count.js';
 import { type PreparedImport, prepareImport } from '../../bulk/prepare.js';
 import type { Division } from '../../bulk/rows/divide.js';
@@ -78,10 +79,11 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
     const jobs: Job[] = [];
     for (const [index, bound] of manifests.entries()) {
       const { path, desired } = await sourceOf(input, bound);
+      const files = await filesOf(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
       const project = input.config.folder;
-      const job = { ...input, project, path, folder: own, definition: definitionOf(input, bound) };
+      const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
       const named = { ...bound, desired };
       jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
     }
@@ -163,6 +165,22 @@ async function sourceOf({ config, host }: JobsInput, bound: Bound): Promise<Foun
   return found;
 }
 
+/** Where the physical files are, if the import brings some. */
+async function filesOf({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<{ filesPath?: string }> {
+  const { files } = (withoutNulls(desired) as ImportSpec).source;
+  if (files === undefined) return {};
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const filesPath = resolve(home, files);
+  const place = folderOf(filesPath);
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
+  if (allowed.includes(true)) return { filesPath };
+  const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;
+  const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
+  const origin = manifest.origins.value('/spec/source/files');
+  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return {};
+}
+
 /** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
 const homeOf = (file: string, project: string, cwd: string): string =>
   file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
@@ -173,6 +191,8 @@ export interface JobInput extends Pick<JobsInput, 'observation' | 'workspace' | 
   /** Imports that are asked for once more, although their content was settled before. */
   readonly again?: ReadonlySet<Address>;
   readonly path: string;
+  /** What `source.files` means, absolute. */
+  readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
 }
@@ -182,13 +202,14 @@ export async function prepareJob(
   input: JobInput,
   { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
 ): Promise<Job> {
-  const { definition, host, observation, workspace, path, folder } = input;
+  const { definition, host, observation, workspace, path, filesPath, folder } = input;
   const asked = withoutNulls(desired) as ImportSpec;
   const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
   const { address } = manifest;
   const again = input.again?.has(address) === true ? ({ again: 'asked' } as const) : {};
   const read = {
     path,
+    ...(filesPath === undefined ? {} : { filesPath }),
     folder,
     source,
     definition: definition.spec,
@@ -225,6 +246,7 @@ export async function prepareJob(
     requests: priceOfImport(prepared.parts, rule),
     request: {
       path: relative(input.project, path).replaceAll(sep, '/'),
+      ...(filesPath === undefined ? {} : { files: relative(input.project, filesPath).replaceAll(sep, '/') }),
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },
@@ -254,10 +276,11 @@ const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
   spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
-function keyOf({ rowsDigest }: PreparedImport, { content }: Definition): string {
+function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): string {
   const { schema } = importDefinition;
   const { description: _, ...rest } = content;
-  return digest({ rows: rowsDigest, definition: normalForm(schema, withoutDefaults(schema, rest)) });
+  const sent = files === undefined || files.count === 0 ? {} : { files: files.digest };
+  return digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
 }
 
 /** Rows that refer to records of another import of the plan come after it. */

@@ -21,7 +21,10 @@ const definition = object(
   { options: object({}, { mapping: listOf(object({ resource: TEXT, sourceName: TEXT })) }) },
 );
 
-const request = object({ path: NAME, spec: SPEC, definition: object({ spec: definition, content: SPEC }) });
+const request = object(
+  { path: NAME, spec: SPEC, definition: object({ spec: definition, content: SPEC }) },
+  { files: NAME },
+);
 
 const validated = object({ rows: COUNT, failed: COUNT });
 const openRun = object({ run: NAME, phase: { enum: ['posted', 'committing'] } }, { number: COUNT, validated });

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { folderOf } from '../../bulk/archive/find-files.js';
 import { dataFolder } from '../../config/environment.js';
 import type { Config } from '../../config/load-config.js';
 import { changedPaths } from '../../engine/changed-paths.js';
@@ -74,11 +75,15 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
 async function prepared(step: Step, { key, request, resume }: ImportWrite, folder: string, input: RecheckingJobs) {
   const { config, plan, observation, state, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
-  const path = await sourceOf(step.address, request, config);
+  const path = await inProject(step.address, request.path, request.path, config);
+  const filesPath =
+    request.files === undefined
+      ? {}
+      : { filesPath: await inProject(step.address, request.files, folderOf(request.files), config) };
   const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
   const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
   const job = await prepareJob(
-    { project, path, folder, definition, observation, workspace, state, host },
+    { project, path, ...filesPath, folder, definition, observation, workspace, state, host },
     { manifest: manifestOf(step, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `cannot be read any more: ${job}`);
@@ -93,9 +98,9 @@ async function prepared(step: Step, { key, request, resume }: ImportWrite, folde
 }
 
 /** A plan may come from somewhere else; it reads nothing outside the project. */
-async function sourceOf(address: Address, { path: given }: ImportRequest, { folder }: Config): Promise<string> {
-  const path = resolve(folder, given);
-  if (await isInside(folder, path).catch(() => !given.startsWith('..'))) return path;
+async function inProject(address: Address, given: string, place: string, { folder }: Config): Promise<string> {
+  const isIn = await isInside(folder, resolve(folder, place)).catch(() => !place.startsWith('..'));
+  if (isIn) return resolve(folder, given);
   throw new DexsyncError('PLAN_INVALID', `${address} reads "${given}", which leads out of the project folder.`, {
     hint: 'Move the file into the project and plan again.',
   });

@@ -1,5 +1,5 @@
 import { createNumberFormat, type NumberFieldBody } from '../rules/number-formats.js';
-import { createAttribute, createCategory, removeAttribute } from '../rules/settings-administration.js';
+import { createAttribute, createCategory, lockItem, removeAttribute } from '../rules/settings-administration.js';
 import { createUser } from '../rules/users.js';
 import { writeWhenFree } from '../store/database.js';
 import {
@@ -14,6 +14,7 @@ import { NUMBER_FIELD_TYPES } from '../store/number-formats.js';
 import { requireAdministrator } from './admission.js';
 import type { App, Services } from './app.js';
 import { attributeAnswer, categoryAnswer, showAttribute, showCategory } from './item-settings.js';
+import { itemAnswer, showItem } from './items.js';
 import { numberFormatAnswer, showNumberFormat } from './number-formats.js';
 import { byGuid, nullable, user } from './schemas.js';
 import { Type } from './type.js';
@@ -72,6 +73,8 @@ const numberFormatBody = Type.Object(
   { additionalProperties: false },
 );
 
+const lockBody = Type.Object({ isLocked: Type.Boolean() }, { additionalProperties: false });
+
 const common = {
   tags: ['embedded only'],
   description:
@@ -80,7 +83,7 @@ const common = {
 
 /**
  * What the published interface has no endpoint for and an administrator does in a service's own pages: attributes, users,
- * categories and number formats of the embedded workspace.
+ * categories, number formats and locks of items of the embedded workspace.
  */
 export function embeddedRoutes(app: App, services: Services): void {
   attributeAdministration(app, services);
@@ -110,6 +113,28 @@ export function embeddedRoutes(app: App, services: Services): void {
     },
   );
   numberFormatAdministration(app, services);
+  itemLocks(app, services);
+}
+
+function itemLocks(app: App, { workspace }: Services): void {
+  app.put(
+    '/embedded/items/:guid',
+    {
+      config: { uncounted: true },
+      schema: {
+        ...common,
+        summary: 'Lock or unlock an item',
+        params: byGuid,
+        body: lockBody,
+        response: { 200: itemAnswer },
+      },
+    },
+    async (request) => {
+      requireAdministrator(request);
+      const { params, body } = request;
+      return showItem(await writeWhenFree(workspace.settings, () => lockItem(workspace, params.guid, body.isLocked)));
+    },
+  );
 }
 
 function numberFormatAdministration(app: App, { workspace }: Services): void {

@@ -41,6 +41,7 @@ const runForm = Type.Object({
   ...formFields,
   submitWorksheetName: Type.Optional(Type.String()),
   submitContent: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
+  fileContent: Type.Optional(Type.Unsafe<never>({ type: 'string', format: 'binary' })),
 });
 
 const runQuery = Type.Object({ ...formFields, submitWorksheetName: Type.Optional(Type.String()) });
@@ -123,7 +124,7 @@ function runCreation(app: App, services: Services): void {
         wake();
         return reply.status(201).send(showRun(started, options.timeZone));
       } catch (error) {
-        runFiles.discard(guid);
+        runFiles.discard(guid, 'submit', 'files');
         throw error;
       }
     },
@@ -167,16 +168,17 @@ function hasEnded({ status }: ImportRun): boolean {
   return status !== 'CREATED' && status !== 'RUNNING';
 }
 
-/** Stores the file of a form and collects its fields, which may also come in the query (wire-facts 4, "as query"). */
+/** Stores the files of a form, the rows and the archive of physical files (wire-facts 4), and collects its fields, which may also come in the query (wire-facts 4, "as query"). */
 async function receive(request: FastifyRequest, { runFiles }: Services, guid: string): Promise<RunForm> {
   if (!request.isMultipart()) throw new ServiceError({ code: 415, message: 'A run needs multipart/form-data.' });
   const form: Record<string, string> = { ...(request.query as Record<string, string>) };
   let received = false;
   for await (const part of request.parts()) {
     if (part.type === 'field') form[part.fieldname] = String(part.value);
+    else if (part.fieldname === 'fileContent') await store(part, () => runFiles.receive(guid, 'files', part.file));
     else if (part.fieldname !== 'submitContent') part.file.resume();
     else {
-      await store(part, () => runFiles.receive(guid, part.file));
+      await store(part, () => runFiles.receive(guid, 'submit', part.file));
       received = true;
     }
   }

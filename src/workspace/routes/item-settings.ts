@@ -10,6 +10,7 @@ import {
   listLifecyclePhases,
   PHASE_SEARCH,
 } from '../rules/item-settings.js';
+import { isReadOnly } from '../rules/standard-fields.js';
 import { type Category, type CategoryWorld, WORLDS, type World } from '../store/item-settings.js';
 import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
@@ -87,7 +88,7 @@ const attributes = { querystring: searchQuery({}, ...ATTRIBUTE_FLAGS), response:
 /** Categories and attributes of all worlds, and lifecycle phases (interface 2.4, 4.6; wire-facts 0 and 7). */
 export function itemSettingsRoutes(app: App, services: Services): void {
   attributeRoutes(app, services);
-  for (const world of ['ITEMS', 'CHANGES', 'REQUESTS'] as const) categoryRoutes(app, services, world);
+  for (const world of ['ITEMS', 'CHANGES', 'REQUESTS', 'FILES'] as const) categoryRoutes(app, services, world);
   app.get(
     '/settings/items/lifecyclephases',
     {
@@ -145,6 +146,7 @@ function categoryRoutes(app: App, { workspace }: Services, world: CategoryWorld)
 export function showAttribute(attribute: ListedAttribute): Immutable<Static<typeof attributeAnswer>> {
   const { guid, apiName, name, fieldType, custom, required, multiSelect, maxLength, origin, possibleValues } =
     attribute;
+  const readOnly = !custom && isReadOnly(attribute.world, apiName);
   return {
     guid,
     apiName,
@@ -152,8 +154,8 @@ export function showAttribute(attribute: ListedAttribute): Immutable<Static<type
     fieldType,
     custom,
     active: true,
-    creatable: true,
-    editable: true,
+    creatable: !readOnly,
+    editable: !readOnly,
     searchable: custom,
     global: attribute.category === null,
     required,

@@ -11,9 +11,9 @@ import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
-const named = Type.Object({ guid: Type.String(), name: Type.String() });
+export const named = Type.Object({ guid: Type.String(), name: Type.String() });
 
-const additionalAttribute = Type.Object({
+export const additionalAttribute = Type.Object({
   guid: Type.String(),
   apiName: Type.String(),
   name: Type.String(),
@@ -21,9 +21,9 @@ const additionalAttribute = Type.Object({
   value: Type.Unknown(),
 });
 
-const links = Type.Object({ api: Type.String() });
+export const links = Type.Object({ api: Type.String() });
 
-const item = Type.Object({
+export const itemAnswer = Type.Object({
   guid: Type.String(),
   number: Type.String(),
   name: Type.String(),
@@ -72,7 +72,7 @@ export function itemRoutes(app: App, { workspace }: Services): void {
       schema: {
         summary: 'Search items',
         querystring: searchQuery(ITEM_SEARCH, ...ITEM_VIEW),
-        response: { 200: listOf(item) },
+        response: { 200: listOf(itemAnswer) },
       },
     },
     async ({ query }) => page(listItems(workspace, query).map(showItem)),
@@ -84,7 +84,7 @@ export function itemRoutes(app: App, { workspace }: Services): void {
         summary: 'Get an item',
         params: byGuid,
         querystring: searchQuery({}, 'includeEmptyAdditionalAttributes'),
-        response: { 200: item },
+        response: { 200: itemAnswer },
       },
     },
     async ({ params, query }) => showItem(findItem(workspace, params.guid, query)),
@@ -104,7 +104,7 @@ export function itemRoutes(app: App, { workspace }: Services): void {
   );
 }
 
-function showItem(details: ItemDetails): Immutable<Static<typeof item>> {
+export function showItem(details: ItemDetails): Immutable<Static<typeof itemAnswer>> {
   const { guid, number, name, description, fields } = details;
   const cost = (field: string): number | null => (typeof fields[field] === 'number' ? fields[field] : null);
   const word = (field: string): string | null => (typeof fields[field] === 'string' ? fields[field] : null);
@@ -124,7 +124,7 @@ function showItem(details: ItemDetails): Immutable<Static<typeof item>> {
     productionCost: cost('productionCost'),
     targetPrice: cost('targetPrice'),
     shared: fields.shared === true,
-    isLocked: false,
+    isLocked: details.isLocked,
     isAssembly: details.isAssembly,
     inAssembly: details.inAssembly,
     assemblyType: assemblyTypeOf(details),

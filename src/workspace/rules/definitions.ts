@@ -6,17 +6,18 @@ import {
   type Mode,
   REPORT_COLUMNS,
   REPORT_RESOURCE,
+  RESOURCES,
   type Resource,
   renameDefinition,
 } from '../store/imports.js';
-import { attributesOf, type World } from '../store/item-settings.js';
+import { attributesOf } from '../store/item-settings.js';
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
+import { importFieldsOf, worldOf } from './import-fields.js';
 import { completeOptions, type OptionsBody } from './import-options.js';
 import { parseSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
-import { fieldsOf } from './standard-fields.js';
 import type { Caller, Workspace } from './workspace.js';
 
 interface MappingBody {
@@ -38,8 +39,10 @@ interface DefinitionBody {
 /** What an update may say (wire-facts 0: name and description only). */
 type DefinitionUpdate = Readonly<Record<string, unknown>>;
 
-const RESOURCES: readonly Resource[] = ['ITEM_SPECS', 'ITEM_BOM'];
 const MODES: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
+
+/** What belongs to an item as a whole view of it (wire-facts 4, "mode" and "ITEM_FILES semantics"). */
+const REPLACEABLE: readonly Resource[] = ['ITEM_BOM', 'ITEM_FILES'];
 
 export const DEFINITION_SEARCH = {
   name: 'text',
@@ -51,10 +54,6 @@ export const DEFINITION_SEARCH = {
   'creator.email': 'text',
   'creator.fullName': 'text',
 } as const;
-
-export function worldOf(resource: Resource): World {
-  return resource === 'ITEM_SPECS' ? 'ITEMS' : 'BOM';
-}
 
 export function listDefinitions(workspace: Workspace, query: Query): ImportDefinition[] {
   return selectPage(workspace.settings, definitionList, parseSearch(query, DEFINITION_SEARCH));
@@ -71,7 +70,7 @@ export function createDefinition(workspace: Workspace, caller: Caller, body: Def
   if (body.name.trim() === '') throw refuse.empty('name');
   const resource = choose(body.resource, RESOURCES, 'resource');
   const mode = choose(body.mode, MODES, 'mode');
-  if (mode === 'REPLACE' && resource !== 'ITEM_BOM') throw refuse.option(body.mode, 'mode');
+  if (mode === 'REPLACE' && !REPLACEABLE.includes(resource)) throw refuse.option(body.mode, 'mode');
   const { mapping, ...options } = body.options;
   const complete = completeOptions(options, mode);
   const guid = workspace.chance.guid();
@@ -114,7 +113,7 @@ function choose<T extends string>(value: string, known: readonly T[], attribute:
 
 /** Values are compared without regard to case; the answer has the spelling of the field (wire-facts 4). */
 function checkedMapping(workspace: Workspace, mapping: readonly MappingBody[], resource: Resource): MappingEntry[] {
-  const targets = targetNames(workspace, worldOf(resource));
+  const targets = targetNames(workspace, resource);
   const taken = new Set<string>();
   return mapping.map(({ resource: entryResource, apiName, sourceName, inResponse = true, notes }, index) => {
     const at = `options.mapping[${index}]`;
@@ -133,11 +132,11 @@ function reportColumn(apiName: string): string | undefined {
 }
 
 /** Every name that a mapping may use, by its lower case. */
-function targetNames(workspace: Workspace, world: World): Map<string, string> {
+function targetNames(workspace: Workspace, resource: Resource): Map<string, string> {
   const byName = workspace.dialect.customAttributes === 'name';
-  const custom = attributesOf(workspace.settings, world).filter((attribute) => attribute.custom);
+  const custom = attributesOf(workspace.settings, worldOf(resource)).filter((attribute) => attribute.custom);
   const names = [
-    ...fieldsOf(world).map((field) => field.apiName),
+    ...importFieldsOf(resource).map((field) => field.apiName),
     ...custom.map((attribute) => (byName ? attribute.name : attribute.guid)),
   ];
   return new Map(names.map((name) => [name.toLowerCase(), name]));

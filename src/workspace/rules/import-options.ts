@@ -5,7 +5,8 @@ import { refuse } from './service-error.js';
 /** An option of definitions: the modes that it is valid for, its default, and what it accepts. */
 interface OptionRule {
   readonly modes: readonly Mode[];
-  readonly otherwise: string;
+  /** Missing: the definition has no such option unless it is given. */
+  readonly otherwise?: string;
   /** The values of an enumeration; missing: free text. */
   readonly values?: readonly string[];
   readonly check?: (value: string) => boolean;
@@ -25,6 +26,8 @@ const OPTIONS = {
   timeZone: { modes: NOT_DELETE, otherwise: 'UTC', check: isTimeZone },
   stripWhiteSpace: { modes: ALL, otherwise: 'STRIP', values: ['STRIP', 'RETAIN'] },
   numberingFreeTextHeader: { modes: ['CREATE', 'EDIT', 'OVERWRITE'], otherwise: 'Numbering Free Text' },
+  useCategoryNumberFormat: { modes: ['CREATE', 'OVERWRITE'] },
+  fileEdition: { modes: NOT_DELETE, values: ['CREATE_EDITION'] },
 } as const satisfies Record<string, OptionRule>;
 
 type OptionName = keyof typeof OPTIONS;
@@ -44,7 +47,7 @@ export function completeOptions(given: OptionsBody, mode: Mode): ImportOptions {
   for (const name of OPTION_NAMES) {
     const rule: OptionRule = OPTIONS[name];
     const value = given[name] === undefined ? rule.otherwise : checked(name, given[name], rule);
-    if (rule.modes.includes(mode)) complete[name] = value;
+    if (rule.modes.includes(mode) && value !== undefined) complete[name] = value;
   }
   return complete as ImportOptions;
 }

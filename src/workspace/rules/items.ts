@@ -8,16 +8,15 @@ import {
   type ListedLine,
   whereUsedList,
 } from '../store/items.js';
-import type { Criterion, Search } from '../store/search.js';
 import { type List, selectAll, selectOne, selectPage } from '../store/select.js';
+import { byCategory } from './by-category.js';
 import { isGuid } from './chance.js';
-import { findCategory } from './item-settings.js';
 import { type Comparison, parseFlag, parseSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
-/** The value of a custom attribute, as items and BOM lines show it (wire-facts 3). */
-interface AdditionalAttribute {
+/** The value of a custom attribute, as items, BOM lines and files show it (wire-facts 3). */
+export interface AdditionalAttribute {
   readonly guid: string;
   readonly apiName: string;
   readonly name: string;
@@ -62,7 +61,7 @@ export function listItems(workspace: Workspace, query: Query): ItemDetails[] {
   const columns = Object.fromEntries(custom.map((guid) => [guid, `i.additional ->> '$."${guid}"'`]));
   const list: List<ListedItem> = { ...itemList, columns: { ...itemList.columns, ...columns } };
   const withChildren = parseFlag({ includeChildCategories }, 'includeChildCategories', true);
-  const search = byCategory(workspace, parseSearch(rest, searchable), withChildren);
+  const search = byCategory(workspace, 'ITEMS', parseSearch(rest, searchable), withChildren);
   const empty = parseFlag({ includeEmptyAdditionalAttributes }, 'includeEmptyAdditionalAttributes', false);
   const shown = empty ? byCategories(workspace) : () => attributes;
   return selectPage(workspace.settings, list, search).map((item) => withAdditional(item, shown(item.category), empty));
@@ -111,25 +110,8 @@ function listLines(
   return lines.map((line) => withAdditional(line, attributes, true));
 }
 
-/** A category stands for those below it too, unless includeChildCategories says otherwise (interface 4.6). */
-function byCategory(workspace: Workspace, search: Search, withChildren: boolean): Search {
-  return { ...search, criteria: search.criteria.map((criterion) => expand(workspace, criterion, withChildren)) };
-}
-
-function expand(workspace: Workspace, criterion: Criterion, withChildren: boolean): Criterion {
-  if (criterion.attribute !== 'category.guid' || !withChildren) return criterion;
-  const { guid, path } = findCategory(workspace, String(criterion.value));
-  const below = workspace.settings
-    .all("SELECT guid, path FROM categories WHERE world = 'ITEMS'")
-    .filter((row) => isBelow(String(row.path), path));
-  return { attribute: criterion.attribute, test: 'in', value: guid, values: below.map((row) => String(row.guid)) };
-}
-
-function isBelow(path: string, ancestor: string): boolean {
-  return path.toLowerCase().startsWith(`${ancestor.toLowerCase()}\\`);
-}
-
-function withAdditional<T extends { readonly additional: FieldValues }>(
+/** A record with the values of its custom attributes; `empty`: those without a value too. */
+export function withAdditional<T extends { readonly additional: FieldValues }>(
   record: T,
   attributes: readonly Attribute[],
   empty: boolean,

@@ -13,9 +13,11 @@ import {
   type StoredAttribute,
   type World,
 } from '../store/item-settings.js';
+import { setLocked } from '../store/items.js';
 import { selectOne } from '../store/select.js';
 import { zulu } from './date-times.js';
 import { findAttribute, findCategory, PATH_SEPARATOR } from './item-settings.js';
+import { findItem, type ItemDetails } from './items.js';
 import { findNumberFormat } from './number-formats.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
@@ -69,6 +71,13 @@ export function createAttribute(workspace: Workspace, body: NewAttributeBody): S
 function checkOwner(workspace: Workspace, world: World, category: string): void {
   if (!isCategoryWorld(world)) throw refuse.invalid('category', `${world} has no categories.`);
   findCategory(workspace, category, world);
+}
+
+/** Locks or unlocks the version of an item (interface 2.4, isLocked). Not part of the published interface. */
+export function lockItem(workspace: Workspace, guid: string, isLocked: boolean): ItemDetails {
+  const item = findItem(workspace, guid);
+  setLocked(workspace.settings, item.guid, isLocked);
+  return findItem(workspace, guid);
 }
 
 /** Deletes a custom attribute; definitions that map it keep its GUID and are broken (wire-facts 0). */

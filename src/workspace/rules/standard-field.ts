@@ -10,6 +10,8 @@ export interface StandardField {
   readonly possibleValues?: readonly string[];
   /** A number that may not be negative. */
   readonly positive?: true;
+  /** The service alone sets it (interface 7: the country of origin). */
+  readonly readOnly?: true;
   /** Names another object, so it is no attribute of its own in the lists of attributes. */
   readonly reference?: true;
 }

@@ -59,6 +59,11 @@ export function fieldsOf(world: World): readonly StandardField[] {
   return FIELDS[world];
 }
 
+/** Whether the service alone sets a standard attribute (interface 7: the country of origin). */
+export function isReadOnly(world: World, apiName: string): boolean {
+  return fieldsOf(world).some((field) => field.readOnly && field.apiName === apiName);
+}
+
 /** The standard attributes of a new workspace. */
 export function standardAttributes(world: World, guid: () => string): Attribute[] {
   return fieldsOf(world)

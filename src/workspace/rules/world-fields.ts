@@ -21,8 +21,8 @@ const choice = (apiName: string, label: string, ...possibleValues: readonly stri
 };
 
 /**
- * A handful of standard fields for each world whose objects the workspace does not hold, so that definitions can name
- * their attributes. ASSUMED: the names of the worlds are those of wire-facts 0 and endpoints.md; no source lists the
+ * A handful of standard fields for each world beside items and BOM lines. Of these worlds the workspace holds files,
+ * suppliers and supplier items; the others are there so that definitions can name their attributes. ASSUMED: the names of the worlds are those of wire-facts 0 and endpoints.md; no source lists the
  * fields.
  */
 export const FURTHER_FIELDS: Readonly<Record<FurtherWorld, readonly StandardField[]>> = {
@@ -44,19 +44,29 @@ export const FURTHER_FIELDS: Readonly<Record<FurtherWorld, readonly StandardFiel
   ],
   SUPPLIERS: [name, text('webSite', 'Web Site'), text('supplierCode', 'Supplier Code'), description],
   SUPPLIER_ITEMS: [
-    { ...number, name: 'Supplier Item Number' },
+    { ...number, name: 'Supplier Item Number', maxLength: 200 },
     { ...name, name: 'Supplier Item Name' },
-    description,
+    { ...description, name: 'Supplier Item Description' },
     text('uom', 'Unit of Measure'),
     { apiName: 'leadTime', name: 'Lead Time', fieldType: 'NUMBER', positive: true },
+    { ...text('countryOfOrigin', 'Country of Origin'), readOnly: true },
   ],
   QUALITY_PROCESSES: [number, name, description, date('targetCompletionDate', 'Target Completion')],
   FILES: [
-    number,
-    title,
+    { ...text('guid', 'File GUID'), reference: true },
+    { ...number, name: 'File Number', maxLength: 200 },
+    { ...title, name: 'File Title' },
+    { ...text('name', 'File Name'), maxLength: 1000 },
+    { ...text('category.name', 'File Category'), reference: true },
+    { ...text('category.path', 'File Category Path'), reference: true },
+    { ...text('category.guid', 'File Category GUID'), reference: true },
+    { ...description, name: 'File Description' },
     text('author', 'Author'),
     text('edition', 'Edition'),
+    text('format', 'Format'),
+    { ...text('location', 'Location'), maxLength: 2000 },
     choice('storageMethodName', 'Storage Method', 'FILE', 'WEB', 'PLACE_HOLDER'),
+    { apiName: 'private', name: 'Private', fieldType: 'BOOLEAN' },
   ],
   TICKETS: [
     number,

@@ -1,15 +1,27 @@
-import type { Database } from './database.js';
 import { updates } from './item-draft.js';
 import { BOM_LINE_COLUMNS, type BomLineRecord, bomLineValues, readBomLine } from './items.js';
+import type { Statements } from './row-scope.js';
 
 const COLUMNS = BOM_LINE_COLUMNS.split(', ');
 const UNTOUCHED = 'NOT EXISTS (SELECT 1 FROM temp.draft_lines d WHERE d.guid = b.guid)';
 
+const LINES = `SELECT ${BOM_LINE_COLUMNS} FROM main.bom_lines b WHERE parent = ? AND ${UNTOUCHED}
+  UNION ALL SELECT ${BOM_LINE_COLUMNS} FROM temp.draft_lines WHERE parent = ? AND deleted = 0`;
+const LINES_OF = `SELECT ${BOM_LINE_COLUMNS} FROM main.bom_lines b WHERE parent = ? AND child = ? AND ${UNTOUCHED}
+  UNION ALL SELECT ${BOM_LINE_COLUMNS} FROM temp.draft_lines WHERE parent = ? AND child = ? AND deleted = 0`;
+const REACHES = `WITH RECURSIVE below (guid) AS (
+  VALUES (?)
+  UNION SELECT b.child FROM below JOIN main.bom_lines b ON b.parent = below.guid WHERE ${UNTOUCHED}
+  UNION SELECT d.child FROM below JOIN temp.draft_lines d ON d.parent = below.guid WHERE d.deleted = 0
+) SELECT 1 FROM below WHERE guid = ? LIMIT 1`;
+const WRITE = `INSERT INTO temp.draft_lines (${BOM_LINE_COLUMNS}, deleted) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)
+  ON CONFLICT (guid) DO UPDATE SET ${updates([...COLUMNS, 'deleted'])}`;
+
 /** BOM lines as they would be after the rows so far; see `ItemDraft`. */
 export class BomDraft {
-  readonly #data: Database;
+  readonly #data: Statements;
 
-  constructor(data: Database) {
+  constructor(data: Statements) {
     this.#data = data;
     data.exec(`
       DROP TABLE IF EXISTS temp.draft_lines;
@@ -23,26 +35,17 @@ export class BomDraft {
   }
 
   lines(parent: string): BomLineRecord[] {
-    const sql = `SELECT ${BOM_LINE_COLUMNS} FROM main.bom_lines b WHERE parent = ? AND ${UNTOUCHED}
-      UNION ALL SELECT ${BOM_LINE_COLUMNS} FROM temp.draft_lines WHERE parent = ? AND deleted = 0`;
-    return this.#data.all(sql, parent, parent).map(readBomLine);
+    return this.#data.all(LINES, parent, parent).map(readBomLine);
   }
 
   /** The lines of a parent that hold a child. */
   linesOf(parent: string, child: string): BomLineRecord[] {
-    const sql = `SELECT ${BOM_LINE_COLUMNS} FROM main.bom_lines b WHERE parent = ? AND child = ? AND ${UNTOUCHED}
-      UNION ALL SELECT ${BOM_LINE_COLUMNS} FROM temp.draft_lines WHERE parent = ? AND child = ? AND deleted = 0`;
-    return this.#data.all(sql, parent, child, parent, child).map(readBomLine);
+    return this.#data.all(LINES_OF, parent, child, parent, child).map(readBomLine);
   }
 
   /** Whether `to` is `from` itself or somewhere below it. */
   reaches(from: string, to: string): boolean {
-    const sql = `WITH RECURSIVE below (guid) AS (
-        VALUES (?)
-        UNION SELECT b.child FROM below JOIN main.bom_lines b ON b.parent = below.guid WHERE ${UNTOUCHED}
-        UNION SELECT d.child FROM below JOIN temp.draft_lines d ON d.parent = below.guid WHERE d.deleted = 0
-      ) SELECT 1 FROM below WHERE guid = ? LIMIT 1`;
-    return this.#data.get(sql, from, to) !== undefined;
+    return this.#data.get(REACHES, from, to) !== undefined;
   }
 
   put(line: BomLineRecord): void {
@@ -64,8 +67,6 @@ export class BomDraft {
   }
 
   #write(line: BomLineRecord, deleted: number): void {
-    const sql = `INSERT INTO temp.draft_lines (${BOM_LINE_COLUMNS}, deleted) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)
-      ON CONFLICT (guid) DO UPDATE SET ${updates([...COLUMNS, 'deleted'])}`;
-    this.#data.run(sql, ...bomLineValues(line), deleted);
+    this.#data.run(WRITE, ...bomLineValues(line), deleted);
   }
 }

@@ -16,7 +16,8 @@ export interface MappingEntry {
 export const REPORT_RESOURCE = 'IMPORT';
 export const REPORT_COLUMNS = ['status', 'errorCode', 'errorMessage'] as const;
 
-export type Resource = 'ITEM_SPECS' | 'ITEM_BOM';
+export const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'] as const;
+export type Resource = (typeof RESOURCES)[number];
 export type Mode = 'CREATE' | 'EDIT' | 'OVERWRITE' | 'REPLACE' | 'DELETE';
 
 /** The options of a definition: those valid for its mode, defaults filled in (wire-facts 4). */
@@ -30,6 +31,8 @@ export interface ImportOptions {
   readonly timeZone?: string;
   readonly stripWhiteSpace?: 'STRIP' | 'RETAIN';
   readonly numberingFreeTextHeader?: string;
+  readonly useCategoryNumberFormat?: string;
+  readonly fileEdition?: 'CREATE_EDITION';
   readonly mapping?: readonly MappingEntry[];
 }
 

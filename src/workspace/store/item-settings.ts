@@ -19,7 +19,7 @@ export const WORLDS = [
 export type World = (typeof WORLDS)[number];
 
 /** The worlds that sort their objects into categories, each with the name of its root (wire-facts 7). */
-export const CATEGORY_ROOTS = { ITEMS: 'Item', CHANGES: 'Change', REQUESTS: 'Request' } as const;
+export const CATEGORY_ROOTS = { ITEMS: 'Item', CHANGES: 'Change', REQUESTS: 'Request', FILES: 'File' } as const;
 
 export type CategoryWorld = keyof typeof CATEGORY_ROOTS;
 

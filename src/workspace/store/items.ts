@@ -98,8 +98,15 @@ export function insertItem(database: Database, item: ItemRecord): void {
   database.run(`INSERT INTO items (${ITEM_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...itemValues(item));
 }
 
+/** Locks or unlocks an item. */
+export function setLocked(database: Database, guid: string, locked: boolean): void {
+  database.run('UPDATE items SET locked = ? WHERE guid = ?', Number(locked), guid);
+}
+
 /** An item with the names of what it refers to, and its place in BOMs. */
 export interface ListedItem extends ItemRecord {
+  /** Whether its version is locked against changes (interface 2.4). */
+  readonly isLocked: boolean;
   readonly categoryName: string;
   readonly phaseName: string;
   readonly ownerName: string;
@@ -138,6 +145,7 @@ export const itemList: List<ListedItem> = {
     ownerName: text(row, 'owner_name'),
     creatorName: text(row, 'creator_name'),
     creatorEmail: text(row, 'creator_email'),
+    isLocked: row.locked === 1,
     isAssembly: row.is_assembly === 1,
     inAssembly: row.in_assembly === 1,
   }),

@@ -41,10 +41,14 @@ export async function openStore(file: string | undefined, fill: (settings: Datab
   }
 }
 
+/** What a connection may keep of a file in memory: GUIDs come in no order, so that their indexes are written all over. */
+const CACHE_KIB = 32 * 1024;
+
 /** A further connection to a workspace file, for another thread. */
 export async function openSettings(path: string, patienceMs: number, isStopped?: () => boolean): Promise<Database> {
   const database = new Database(await connect(path), isStopped);
-  database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL`);
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;
+    PRAGMA main.cache_size = -${CACHE_KIB}; PRAGMA temp.cache_size = -${CACHE_KIB}`);
   return database;
 }
 

@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * The three files of an import run (wire-facts 4: submitContent, resultContent, errorContent), and the archive of an
- * export or extract run (wire-facts 5).
+ * The files of an import run (wire-facts 4: submitContent, resultContent, errorContent, and the part fileContent), the
+ * archive of an export or extract run (wire-facts 5), and the content of a file of the workspace under a GUID of its own.
  */
-export type RunContent = 'submit' | 'result' | 'error' | 'archive';
+export type RunContent = 'submit' | 'files' | 'result' | 'error' | 'archive' | 'content';
 
 /** The files of runs, in a folder beside the database. */
 export class RunFiles {
@@ -21,8 +21,8 @@ export class RunFiles {
     return join(this.#folder, `${run}.${content}`);
   }
 
-  async receive(run: string, source: Readable): Promise<void> {
-    await pipeline(source, createWriteStream(this.path(run, 'submit')));
+  async receive(run: string, content: RunContent, source: Readable): Promise<void> {
+    await pipeline(source, createWriteStream(this.path(run, content)));
   }
 
   /** Undefined: there is no such file (any more). */
@@ -31,7 +31,7 @@ export class RunFiles {
     return existsSync(path) ? createReadStream(path) : undefined;
   }
 
-  discard(run: string): void {
-    rmSync(this.path(run, 'submit'), { force: true });
+  discard(run: string, ...contents: readonly RunContent[]): void {
+    for (const content of contents) rmSync(this.path(run, content), { force: true });
   }
 }

@@ -1,13 +1,17 @@
 import { EXCHANGE_TABLES } from './exchange-tables.js';
+import { FILE_TABLES } from './file-tables.js';
 import { SETTINGS_TABLES } from './settings-tables.js';
 
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44585753;
 
 /** Raised when the tables change; a file of another format is refused. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
-/** Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of imports. */
+/**
+ * Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of
+ * imports, but for `locked`: an import changes no lock.
+ */
 export const WORKSPACE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE users (
@@ -54,7 +58,7 @@ CREATE INDEX import_runs_open ON import_runs (number) WHERE status IN ('CREATED'
 CREATE TABLE items (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, number TEXT NOT NULL, name TEXT NOT NULL, description TEXT,
   category TEXT NOT NULL, phase TEXT NOT NULL, owner TEXT NOT NULL, fields TEXT NOT NULL, additional TEXT NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT
+  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, locked INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX items_by_number ON items (number COLLATE NOCASE);
 CREATE TABLE bom_lines (
@@ -63,7 +67,7 @@ CREATE TABLE bom_lines (
 );
 CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
-${SETTINGS_TABLES}${EXCHANGE_TABLES}`;
+${SETTINGS_TABLES}${EXCHANGE_TABLES}${FILE_TABLES}`;
 
 /** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
 export const USAGE_TABLES = `

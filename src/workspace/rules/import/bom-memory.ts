@@ -1,17 +1,24 @@
 import type { BomDraft } from '../../store/bom-draft.js';
+import type { ItemDraft, ItemName } from '../../store/item-draft.js';
 import type { BomLineRecord } from '../../store/items.js';
 import { DesignatorCheck } from './designators.js';
+import { ItemsByName } from './items-by-name.js';
 
 /** What the rows of an ITEM_BOM run remember beside the draft, and forget again when a row fails. */
 export class BomMemory {
   readonly designators: DesignatorCheck;
+  readonly items: ItemsByName;
   readonly #draft: BomDraft;
   readonly #emptied = new Set<string>();
+  /** Parents of which rows of this run touched lines, and each with the child; those of failed rows too. */
+  readonly #parents = new Set<string>();
+  readonly #pairs = new Set<string>();
   #emptiedByRow: string[] = [];
   #changedByRow: string[] = [];
 
-  constructor(draft: BomDraft) {
+  constructor(draft: BomDraft, items: ItemDraft) {
     this.#draft = draft;
+    this.items = new ItemsByName(items);
     this.designators = new DesignatorCheck(draft);
   }
 
@@ -25,6 +32,19 @@ export class BomMemory {
     for (const parent of [...this.#emptiedByRow, ...this.#changedByRow]) this.designators.forget(parent);
   }
 
+  /** The lines of a parent that hold a child; asked for only where there can be any. */
+  linesOf(parent: ItemName, child: ItemName): BomLineRecord[] {
+    if (!parent.isAssembly && !this.#pairs.has(pairOf(parent.guid, child.guid))) return [];
+    return this.#draft.linesOf(parent.guid, child.guid);
+  }
+
+  /** Whether a line with this child would make the parent a part of itself. */
+  closesCircle(parent: ItemName, child: ItemName): boolean {
+    if (parent.guid === child.guid) return true;
+    const isLeaf = !child.isAssembly && !this.#parents.has(child.guid);
+    return !isLeaf && this.#draft.reaches(child.guid, parent.guid);
+  }
+
   /** Takes the lines of a parent away when its first row comes (mode REPLACE). */
   emptyOnce(parent: string): void {
     if (this.#emptied.has(parent)) return;
@@ -35,6 +55,8 @@ export class BomMemory {
   }
 
   add(line: BomLineRecord): void {
+    this.#parents.add(line.parent);
+    this.#pairs.add(pairOf(line.parent, line.child));
     this.#draft.put(line);
     this.designators.claim(line);
     this.#changedByRow.push(line.parent);
@@ -55,3 +77,5 @@ export class BomMemory {
     this.#changedByRow.push(parent);
   }
 }
+
+const pairOf = (parent: string, child: string): string => parent + child;

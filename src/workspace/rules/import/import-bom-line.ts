@@ -1,8 +1,10 @@
-import type { BomLineRecord, FieldValue, ItemRecord } from '../../store/items.js';
+import type { ItemName } from '../../store/item-draft.js';
+import type { BomLineRecord, FieldValue } from '../../store/items.js';
 import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { BomMemory } from './bom-memory.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
+import type { ItemsByName } from './items-by-name.js';
 import { type ImportRow, valuesOf } from './row.js';
 import { requiredError } from './values.js';
 
@@ -13,20 +15,20 @@ const DUPLICATE_LINE = 3234;
  * `item.guid` or `item.number` (see BOM_FIELDS).
  */
 export function importBomLine(row: ImportRow, context: ImportContext, memory: BomMemory): void {
-  const parents = parentsOf(row, context);
-  const child = childOf(row, context);
+  const parents = parentsOf(row, context, memory.items);
+  const child = childOf(row, memory.items);
   for (const parent of parents) importUnder(parent, child, row, context, memory);
 }
 
 function importUnder(
-  parent: ItemRecord,
-  child: ItemRecord,
+  parent: ItemName,
+  child: ItemName,
   row: ImportRow,
   context: ImportContext,
   memory: BomMemory,
 ): void {
   if (context.mode === 'REPLACE') memory.emptyOnce(parent.guid);
-  const matches = context.lines.linesOf(parent.guid, child.guid);
+  const matches = memory.linesOf(parent, child);
   switch (context.mode) {
     case 'CREATE':
     case 'REPLACE':
@@ -46,11 +48,11 @@ function importUnder(
   }
 }
 
-function parentsOf(row: ImportRow, context: ImportContext): ItemRecord[] {
+function parentsOf(row: ImportRow, context: ImportContext, items: ItemsByName): readonly ItemName[] {
   const guid = row.texts.get('guid');
   const number = row.texts.get('number');
   if (guid === undefined && number === undefined) throw refuse.required('number');
-  const parents = itemsNamed(context, guid, number);
+  const parents = itemsNamed(items, guid, number);
   if (parents.length === 0) throw noItem(number ?? '');
   if (parents.length > 1 && context.options.matchDuplicateParents !== 'ALLOW') {
     throw duplicate(`${parents.length} items have the parent's number "${number}".`);
@@ -58,24 +60,18 @@ function parentsOf(row: ImportRow, context: ImportContext): ItemRecord[] {
   return parents;
 }
 
-function childOf(row: ImportRow, context: ImportContext): ItemRecord {
+function childOf(row: ImportRow, items: ItemsByName): ItemName {
   const guid = row.texts.get('item.guid');
   const number = row.texts.get('item.number');
   if (guid === undefined && number === undefined) throw refuse.required('item.number');
-  const [child, ...others] = itemsNamed(context, guid, number);
+  const [child, ...others] = itemsNamed(items, guid, number);
   if (!child) throw noItem(number ?? '');
   if (others.length > 0) throw duplicate(`${others.length + 1} items have the number "${number}".`);
   return child;
 }
 
-function create(
-  parent: ItemRecord,
-  child: ItemRecord,
-  row: ImportRow,
-  context: ImportContext,
-  memory: BomMemory,
-): void {
-  if (context.lines.reaches(child.guid, parent.guid)) {
+function create(parent: ItemName, child: ItemName, row: ImportRow, context: ImportContext, memory: BomMemory): void {
+  if (memory.closesCircle(parent, child)) {
     throw refuse.invalid('item.number', `"${parent.number}" is or contains "${child.number}" the other way round.`);
   }
   const values = valuesOf(row, context.options);
@@ -98,8 +94,8 @@ function create(
 
 function change(
   matches: readonly BomLineRecord[],
-  parent: ItemRecord,
-  child: ItemRecord,
+  parent: ItemName,
+  child: ItemName,
   row: ImportRow,
   context: ImportContext,
   memory: BomMemory,
@@ -126,7 +122,7 @@ function edit(line: BomLineRecord, row: ImportRow, context: ImportContext, memor
   memory.change(edited);
 }
 
-function duplicateLine(parent: ItemRecord, child: ItemRecord): ServiceError {
+function duplicateLine(parent: ItemName, child: ItemName): ServiceError {
   const message = `"${child.number}" is in the BOM of "${parent.number}" already, or more than once.`;
   return new ServiceError({ code: DUPLICATE_LINE, message });
 }

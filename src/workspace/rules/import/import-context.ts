@@ -1,9 +1,11 @@
 import type { BomDraft } from '../../store/bom-draft.js';
 import type { ImportDefinition, ImportOptions, Mode } from '../../store/imports.js';
-import type { ItemDraft } from '../../store/item-draft.js';
-import type { ItemRecord } from '../../store/items.js';
+import type { ItemDraft, ItemName } from '../../store/item-draft.js';
+import type { RowScope } from '../../store/row-scope.js';
 import type { Chance } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
+import type { ItemsByName } from './items-by-name.js';
+import type { ImportRow } from './row.js';
 import type { Surroundings } from './surroundings.js';
 import type { Target } from './targets.js';
 
@@ -12,6 +14,8 @@ export interface ImportContext {
   readonly definition: ImportDefinition;
   readonly mode: Mode;
   readonly options: ImportOptions;
+  /** Where the drafts are. */
+  readonly data: RowScope;
   readonly items: ItemDraft;
   readonly lines: BomDraft;
   readonly surroundings: Surroundings;
@@ -34,10 +38,30 @@ export function noItem(number: string): ServiceError {
   return new ServiceError({ code: 3012, message: `There is no item with the number "${number}".` });
 }
 
+/** Where items are found by what a row calls them. */
+interface Items<T> {
+  byGuid(guid: string): T | undefined;
+  byNumber(number: string): readonly T[];
+}
+
 /** The items that a row names by GUID, which counts first, or by number (wire-facts 4, "Key attributes"). */
-export function itemsNamed(context: ImportContext, guid: string | undefined, number: string | undefined): ItemRecord[] {
-  if (guid === undefined) return number === undefined ? [] : context.items.byNumber(number);
-  const item = context.items.byGuid(guid.toUpperCase());
+export function itemsNamed<T>(items: Items<T>, guid: string | undefined, number: string | undefined): readonly T[] {
+  if (guid === undefined) return number === undefined ? [] : items.byNumber(number);
+  const item = items.byGuid(guid.toUpperCase());
   if (!item) throw refuse.guid(guid);
   return [item];
+}
+
+/** The items that rows of files and sourcing belong to. Several of one number are meant only where the options say so. */
+export function ownersOf({ texts }: ImportRow, context: ImportContext, known: ItemsByName): readonly ItemName[] {
+  const guid = texts.get('guid');
+  const number = texts.get('number');
+  if (guid === undefined && number === undefined) throw refuse.required('number');
+  const items = itemsNamed(known, guid, number);
+  if (items.length === 0) throw noItem(number ?? '');
+  const { matchDuplicates, matchDuplicateParents } = context.options;
+  if (items.length > 1 && matchDuplicates !== 'APPLY_TO_ALL' && matchDuplicateParents !== 'ALLOW') {
+    throw duplicate(`${items.length} items have the number "${number}".`);
+  }
+  return items;
 }

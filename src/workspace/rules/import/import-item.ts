@@ -13,7 +13,7 @@ export function importItem(row: ImportRow, context: ImportContext): void {
   const guid = row.texts.get('guid');
   const number = row.texts.get('number') ?? row.freeText;
   if (guid === undefined && number === undefined) throw refuse.required('number');
-  const matches = context.mode === 'CREATE' ? [] : itemsNamed(context, guid, number);
+  const matches = context.mode === 'CREATE' ? [] : itemsNamed(context.items, guid, number);
   if (matches.length === 0) {
     if (context.mode !== 'CREATE' && context.mode !== 'OVERWRITE') throw noItem(number ?? '');
     create(row, number, context);

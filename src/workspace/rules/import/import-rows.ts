@@ -1,11 +1,10 @@
 import type { Source, SourceRow } from '../../sources/source.js';
 import type { Database } from '../../store/database.js';
 import { ServiceError } from '../service-error.js';
-import { BomMemory } from './bom-memory.js';
 import type { Columns } from './columns.js';
-import { importBomLine } from './import-bom-line.js';
 import type { ImportContext } from './import-context.js';
-import { importItem } from './import-item.js';
+import type { Importer } from './importer.js';
+import { identityOf } from './importer-for.js';
 import type { Report } from './report.js';
 import { readRow } from './row.js';
 
@@ -18,6 +17,7 @@ export interface Counts {
 /** What importing rows needs beside the context. */
 export interface RowSupport {
   readonly data: Database;
+  readonly importer: Importer;
   readonly columns: Columns;
   readonly report: Report;
   /** Called after every batch of rows. */
@@ -51,31 +51,32 @@ export async function importRows(source: Source, context: ImportContext, support
 }
 
 /** A function that applies one row and says whether it could. */
-function applyFor(context: ImportContext, { data, columns, report }: RowSupport): (row: SourceRow) => boolean {
-  const memory = new BomMemory(context.lines);
+function applyFor(context: ImportContext, { importer, columns, report }: RowSupport): (row: SourceRow) => boolean {
+  const identify = identifier(context, importer, columns);
   return (source) => {
-    data.run('SAVEPOINT row');
-    memory.startRow();
     try {
-      const row = readRow(source, columns, context.options);
-      if (context.definition.resource === 'ITEM_SPECS') importItem(row, context);
-      else importBomLine(row, context, memory);
-      data.run('RELEASE row');
+      importer.apply(readRow(source, columns, context.options));
+      context.data.keep();
       report.success(source);
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) || !error.details[0]) throw error;
-      data.run('ROLLBACK TO row');
-      data.run('RELEASE row');
-      memory.undoRow();
-      report.failure(source, error.details[0], numberOf(source, context, columns));
+      context.data.undo();
+      importer.undoRow?.();
+      report.failure(source, error.details[0], identify(source));
       return false;
     }
   };
 }
 
-/** The number of the item that a row names by GUID. */
-function numberOf(source: SourceRow, { items }: ImportContext, { columns }: Columns): string | undefined {
-  const guid = columns.find((column) => column.target.key === 'guid');
-  return guid && items.byGuid((source.cells[guid.index] ?? '').trim().toUpperCase())?.number;
+/** What the report calls the record of a row: its number, also where the row names it by GUID. */
+function identifier(context: ImportContext, importer: Importer, { columns }: Columns): (source: SourceRow) => string {
+  const identity = identityOf(context);
+  const find = importer.find ?? ((guid: string) => context.items.byGuid(guid));
+  const indexOf = (key: string): number => columns.find((column) => column.target.key === key)?.index ?? -1;
+  const [number, guid] = [indexOf(identity.number), indexOf(identity.guid)];
+  return ({ cells }) => {
+    const shown = cells[number] ?? '';
+    return shown === '' ? (find((cells[guid] ?? '').trim().toUpperCase())?.number ?? '') : shown;
+  };
 }

@@ -7,16 +7,19 @@ import { trackDrafts } from '../../store/extracts.js';
 import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
 import { ItemDraft } from '../../store/item-draft.js';
 import { attributesOf } from '../../store/item-settings.js';
+import { RowScope } from '../../store/row-scope.js';
 import type { RunFiles } from '../../store/run-files.js';
 import type { Chance, Clock } from '../chance.js';
 import { zulu } from '../date-times.js';
-import { worldOf } from '../definitions.js';
 import { recordEvents } from '../events/record-events.js';
+import { categoryWorldOf, importFieldsOf, worldOf } from '../import-fields.js';
 import { ServiceError } from '../service-error.js';
-import { fieldsOf } from '../standard-fields.js';
 import { bindColumns } from './columns.js';
+import { FileContents } from './file-contents.js';
 import type { ImportContext } from './import-context.js';
 import { type Counts, importRows, type RowSupport } from './import-rows.js';
+import type { Importer } from './importer.js';
+import { importerFor } from './importer-for.js';
 import { Report } from './report.js';
 import { loadSurroundings } from './surroundings.js';
 import { type Target, targetsOf } from './targets.js';
@@ -54,19 +57,28 @@ export async function performRun(run: ImportRun, definition: ImportDefinition, s
 }
 
 async function importFile(run: ImportRun, definition: ImportDefinition, support: RunSupport): Promise<void> {
-  const { data, files, dialect } = support;
+  const { data, files, dialect, chance } = support;
   const path = files.path(run.guid, 'submit');
   const source = await readSource(path, run.submitFileType ?? (await fileTypeOf(path)), run.submitWorksheetName);
-  const world = worldOf(definition.resource);
-  const targets = targetsOf(fieldsOf(world), attributesOf(data, world), dialect);
+  const { resource } = definition;
+  const targets = targetsOf(importFieldsOf(resource), attributesOf(data, worldOf(resource)), dialect);
   const columns = bindColumns(source.header, definition, targets);
   const required = targets.all.filter((target) => target.required);
   const context = contextOf(run, definition, required, support);
+  const contents = await FileContents.open(run.guid, files, chance);
+  const importer = importerFor(context, contents);
   const report = new Report(files, run.guid, definition, columns);
   try {
-    const counts = await importRows(source, context, { data, columns, report, progress: progressOf(run, support) });
+    const counts = await importRows(source, context, {
+      data,
+      importer,
+      columns,
+      report,
+      progress: progressOf(run, support),
+    });
     report.close();
-    finish(run, counts, columns.warnings, context, support);
+    if (run.commit) await contents.store();
+    finish(run, counts, [...columns.warnings, ...contents.warnings()], { context, importer }, support);
   } finally {
     report.close();
   }
@@ -78,13 +90,15 @@ function contextOf(
   required: readonly Target[],
   support: RunSupport,
 ): ImportContext {
+  const data = new RowScope(support.data);
   return {
     definition,
     mode: definition.mode,
     options: definition.options,
-    items: new ItemDraft(support.data),
-    lines: new BomDraft(support.data),
-    surroundings: loadSurroundings(support.data),
+    data,
+    items: new ItemDraft(data),
+    lines: new BomDraft(data),
+    surroundings: loadSurroundings(support.data, categoryWorldOf(definition.resource)),
     required,
     chance: support.chance,
     at: now(support),
@@ -97,7 +111,7 @@ function finish(
   run: ImportRun,
   counts: Counts,
   warnings: readonly Warning[],
-  { items, lines }: ImportContext,
+  { context: { items, lines }, importer }: { context: ImportContext; importer: Importer },
   support: RunSupport,
 ): void {
   const noRows = { code: EMPTY, message: 'The file has a header, but no rows.' };
@@ -109,6 +123,7 @@ function finish(
       trackDrafts(support.data);
       items.merge();
       lines.merge();
+      importer.merge?.();
     }
     finishRun(support.data, run.guid, { status: 'COMPLETE', ...counts }, all, now(support));
   });

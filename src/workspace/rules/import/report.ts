@@ -48,12 +48,10 @@ export class Report {
   readonly #errors: CsvFile;
   readonly #results: CsvFile;
   readonly #shown: readonly number[];
-  readonly #key: number | undefined;
 
   constructor(files: RunFiles, run: string, definition: ImportDefinition, { columns }: Columns) {
     const shown = columns.filter((column) => column.inResponse);
     this.#shown = shown.map((column) => column.index);
-    this.#key = columns.find((column) => column.target.key === 'number')?.index;
     this.#errors = new CsvFile(files.path(run, 'error'), ERROR_HEADER);
     const names = shown.map((column) => column.sourceName);
     this.#results = new CsvFile(files.path(run, 'result'), [...names, ...reportNames(definition)]);
@@ -63,10 +61,9 @@ export class Report {
     this.#results.add([...this.#cells(row), SUCCESS, '', '']);
   }
 
-  /** `number` identifies the record where the row itself does not, as when it names an item by GUID. */
-  failure(row: SourceRow, { code, message }: ErrorDetail, number: string | undefined): void {
-    const key = this.#key === undefined ? '' : (row.cells[this.#key] ?? '');
-    this.#errors.add([String(row.number), key === '' ? (number ?? '') : key, FAILURE, String(code), message]);
+  /** `number` identifies the record (wire-facts 0). */
+  failure(row: SourceRow, { code, message }: ErrorDetail, number: string): void {
+    this.#errors.add([String(row.number), number, FAILURE, String(code), message]);
     this.#results.add([...this.#cells(row), FAILURE, String(code), message]);
   }
 

@@ -1,6 +1,7 @@
 import type { SourceRow } from '../../sources/source.js';
 import type { ImportOptions } from '../../store/imports.js';
 import type { FieldValue } from '../../store/items.js';
+import { refuse } from '../service-error.js';
 import { type Columns, checkWidth } from './columns.js';
 import type { Target } from './targets.js';
 import { parseValue } from './values.js';
@@ -25,6 +26,7 @@ export function readRow(source: SourceRow, columns: Columns, options: ImportOpti
   for (const { index, target } of columns.columns) {
     const text = cellAt(source, index, options);
     if (text === '') continue;
+    if (target.readOnly) throw refuse.uneditable(target.label);
     targets.set(target.key, target);
     if (text === options.removeValue) removed.add(target.key);
     else texts.set(target.key, text);

@@ -1,11 +1,18 @@
+import { approvalStatusList } from '../../store/approval-statuses.js';
 import type { Database } from '../../store/database.js';
-import { type Category, categoryList, type LifecyclePhase, lifecyclePhaseList } from '../../store/item-settings.js';
+import {
+  type Category,
+  type CategoryWorld,
+  categoryList,
+  type LifecyclePhase,
+  lifecyclePhaseList,
+} from '../../store/item-settings.js';
 import { selectAll } from '../../store/select.js';
 import { userList } from '../../store/users.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
 
-/** The objects that items refer to, found by what a cell calls them. */
+/** The objects that records refer to, found by what a cell calls them. */
 export interface Surroundings {
   readonly defaultCategory: string;
   readonly defaultPhase: string;
@@ -15,9 +22,9 @@ export interface Surroundings {
   isWithin(category: string, other: string): boolean;
 }
 
-/** Loads categories, lifecycle phases and users as they are now. */
-export function loadSurroundings(settings: Database): Surroundings {
-  const categories = selectAll(settings, categoryList, { sql: "world = 'ITEMS'", values: [] });
+/** Loads the categories of a world, lifecycle phases, users and approval statuses as they are now. */
+export function loadSurroundings(settings: Database, world: CategoryWorld): Surroundings {
+  const categories = selectAll(settings, categoryList, { sql: 'world = ?', values: [world] });
   const phases = selectAll(settings, lifecyclePhaseList);
   const users = selectAll(settings, userList);
   const indexes = new Map<string, Map<string, readonly string[]>>([
@@ -26,6 +33,7 @@ export function loadSurroundings(settings: Database): Surroundings {
     ['category.guid', index(categories, (category) => category.guid)],
     ['lifecyclePhase.name', index(phases, (phase) => phase.name)],
     ['lifecyclePhase.guid', index(phases, (phase) => phase.guid)],
+    ['approvalStatus.name', index(selectAll(settings, approvalStatusList), (status) => status.name)],
     ['owner.fullName', index(users, (user) => user.fullName)],
   ]);
   const parents = new Map(categories.map(({ guid, parent }) => [guid, parent]));
@@ -36,7 +44,7 @@ export function loadSurroundings(settings: Database): Surroundings {
     resolve(key, text) {
       const guid = only(indexes.get(key)?.get(text.toLowerCase()) ?? [], key, text);
       if (structural.has(guid))
-        throw new ServiceError({ code: 3007, message: `No item can be in the category "${text}".` });
+        throw new ServiceError({ code: 3007, message: `Nothing can be in the category "${text}".` });
       return guid;
     },
     isWithin(category, other) {

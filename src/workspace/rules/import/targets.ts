@@ -14,6 +14,7 @@ export interface Target {
   readonly maxLength: number | null;
   readonly possibleValues: readonly string[];
   readonly positive: boolean;
+  readonly readOnly: boolean;
   /** The category whose attribute it is; null: every category has it. */
   readonly category: string | null;
 }
@@ -56,6 +57,7 @@ function standardTarget(field: StandardField): Target {
     maxLength: field.maxLength ?? null,
     possibleValues: field.possibleValues ?? [],
     positive: field.positive ?? false,
+    readOnly: field.readOnly ?? false,
     category: null,
   };
 }
@@ -72,6 +74,7 @@ function customTarget(attribute: Attribute): Target {
     maxLength,
     possibleValues,
     positive: false,
+    readOnly: false,
     category,
   };
 }

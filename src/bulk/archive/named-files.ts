@@ -1,0 +1,63 @@
+import { refusalOf } from '../../exchange/entry-name.js';
+import { nearestHint } from '../../nearest.js';
+import type { FoundFile } from './find-files.js';
+
+/** What a row's name of a file leads to. */
+export type Resolved =
+  | { readonly file: FoundFile }
+  | { readonly code: string; readonly message: string; readonly hint: string };
+
+const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** Finding the nearest of many names takes long; beyond so many wrong ones nobody reads the suggestions. */
+const MOST_HINTS = 100;
+
+/**
+ * Finds files by what rows call them: the path below the folder, or the name alone where only one folder has it. Letter
+ * case counts, since entries of the archive are found by it.
+ */
+export class NamedFiles {
+  readonly #byPath = new Map<string, FoundFile>();
+  readonly #byName = new Map<string, FoundFile[]>();
+  readonly #byFolded = new Map<string, FoundFile>();
+  readonly #where: string;
+  #hints = 0;
+
+  /** `where` is what messages call the folder. */
+  constructor(files: readonly FoundFile[], where: string) {
+    this.#where = where;
+    for (const file of files) {
+      const base = file.name.split('/').at(-1) ?? file.name;
+      this.#byPath.set(file.name, file);
+      this.#byName.set(base, [...(this.#byName.get(base) ?? []), file]);
+      this.#byFolded.set(folded(file.name), file);
+    }
+  }
+
+  resolve(name: string): Resolved {
+    const refusal = refusalOf(name);
+    if (refusal !== undefined) {
+      const message = `"${name}" cannot be the name of a file: ${refusal}.`;
+      return { code: 'file-unsafe', message, hint: `Write its path below ${this.#where}, with "/".` };
+    }
+    const exact = this.#byPath.get(name);
+    if (exact !== undefined) return { file: exact };
+    const [file, ...others] = this.#byName.get(name) ?? [];
+    if (file === undefined) return this.#missing(name);
+    if (others.length === 0) return { file };
+    const places = [file, ...others].map((one) => `"${one.name}"`).join(', ');
+    const message = `"${name}" is in ${others.length + 1} folders: ${places}.`;
+    return { code: 'file-ambiguous', message, hint: `Write its path below ${this.#where}.` };
+  }
+
+  #missing(name: string): Resolved {
+    const message = `There is no file "${name}" in ${this.#where}.`;
+    const similar = this.#byFolded.get(folded(name));
+    if (similar !== undefined) {
+      return { code: 'file-missing', message, hint: `There is "${similar.name}": letter case counts.` };
+    }
+    this.#hints += 1;
+    const names = this.#hints > MOST_HINTS ? [] : [...new Set([...this.#byPath.keys(), ...this.#byName.keys()])];
+    return { code: 'file-missing', message, hint: nearestHint(name, names) ?? 'Add the file, or correct the cell.' };
+  }
+}

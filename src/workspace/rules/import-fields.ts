@@ -1,0 +1,68 @@
+import type { Resource } from '../store/imports.js';
+import type { CategoryWorld, World } from '../store/item-settings.js';
+import type { StandardField } from './standard-field.js';
+import { fieldsOf } from './standard-fields.js';
+
+/** The world whose custom attributes the rows of a resource can set. */
+const WORLDS: Readonly<Record<Resource, World>> = {
+  ITEM_SPECS: 'ITEMS',
+  ITEM_BOM: 'BOM',
+  ITEM_FILES: 'FILES',
+  FILE_SUMMARY: 'FILES',
+  ITEM_SOURCING: 'SUPPLIER_ITEMS',
+};
+
+export function worldOf(resource: Resource): World {
+  return WORLDS[resource];
+}
+
+/** The world whose categories the rows of a resource name. */
+export function categoryWorldOf(resource: Resource): CategoryWorld {
+  return WORLDS[resource] === 'FILES' ? 'FILES' : 'ITEMS';
+}
+
+const reference = (apiName: string, name: string): StandardField => {
+  return { apiName, name, fieldType: 'SINGLE_LINE_TEXT', reference: true };
+};
+
+const ITEM = [reference('guid', 'Item GUID'), reference('number', 'Item Number')];
+
+/** The fields of an object that a row names beside its item: none is required of every row. */
+function under(prefix: string, fields: readonly StandardField[]): StandardField[] {
+  return fields.map(({ required: _, ...field }) => ({ ...field, apiName: `${prefix}.${field.apiName}` }));
+}
+
+/**
+ * The fields of ITEM_FILES. INFERRED, since no source shows a mapping of it: the key is item number and file number
+ * (wire-facts 4); as in ITEM_BOM, `number` and `guid` name the item that the row belongs to, and what stands at the other
+ * end is an object with dots: `file.number`, `file.guid`, `file.title` and so on. `file.name` is also what the file is
+ * called in the archive of the part `fileContent`. The fields of the association are ours.
+ */
+const ITEM_FILE_FIELDS: readonly StandardField[] = [
+  ...ITEM,
+  ...under('file', fieldsOf('FILES')),
+  { apiName: 'primary', name: 'Primary', fieldType: 'BOOLEAN' },
+  { apiName: 'latestEditionAssociation', name: 'Latest Edition Association', fieldType: 'BOOLEAN' },
+];
+
+/**
+ * The fields of ITEM_SOURCING. INFERRED: neither the name of the resource nor its key is in any source (wire-facts 0 and
+ * 10). A row ties an item to a supplier item, which is known by `supplier.name` and `supplierItem.number`, since two
+ * suppliers may use one number. The columns are called as the export of sourcing calls them.
+ */
+const SOURCING_FIELDS: readonly StandardField[] = [
+  ...ITEM,
+  reference('supplier.guid', 'Supplier GUID'),
+  reference('supplier.name', 'Supplier'),
+  reference('supplierItem.guid', 'Supplier Item GUID'),
+  ...under('supplierItem', fieldsOf('SUPPLIER_ITEMS')),
+  reference('approvalStatus.name', 'Approval Status'),
+  { apiName: 'priority', name: 'Priority', fieldType: 'NUMBER', positive: true },
+  { apiName: 'notes', name: 'Sourcing Notes', fieldType: 'MULTI_LINE_TEXT', maxLength: 4000 },
+];
+
+/** The standard fields that a mapping of the resource can name. */
+export function importFieldsOf(resource: Resource): readonly StandardField[] {
+  if (resource === 'ITEM_FILES') return ITEM_FILE_FIELDS;
+  return resource === 'ITEM_SOURCING' ? SOURCING_FIELDS : fieldsOf(WORLDS[resource]);
+}

@@ -1,0 +1,140 @@
+import type { FileRecord } from '../../store/files.js';
+import type { FieldValue } from '../../store/items.js';
+import { isGuid } from '../chance.js';
+import { refuse, ServiceError } from '../service-error.js';
+import type { FileContents } from './file-contents.js';
+import type { ImportContext } from './import-context.js';
+import { type ImportRow, valuesOf } from './row.js';
+import { requiredError } from './values.js';
+
+/** What a row says of a file, by the file's own fields; custom attributes by GUID. */
+export interface FileCells {
+  readonly prefix: FilePrefix;
+  readonly values: ReadonlyMap<string, FieldValue>;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** In which field the rows of a resource have the fields of a file: `''`, or `file.` beside an item. */
+export type FilePrefix = '' | 'file.';
+
+export function fileCells(row: ImportRow, prefix: FilePrefix, { options }: ImportContext): FileCells {
+  const own = (key: string): string | undefined => {
+    if (isGuid(key)) return key;
+    return key.startsWith(prefix) ? key.slice(prefix.length) : undefined;
+  };
+  const values = new Map<string, FieldValue>();
+  for (const [key, value] of valuesOf(row, options)) {
+    const field = own(key);
+    if (field !== undefined) values.set(field, value);
+  }
+  return { prefix, values, removed: new Set([...row.removed].flatMap((key) => own(key) ?? [])) };
+}
+
+/** A file that a row makes. It needs a title, and what its attributes require; its content is optional. */
+export function newFile(
+  { prefix, values }: FileCells,
+  number: string,
+  context: ImportContext,
+  contents: FileContents,
+): FileRecord {
+  const { chance, at, by, surroundings } = context;
+  if (values.has('guid')) {
+    throw new ServiceError({ code: 3031, message: 'A new file gets its GUID from the service; leave the cell empty.' });
+  }
+  if (!values.has('title')) throw refuse.required(`${prefix}title`);
+  const blank: FileRecord = {
+    guid: chance.guid(),
+    number,
+    title: '',
+    name: null,
+    category: surroundings.defaultCategory,
+    fields: { edition: '1', storageMethodName: 'FILE', private: false },
+    additional: {},
+    content: null,
+    size: null,
+    created: at,
+    creator: by,
+    modified: null,
+  };
+  const file = withContent(withValues(blank, values, context), values, contents);
+  checkOwn(file, context);
+  return file;
+}
+
+/**
+ * A file as a row changes it. Content that comes with the row takes the place of the old one; under the option
+ * `fileEdition: CREATE_EDITION` it makes the next edition (wire-facts 4), unless the row names one.
+ */
+export function editedFile(
+  file: FileRecord,
+  { values, removed }: FileCells,
+  context: ImportContext,
+  contents: FileContents,
+): FileRecord {
+  for (const key of ['number', 'title']) if (removed.has(key)) throw refuse.required(key);
+  const missing = context.required.find((target) => removed.has(target.key));
+  if (missing) throw requiredError(missing);
+  const edited = withValues(without(file, removed, context), values, context);
+  const filled = withContent(edited, values, contents);
+  checkOwn(filled, context);
+  const isNew = filled.content !== file.content && file.content !== null;
+  const counted = isNew && context.options.fileEdition === 'CREATE_EDITION' && !values.has('edition');
+  const fields = counted ? { ...filled.fields, edition: nextEdition(filled.fields.edition) } : filled.fields;
+  return { ...filled, fields, modified: context.at };
+}
+
+const PLAIN = new Set(['number', 'title', 'name']);
+
+function withValues(file: FileRecord, values: FileCells['values'], context: ImportContext): FileRecord {
+  const direct: Record<string, FieldValue> = {};
+  const fields: Record<string, FieldValue> = { ...file.fields };
+  const additional: Record<string, FieldValue> = { ...file.additional };
+  for (const [key, value] of values) {
+    if (key.startsWith('category.')) direct.category = context.surroundings.resolve(key, String(value));
+    else if (PLAIN.has(key)) direct[key] = value;
+    else if (isGuid(key)) additional[key] = value;
+    else if (key !== 'guid') fields[key] = value;
+  }
+  return { ...file, ...direct, fields, additional };
+}
+
+function without(file: FileRecord, removed: ReadonlySet<string>, { surroundings }: ImportContext): FileRecord {
+  if (removed.size === 0) return file;
+  const keep = ([key]: readonly [string, FieldValue]): boolean => !removed.has(key);
+  const uncategorized = [...removed].some((key) => key.startsWith('category.'));
+  return {
+    ...file,
+    name: removed.has('name') ? null : file.name,
+    category: uncategorized ? surroundings.defaultCategory : file.category,
+    fields: Object.fromEntries(Object.entries(file.fields).filter(keep)),
+    additional: Object.fromEntries(Object.entries(file.additional).filter(keep)),
+  };
+}
+
+/** Only a file that is stored as one has content; a web address or a place holder has none. */
+function withContent(file: FileRecord, values: FileCells['values'], contents: FileContents): FileRecord {
+  const name = values.get('name');
+  if (typeof name !== 'string' || file.fields.storageMethodName !== 'FILE') return file;
+  const ending = /\.(\w+)$/.exec(name)?.[1];
+  const fields = file.fields.format === undefined && ending !== undefined ? { format: ending } : {};
+  return { ...file, ...contents.claim(name), fields: { ...file.fields, ...fields } };
+}
+
+/** Attributes belong to their categories, and some are required there; a web address has a location. */
+function checkOwn({ fields, additional, category }: FileRecord, { surroundings, required }: ImportContext): void {
+  if (fields.storageMethodName === 'WEB' && fields.location === undefined) throw refuse.required('location');
+  const missing = required.find((target) => {
+    const has = target.category === null || surroundings.isWithin(category, target.category);
+    return target.custom && has && additional[target.key] === undefined;
+  });
+  if (missing) throw requiredError(missing);
+}
+
+function nextEdition(edition: FieldValue | undefined): string {
+  const number = Number(edition ?? 0);
+  if (Number.isInteger(number)) return String(number + 1);
+  throw new ServiceError({
+    code: 3001,
+    message: `"edition" is required: what follows "${String(edition)}" is unknown.`,
+  });
+}
