@@ -5,6 +5,7 @@ import type { Identities } from '../../service/identities.js';
 import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import type { Recording } from '../recording.js';
+import { accountFor } from './account-for.js';
 import type { Job } from './prepare-jobs.js';
 import { runnerOf } from './run-job.js';
 
