@@ -17,7 +17,7 @@ export interface Covered {
 }
 
 /** Reads normalised rows back, in order. */
-export async function* spooledRows(path: string): AsyncGenerator<SpooledRow> {
+async function* spooledRows(path: string): AsyncGenerator<SpooledRow> {
   let n = -1;
   for await (const cells of recordsOf(path, {})) {
     n += 1;
