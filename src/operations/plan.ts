@@ -12,7 +12,7 @@ import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
 import type { LedgerState } from '../ledger/fold.js';
-import type { Address } from '../model/address.js';
+import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
@@ -30,6 +30,7 @@ import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { type Recording, recording } from './recording.js';
 import { checkAgainstLedger, selectManifests } from './select-manifests.js';
+import { managedNamed } from './types-named.js';
 
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
   /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
@@ -109,7 +110,7 @@ export async function planManifests(
     observation: seen.observation,
     workspace: workspace.name,
     state,
-    again: new Set(options.reimport?.map((text) => describedBy(linked, text))),
+    again: new Set(options.reimport?.map((text) => importDescribedBy(linked, text))),
     host,
   });
   try {
@@ -159,6 +160,19 @@ export async function planManifests(
 /** Only what a manifest describes can be made anew. */
 function describedBy(linked: Linked, text: string): Address {
   const { address } = parseAddress(text);
+  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
+  throw notInManifests(address, linked);
+}
+
+/** `Import/Name` as people type it: imports are no kind that the workspace has. */
+function importDescribedBy(linked: Linked, text: string): Address {
+  const [, type = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
+  if (name === '' || managedNamed(type) !== importJob.name) {
+    throw new DexsyncError('USAGE', `--reimport "${text}" names no import.`, {
+      hint: `Write it as ${importJob.name}/NAME, by the name in its manifest.`,
+    });
+  }
+  const address = addressOf(importJob.name, name);
   if (linked.manifests.some((manifest) => manifest.address === address)) return address;
   throw notInManifests(address, linked);
 }
