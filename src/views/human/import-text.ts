@@ -65,7 +65,7 @@ function duration(seconds: number): string {
 const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 const DECISIONS = {
-  commit: 'they are committed',
+  commit: 'they may be committed',
   reject: 'the commit rule does not allow that; nothing is committed',
   leave: 'the run is left for a person to commit',
 } as const;

@@ -1,4 +1,5 @@
 import type { Event } from '../../apply/events.js';
+import { nameOfRuns } from '../../model/job-state.js';
 import { causesText } from './causes-text.js';
 import type { Palette } from './palette.js';
 
@@ -11,12 +12,12 @@ type RowError = Rows['outcome']['errors']['kept'][number];
 export function rowsText(event: Rows, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
-  const number = runs[0]?.number;
+  const numbers = nameOfRuns(runs);
   const warnings = findings.map(
     ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
   );
   if (errors.count === 0) return warnings.join('');
-  const called = number === undefined ? '' : ` (run #${number})`;
+  const called = numbers === undefined ? '' : ` (${numbers})`;
   const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
   const lines = errors.kept.slice(0, SHOWN).map((error) => rowLine(error, file, palette));
   const hidden = errors.count - lines.length;
@@ -48,9 +49,12 @@ function filesText({ files, outcome }: Rows, palette: Palette): string {
   const width = Math.max(...shown.map(([what]) => what.length));
   const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
   const number = outcome.runs[0]?.number;
-  const retry =
-    number === undefined
-      ? ''
-      : `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`;
-  return `\n${lines}${retry}`;
+  return `\n${lines}${number === undefined ? '' : nextText(outcome.outcome, number, palette)}`;
+}
+
+/** Failed rows are sent once more only beside good ones that were committed. */
+function nextText(outcome: Rows['outcome']['outcome'], number: number, palette: Palette): string {
+  return outcome === 'committed'
+    ? `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`
+    : `  Nothing is committed. Correct the file and import it again, or commit the other rows: ${palette.bold(`dexsync import commit ${number}`)}\n`;
 }
