@@ -445,7 +445,7 @@ describe('imports', () => {
     commits: 'by rule',
     rule: 'clean',
     needs: [],
-    findings: { errors: 0, accepted: 'no' },
+    findings: { errors: 0, accepted: 'yes' },
     requests: { min: 4, max: 20 },
     request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
     origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
@@ -541,6 +541,11 @@ describe('imports', () => {
       'several are counted',
       job({ findings: { errors: 2, accepted: 'no' } }),
       ['blocked findings Import/Parts: parts.csv has 2 errors that the commit rule does not accept.'],
+    ],
+    [
+      'warnings alone do where none may pass',
+      job({ findings: { errors: 0, accepted: 'no' } }),
+      ['blocked findings Import/Parts: parts.csv has warnings, and `failOn: warning` lets none pass.'],
     ],
     [
       'unless the commit rule accepts failed rows',
