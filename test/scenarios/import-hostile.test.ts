@@ -101,3 +101,27 @@ test('a plan that has imports validated does not say that they are committed', a
   expect(code).toBe(0);
   expect(out).toContain('1 row validated, 0 failed: they may be committed');
 });
+
+test('`--fail-on warning` sends nothing where there is a warning alone', async () => {
+  const { project, dexsync } = await ready();
+  await project.write('a.csv', 'Part,Name,RoHS\nH-1,,\n');
+  const { code, out } = await dexsync(importing('--fail-on', 'warning'));
+  expect(code).toBe(8);
+  expect(out).toContain('a.csv has warnings, and `failOn: warning` lets none pass.');
+  expect((await dexsync(['import', 'list'])).out).toContain('No import was sent');
+});
+
+test('a validated import that waits for a person is not validated once more, and it is said how to commit it', async () => {
+  const { project, dexsync } = await ready();
+  await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n');
+  const first = await dexsync(importing('--commit', 'never'));
+  expect(first.out).toContain('Import/a.csv is not committed yet: dexsync import commit 1\n');
+  expect(first.out).not.toContain('imported');
+  const second = await dexsync(importing('--commit', 'never'));
+  expect(second.out).toMatch(/validated by run #1 on \S+ but not committed; `dexsync import commit 1` commits it/);
+  expect((await dexsync(importing())).out).toContain('1 committed, 0 failed');
+  await project.write('a.csv', ROWS);
+  await dexsync(importing('--commit', 'always'));
+  const again = await dexsync(importing('--commit', 'always'));
+  expect(again.out).toMatch(/committed by run #3 on \S+, 2 of 5 rows failed; --force sends it again/);
+});

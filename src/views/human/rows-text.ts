@@ -1,6 +1,6 @@
 import type { Event } from '../../apply/events.js';
-import { nameOfRuns } from '../../model/job-state.js';
 import { causesText } from './causes-text.js';
+import { argumentOf } from './import-text.js';
 import type { Palette } from './palette.js';
 
 const SHOWN = 20;
@@ -12,11 +12,11 @@ type RowError = Rows['outcome']['errors']['kept'][number];
 export function rowsText(event: Rows, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
-  const numbers = nameOfRuns(runs);
+  const numbers = runsText(runs.flatMap(({ number }) => (number === undefined ? [] : [number])));
   const warnings = findings.map(
     ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
   );
-  if (errors.count === 0) return warnings.join('');
+  if (errors.count === 0) return `${leftText(event, numbers, palette)}${warnings.join('')}`;
   const called = numbers === undefined ? '' : ` (${numbers})`;
   const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
   const lines = errors.kept.slice(0, SHOWN).map((error) => rowLine(error, file, palette));
@@ -25,6 +25,18 @@ export function rowsText(event: Rows, palette: Palette): string {
   const causes = causesText(errors.groups, palette);
   return `${head}${causes}\n${lines.join('')}${more}${filesText(event, palette)}${warnings.join('')}`;
 }
+
+function runsText(numbers: readonly number[]): string | undefined {
+  const [first, last] = [numbers.at(0), numbers.at(-1)];
+  if (first === undefined) return undefined;
+  return first === last ? `run #${first}` : `runs #${first} to #${last}`;
+}
+
+/** Rows that all are good, and wait for a person. */
+const leftText = ({ address, outcome }: Rows, runs: string | undefined, palette: Palette): string =>
+  outcome.outcome === 'validated'
+    ? `  ${address} is not committed yet: ${palette.bold(`dexsync import commit ${argumentOf(address, runs)}`)}\n`
+    : '';
 
 const counted = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
 
