@@ -28,6 +28,8 @@ export type Event =
     }
   /** Content that was committed before, and is not sent again. */
   | { readonly type: 'settled'; readonly address: Address; readonly at: string; readonly runs?: string }
+  /** Rows that were posted and left to the service. */
+  | { readonly type: 'sent'; readonly address: Address; readonly runs?: string }
   | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
   | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
   /** What was found in a source file before any request was spent on its rows. */

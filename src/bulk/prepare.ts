@@ -14,6 +14,7 @@ import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
 import type { Division } from './rows/divide.js';
 import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
+import { copyOriginal, type Original, originalOf, originalProblem } from './rows/original.js';
 import type { Emit } from './run/import-event.js';
 import { openSource } from './source/read.js';
 import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
@@ -30,6 +31,8 @@ export interface ImportInput {
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
   readonly expected?: ExpectedRows;
+  /** `original`: the file itself is sent, where the service reads it as dexsync does. */
+  readonly upload?: 'normalised' | 'original';
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** How many findings are kept; all are counted. */
@@ -49,6 +52,8 @@ export interface PreparedImport extends Spool {
   readonly files?: PreparedFiles;
   /** What the upload is called. */
   readonly fileName: string;
+  /** The file itself, where it is what is sent. */
+  readonly original?: Original;
 }
 
 const KEEP = 1000;
@@ -56,7 +61,8 @@ const EVENT_EVERY = 5000;
 
 /** Reads, normalises and checks a source in one pass. Findings never remove a row: the commit rule decides. */
 export async function prepareImport(input: ImportInput): Promise<PreparedImport> {
-  const { path, source, definition, folder, keepFindings = KEEP } = input;
+  const { source, definition, folder, upload = 'normalised', keepFindings = KEEP } = input;
+  const path = upload === 'original' ? await copyOriginal(input.path, folder) : input.path;
   const table = await Promise.race([openSource(path, source), interruption(input)]);
   const collector = collectFindings(keepFindings);
   const { columns, findings } = bindColumns(table, source, definition);
@@ -71,6 +77,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   if (spool.rows === 0) collector.add(noRows(table));
   const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
   if (unexpected !== undefined) collector.add(rowsUnexpected(unexpected, table));
+  const original = upload === 'original' ? await originalIn(path, table, spool, input, collector) : undefined;
   return {
     ...spool,
     file,
@@ -80,7 +87,24 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     ...files,
     findings: collector.findings(),
     fileName: `${basename(file, extname(file))}.csv`,
+    ...(original === undefined ? {} : { original }),
   };
+}
+
+/** The file that is sent as it is, where nothing keeps the service from reading it so. */
+async function originalIn(
+  path: string,
+  table: SourceTable,
+  { parts }: Spool,
+  { source }: ImportInput,
+  collector: FindingCollector,
+): Promise<Original | undefined> {
+  const problem = originalProblem(source, table, parts.length > 1 ? 'several' : 'one');
+  if (problem === undefined) return originalOf(path, table);
+  const message = `${nameOfTable(table)} cannot be sent as it is: ${problem}.`;
+  const hint = 'Leave out `upload: original`.';
+  collector.add({ severity: 'error', code: 'original-unreadable', message, hint, ...placeOf(table) });
+  return undefined;
 }
 
 /** What the reader decided without being told, where it may be wrong. */

@@ -13,6 +13,7 @@ import {
   importShowCommand,
 } from './import-runs.js';
 import { variableOptions } from './manifest-options.js';
+import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
 import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
@@ -21,6 +22,10 @@ interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly definition?: string;
   readonly commit: 'never' | 'clean' | 'always';
   readonly force?: boolean;
+  readonly async?: boolean;
+  readonly failOn: 'error' | 'warning';
+  readonly rowsPerRun?: number;
+  readonly upload?: 'normalised' | 'original';
   readonly json?: boolean;
 }
 
@@ -37,6 +42,23 @@ export const importCommand = (cli: Cli): Command =>
         .choices(['never', 'clean', 'always'])
         .default('clean'),
     )
+    .addOption(
+      new Option('--fail-on <severity>', 'findings in the file that keep it from being sent')
+        .choices(['error', 'warning'])
+        .default('error'),
+    )
+    .option(
+      '--rows-per-run <n>',
+      'send the rows in runs of so many; all in one by default',
+      wholeNumber(1, 999_999_999),
+    )
+    .addOption(
+      new Option('--upload <what>', 'the mapped columns as CSV, or the file itself').choices([
+        'normalised',
+        'original',
+      ]),
+    )
+    .option('--async', 'post the rows and leave; `dexsync import resume RUN` goes on')
     .option('--force', 'import although this very content was committed before')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
@@ -69,6 +91,12 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
   definition: definitionIn(options),
   commit: options.commit,
   again: options.force === true ? 'forced' : 'refused',
+  wait: options.async === true ? 'no' : 'yes',
+  how: {
+    failOn: options.failOn,
+    ...(options.rowsPerRun === undefined ? {} : { rowsPerRun: options.rowsPerRun }),
+    ...(options.upload === undefined ? {} : { upload: options.upload }),
+  },
   ...consentOf(options),
 });
 

@@ -58,6 +58,8 @@ export interface CarriedOut {
   readonly recorded: Recording;
   readonly manual?: ManualSteps;
   readonly parallelism?: number;
+  /** `sent`: imports are posted and left to be gone on with. */
+  readonly imports?: 'whole' | 'sent';
 }
 
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
@@ -75,7 +77,7 @@ export async function carryOut(
 }
 
 async function performSteps(
-  { plan, identities, jobs, recorded, parallelism = PARALLELISM }: CarriedOut,
+  { plan, identities, jobs, recorded, parallelism = PARALLELISM, imports = 'whole' }: CarriedOut,
   connection: Connection,
   host: Host,
   rows: { committed: number; failed: number },
@@ -96,8 +98,10 @@ async function performSteps(
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
-        const { runJob } = await import('./imports/run-job.js');
-        const outcome = await runJob(job, { writer, identities, journal, host }, together);
+        const { runJob, sendJob } = await import('./imports/run-job.js');
+        const running = { writer, identities, journal, host };
+        if (imports === 'sent') return sendJob(job, running);
+        const outcome = await runJob(job, running, together);
         const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
         rows.committed += committed;
         // Rows that the service passed over in silence count as failed: every row sent is accounted for.

@@ -30,6 +30,7 @@ const OF_THE_TABLE = [
   'constant-collides',
   'key-unmapped',
   'no-rows',
+  'original-unreadable',
   'parent-scattered',
   'rows-unexpected',
 ];

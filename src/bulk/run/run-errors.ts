@@ -26,7 +26,10 @@ export async function readErrors(complete: readonly SentRun[], phase: Phase, inp
     if (signal.aborted) throw interrupted(run, phase, prepared);
     const content = await input.readsOf(job).errorContent(run.guid);
     const path = errorsPath(prepared, part);
-    const { total, kept, groups } = await joinReport(content, { prepared, covered: part, path, keep: keepErrors });
+    const { total, kept, groups } = await joinReport(content, {
+      ...{ prepared, covered: part, path, keep: keepErrors },
+      expected: prepared.original === undefined ? 'rows' : 'sheet rows',
+    });
     all.push({ count: Math.max(failedIn(run), total), kept, groups });
   }
   const count = all.reduce((sum, one) => sum + one.count, 0);

@@ -4,8 +4,13 @@ import { type ByteRange, fileChunks } from '../rows/file-chunks.js';
 import type { Part } from '../rows/normalise.js';
 import type { Emit } from './import-event.js';
 
-/** The header and the rows of one part, as a file of its own. */
-export function uploadOf({ path, fileName, headerBytes }: PreparedImport, { start, end }: Part, emit: Emit): RunUpload {
+/** The header and the rows of one part as a file of its own, or the original file. */
+export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: Emit): RunUpload {
+  const { path, fileName, headerBytes, original } = prepared;
+  if (original !== undefined) {
+    const { path: copy, ...described } = original;
+    return { ...described, open: () => counted(copy, [{ start: 0, end: original.size }], original.size, emit) };
+  }
   const size = headerBytes + end - start;
   const ranges =
     start === headerBytes
@@ -14,12 +19,7 @@ export function uploadOf({ path, fileName, headerBytes }: PreparedImport, { star
           { start: 0, end: headerBytes },
           { start, end },
         ];
-  return {
-    fileName,
-    fileType: 'CSV',
-    size,
-    open: () => counted(path, ranges, size, emit),
-  };
+  return { fileName, fileType: 'CSV', size, open: () => counted(path, ranges, size, emit) };
 }
 
 async function* counted(path: string, ranges: readonly ByteRange[], total: number, emit: Emit): AsyncGenerator<Buffer> {

@@ -10,7 +10,7 @@ const CHUNK = 128 * 1024;
 const WINDOWS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
 
 /** The name of an encoding as people write it. */
-export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 (little-endian)',
   'utf-16be': 'UTF-16 (big-endian)',

@@ -34,7 +34,7 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
   };
 }
 
-export async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
+async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

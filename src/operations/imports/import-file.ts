@@ -6,7 +6,7 @@ import { type Bound, bind } from '../../engine/bind.js';
 import type { Guarding } from '../../engine/guards/guard.js';
 import { type Linked, link } from '../../engine/link.js';
 import { DexsyncError } from '../../errors.js';
-import { type CommitRule, importJob } from '../../jobs/import.js';
+import { type CommitRule, type ImportSpec, importJob } from '../../jobs/import.js';
 import type { ImportSource } from '../../jobs/source.js';
 import { type ImportDefinitionSpec, importDefinition } from '../../kinds/import-definition.js';
 import { addressOf } from '../../model/address.js';
@@ -29,6 +29,9 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
+  /** `no`: the rows are posted and left to the service; `import resume` goes on. */
+  readonly wait?: 'yes' | 'no';
+  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload'>;
   /** What the import is called; by default as its file. */
   readonly name?: string;
   /** What happens to content that was committed before. */
@@ -71,8 +74,10 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
 }
 
 /** What the command line asks for, as the manifest that it stands for. */
-function manifestOf({ source, definition, commit, again, name = basename(source.file) }: ImportFileOptions): Manifest {
-  const spec = { definition, source, commit, when: again === 'forced' ? 'always' : 'changed' } as unknown as JsonObject;
+function manifestOf(options: ImportFileOptions): Manifest {
+  const { source, definition, commit, again, how, name = basename(source.file) } = options;
+  const when = again === 'forced' ? 'always' : 'changed';
+  const spec = { definition, source, commit, when, ...how } as unknown as JsonObject;
   const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
   const origins = { start: origin, value: () => origin, key: () => origin };
   return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
@@ -130,7 +135,7 @@ interface Source {
 
 async function send(
   { stack, guarding, ...source }: Source,
-  { manifest, seen, recorded, connection, host }: Sending,
+  { options, manifest, seen, recorded, connection, host }: Sending,
 ): Promise<Summary> {
   const { observation } = seen;
   const state = await connection.ledger.state();
@@ -142,6 +147,7 @@ async function send(
     const runs = nameOfRuns(before.runs);
     host.emit({ type: 'settled', address: manifest.address, at: before.at, ...(runs === undefined ? {} : { runs }) });
   }
-  const sending = { stack, guarding, manifest, seen, recorded };
+  const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
+  const sending = { stack, guarding, manifest, seen, recorded, imports };
   return planImport(retried ? { ...job, facts } : job, sending, connection, host).carryOut();
 }

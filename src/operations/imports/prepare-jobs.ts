@@ -216,6 +216,7 @@ export async function prepareJob(
     allowed: allowedValues(observation, definition.spec, workspace),
     emit: (event: ImportEvent) => host.emit({ type: 'import', address, event }),
     signal: host.signal,
+    ...(asked.upload === undefined ? {} : { upload: asked.upload }),
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
     ...(asked.expectRows === undefined ? {} : { expected: expectedOf(asked.expectRows, input.state, address) }),
   };

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { commitImport } from '../../bulk/run/commit-import.js';
 import type { ImportOutcome, Recorder } from '../../bulk/run/import-outcome.js';
-import type { RunInput } from '../../bulk/run/run-input.js';
+import type { RunInput, SentRun } from '../../bulk/run/run-input.js';
+import { sendRuns } from '../../bulk/run/send-runs.js';
 import { type Validation, validateImport } from '../../bulk/run/validate-import.js';
 import { DexsyncError } from '../../errors.js';
 import { importDefinition } from '../../kinds/import-definition.js';
 import type { Journal } from '../../ledger/ledger.js';
 import { splitAddress } from '../../model/address.js';
-import type { JobRun, JobState, Validated } from '../../model/job-state.js';
+import { type JobRun, type JobState, nameOfRuns, type Validated } from '../../model/job-state.js';
 import type { Writer } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import { openRuns } from '../../service/open-runs.js';
@@ -24,6 +25,8 @@ export interface RunningJob {
 
 /** An import under way, every state of it recorded in the journal. */
 export interface JobRunner {
+  /** Posts what is not posted yet, and waits for nothing. */
+  send(): Promise<readonly SentRun[]>;
   validate(): Promise<Validation>;
   commit(validation: Extract<Validation, { is: 'to-commit' }>): Promise<ImportOutcome>;
   /** What was recorded last. */
@@ -70,6 +73,7 @@ export function runnerOf({ facts, prepared, rule }: Job, running: RunningJob): J
     }
   };
   return {
+    send: () => recorded(sendRuns(input)),
     validate: () => recorded(validateImport(input)),
     commit: ({ sent }) => recorded(commitImport(sent, input)),
     state: () => latest,
@@ -84,6 +88,13 @@ export async function runJob(job: Job, running: RunningJob, together: () => Prom
   const outcome = validation.is === 'settled' ? validation.outcome : await runner.commit(validation);
   await accountFor(job, outcome, running.host);
   return outcome;
+}
+
+/** Posts the rows of one import and leaves them to the service: `import resume` goes on. */
+export async function sendJob(job: Job, running: RunningJob): Promise<void> {
+  const sent = await runnerOf(job, running).send();
+  const runs = nameOfRuns(sent.map((one) => one.job));
+  running.host.emit({ type: 'sent', address: job.facts.address, ...(runs === undefined ? {} : { runs }) });
 }
 
 const isOpen = (state: JobState) => state.state === 'posted' || state.state === 'committing';

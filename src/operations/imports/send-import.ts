@@ -18,6 +18,7 @@ export interface SendingImport {
   readonly manifest: Manifest;
   readonly seen: Seen;
   readonly recorded: Recording;
+  readonly imports?: 'whole' | 'sent';
 }
 
 export interface PlannedImport {
@@ -28,7 +29,7 @@ export interface PlannedImport {
 /** One import as a plan of one step, which was shown; it is carried out with a journal like every other. */
 export function planImport(
   job: Job,
-  { stack, guarding, manifest, seen, recorded }: SendingImport,
+  { stack, guarding, manifest, seen, recorded, imports = 'whole' }: SendingImport,
   connection: Connection,
   host: Host,
 ): PlannedImport {
@@ -55,6 +56,6 @@ export function planImport(
   // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
   const failed = plan.steps.some(({ reason }) => reason === 'findings');
   const settle = (summary: Summary): Summary => (failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary);
-  const carried = { plan, identities: seen.identities, jobs: [job], recorded };
+  const carried = { plan, identities: seen.identities, jobs: [job], recorded, imports };
   return { plan, carryOut: () => carryOut(carried, connection, host, settle) };
 }

@@ -2,7 +2,7 @@ import type { Event } from '../../apply/events.js';
 import type { Output, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';
-import { settledText } from './import-text.js';
+import { sentText, settledText } from './import-text.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
@@ -48,6 +48,8 @@ function textOf(
       return planText(event, palette);
     case 'settled':
       return settledText(event);
+    case 'sent':
+      return sentText(event);
     case 'findings':
       return findingsText(event, palette);
     case 'transferred':

@@ -30,6 +30,13 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
   return `  ${address}  ${counted(rows)} validated, ${count}: ${DECISIONS[decision]}`;
 }
 
+/** What was left to the service, and how to go on with it. */
+export function sentText({ address, runs }: Extract<Event, { type: 'sent' }>): string {
+  const number = runs === undefined ? undefined : /\d+/.exec(runs)?.[0];
+  const named = number ?? `"${address.slice(address.indexOf('/') + 1)}"`;
+  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${named}\` waits for it, decides and commits.\n`;
+}
+
 /** What was imported before, and how to import it all the same. */
 export const settledText = ({ address, at, runs }: Extract<Event, { type: 'settled' }>): string =>
   `${address}: committed${runs === undefined ? '' : ` by ${runs}`} on ${at.slice(0, 10)}; --force sends it again.\n`;
