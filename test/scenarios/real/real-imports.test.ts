@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
   {
     manifest: 'exa-spim.yaml',
     imports: {
-      Parts: { rows: 92, refused: withoutNumber(9, 12) },
+      Parts: { rows: 92, passedOver: [9, 12] },
       BOM: { rows: 92, refused: withoutChild(9, 12) },
     },
   },
@@ -107,8 +107,6 @@ const CASES: readonly Case[] = [
     imports: {
       Motor: { rows: 3 },
       Extension: { rows: 3 },
-      Mobo: { rows: 3 },
-      Tail: { rows: 3 },
       'Motor BOM': { rows: 3 },
       'Extension BOM': { rows: 3 },
       'Mobo BOM': { rows: 3 },
@@ -129,6 +127,9 @@ const CASES: readonly Case[] = [
     },
   },
 ];
+
+/** The dialects differ in the wire, not in what rows mean: these have all that a row can bring. */
+const OF_BOTH = ['libresolar-ordered.yaml', 'ulx3s.yaml', 'opentrons.yaml'];
 
 /** Lines of a list of one column that stand in it above already. */
 function repeatedLines(file: string): number[] {
@@ -167,7 +168,8 @@ test.skipIf(!hasData)('every real file has a manifest', async () => {
 });
 
 describe.skipIf(!hasData).each(['reference', 'arena'])('real part lists in the dialect %s', (dialect) => {
-  test.each(CASES)('$manifest loads, reads back equal, and is done', async ({ manifest, imports }) => {
+  const cases = dialect === 'reference' ? CASES : CASES.filter(({ manifest }) => OF_BOTH.includes(manifest));
+  test.each(cases)('$manifest loads, reads back equal, and is done', async ({ manifest, imports }) => {
     const { text, run, items, lines, workspace } = await loading(manifest, dialect);
     const given = await givenBy(text);
     const applied = await run(['apply', '--yes', '--json']);

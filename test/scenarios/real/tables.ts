@@ -47,7 +47,7 @@ const isBlank = (row: Row): boolean => Object.values(row).every((cell) => cell.t
 
 /** What a manifest calls each column. */
 function namesOf(headers: readonly string[], rename: Readonly<Record<string, string>>): string[] {
-  const called = headers.map((header) => rename[header] ?? header);
+  const called = headers.map((header) => rename[header.trim()] ?? header.trim());
   return called.map((header, index) => {
     const same = (other: string): boolean => other.toLowerCase() === header.toLowerCase();
     const count = called.slice(0, index + 1).filter(same).length;
