@@ -71,7 +71,9 @@ function fill(rows: readonly [number, Row][], columns: readonly string[]): [numb
 async function tableOf({ file, worksheet, delimiter = '', fillDown }: Source): Promise<string[][]> {
   const path = resolve(DATA, file);
   if (!path.endsWith('.xlsx')) {
-    return Papa.parse<string[]>(readFileSync(path, 'utf8').replace(/^\ufeff/, ''), { delimiter }).data;
+    // It finds no delimiter in two lines and a blank one.
+    const text = readFileSync(path, 'utf8').replace(/^\ufeff|\r?\n$/g, '');
+    return Papa.parse<string[]>(text, { delimiter }).data;
   }
   const sheets = await readExcel(path, { trim: false });
   const { data } = sheets.find(({ sheet }) => worksheet === undefined || sheet === worksheet) ?? { data: [] };
