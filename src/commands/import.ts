@@ -25,6 +25,8 @@ interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly async?: boolean;
   readonly failOn: 'error' | 'warning';
   readonly rowsPerRun?: number;
+  readonly verify?: 'none' | 'sample' | 'all';
+  readonly beforeImage?: boolean;
   readonly upload?: 'normalised' | 'original';
   readonly json?: boolean;
 }
@@ -58,6 +60,14 @@ export const importCommand = (cli: Cli): Command =>
         'original',
       ]),
     )
+    .addOption(
+      new Option('--verify <rows>', 'read committed rows back and compare them; a request or two for each').choices([
+        'none',
+        'sample',
+        'all',
+      ]),
+    )
+    .option('--before-image', 'write what the touched records hold before the commit; a request or two for each')
     .option('--async', 'post the rows and leave; `dexsync import resume RUN` goes on')
     .option('--force', 'import although this very content was committed before')
     .addOption(reasonOption())
@@ -95,6 +105,8 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
   how: {
     failOn: options.failOn,
     ...(options.rowsPerRun === undefined ? {} : { rowsPerRun: options.rowsPerRun }),
+    ...(options.verify === undefined ? {} : { verify: options.verify }),
+    ...(options.beforeImage === undefined ? {} : { beforeImage: options.beforeImage }),
     ...(options.upload === undefined ? {} : { upload: options.upload }),
   },
   ...consentOf(options),

@@ -10,7 +10,7 @@ export function decideJob(job: JobFacts): Decision | undefined {
   const { state } = job;
   if (state !== undefined && isOpen(state)) return resume(job, state);
   if (state !== undefined && isSettled(state, job)) return settled(job, state);
-  if (job.findings.errors > 0 && job.findings.accepted === 'no') return findings(job);
+  if (job.findings.accepted === 'no') return findings(job);
   const before = state !== undefined;
   return {
     ...common(job),
@@ -93,7 +93,10 @@ function rejected(job: JobFacts, state: Extract<JobState, { failed: number }>): 
 
 function findings(job: JobFacts): Decision {
   const { errors } = job.findings;
-  const message = `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
+  const message =
+    errors === 0
+      ? `${job.source} has warnings, and \`failOn: warning\` lets none pass.`
+      : `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
   return { ...common(job), action: 'blocked', reason: 'findings', message, writes: [] };
 }
 

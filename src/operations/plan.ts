@@ -12,7 +12,7 @@ import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
 import { importJob } from '../jobs/import.js';
 import type { LedgerState } from '../ledger/fold.js';
-import type { Address } from '../model/address.js';
+import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
@@ -109,7 +109,7 @@ export async function planManifests(
     observation: seen.observation,
     workspace: workspace.name,
     state,
-    again: new Set(options.reimport?.map((text) => describedBy(linked, text))),
+    again: new Set(options.reimport?.map((text) => importDescribed(linked, text))),
     host,
   });
   try {
@@ -161,6 +161,14 @@ function describedBy(linked: Linked, text: string): Address {
   const { address } = parseAddress(text);
   if (linked.manifests.some((manifest) => manifest.address === address)) return address;
   throw notInManifests(address, linked);
+}
+
+/** By its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
+function importDescribed(linked: Linked, text: string): Address {
+  const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
+  const found = imports.find(({ address, metadata }) => address === text || metadata.name === text);
+  if (found !== undefined) return found.address;
+  throw notInManifests(text.startsWith(`${importJob.name}/`) ? text : addressOf(importJob.name, text), linked);
 }
 
 /** A name that several objects have means, where it is referred to, the one that the ledger knows. */

@@ -31,7 +31,7 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly commit: CommitRule;
   /** `no`: the rows are posted and left to the service; `import resume` goes on. */
   readonly wait?: 'yes' | 'no';
-  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload'>;
+  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
   /** What the import is called; by default as its file. */
   readonly name?: string;
   /** What happens to content that was committed before. */

@@ -243,7 +243,7 @@ export async function prepareJob(
     needs: [],
     ...(state === undefined ? {} : { state }),
     findings: { errors, accepted: mayStart(prepared.findings, rule, failOn).start },
-    requests: priceOfImport(prepared.parts, rule),
+    requests: priceOfImport(prepared.parts, rule, asked),
     request: {
       path: relative(input.project, path).replaceAll(sep, '/'),
       ...(filesPath === undefined ? {} : { files: relative(input.project, filesPath).replaceAll(sep, '/') }),

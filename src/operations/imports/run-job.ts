@@ -15,6 +15,7 @@ import { openRuns } from '../../service/open-runs.js';
 import type { Host } from '../host.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './prepare-jobs.js';
+import { imageBefore, verified } from './read-back.js';
 
 export interface RunningJob {
   readonly writer: Writer;
@@ -85,9 +86,20 @@ export async function runJob(job: Job, running: RunningJob, together: () => Prom
   const runner = runnerOf(job, running);
   const validation = await runner.validate();
   await together();
-  const outcome = validation.is === 'settled' ? validation.outcome : await runner.commit(validation);
+  const outcome = validation.is === 'settled' ? validation.outcome : await committed(validation, job, runner, running);
   await accountFor(job, outcome, running.host);
   return outcome;
+}
+
+async function committed(
+  validation: Extract<Validation, { is: 'to-commit' }>,
+  job: Job,
+  runner: JobRunner,
+  { writer, host }: RunningJob,
+): Promise<ImportOutcome> {
+  const runs = validation.sent.map((one) => one.job);
+  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, writer, host);
+  return verified(job, { ...(await runner.commit(validation)), ...before }, writer, host);
 }
 
 /** Posts the rows of one import and leaves them to the service: `import resume` goes on. */

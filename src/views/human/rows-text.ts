@@ -12,9 +12,7 @@ export function rowsText(event: Rows, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
   const number = runs[0]?.number;
-  const warnings = findings.map(
-    ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
-  );
+  const warnings = [...findings.map((finding) => warningLine(finding, palette)), ...readBackLines(outcome, palette)];
   if (errors.count === 0) return warnings.join('');
   const called = number === undefined ? '' : ` (run #${number})`;
   const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
@@ -23,6 +21,29 @@ export function rowsText(event: Rows, palette: Palette): string {
   const more = hidden > 0 ? `  ... and ${hidden} more; --json shows the first ${errors.kept.length}.\n` : '';
   const causes = causesText(errors.groups, palette);
   return `${head}${causes}\n${lines.join('')}${more}${filesText(event, palette)}${warnings.join('')}`;
+}
+
+function warningLine({ message, hint, file, row, column, value }: Finding, palette: Palette): string {
+  const cell = column === undefined ? '' : `${palette.bold(`${column} ${JSON.stringify(value ?? '')}`)}  `;
+  const place = row === undefined ? '' : `${file}:${row}  ${cell}`;
+  return `${palette.yellow('warning')}  ${place}${message}${hint === undefined ? '' : ` ${hint}`}\n`;
+}
+
+type Finding = Rows['outcome']['findings'][number];
+
+function readBackLines({ before, verified }: Rows['outcome'], palette: Palette): string[] {
+  const checked =
+    verified === undefined
+      ? []
+      : [
+          `  ${verified.checked} ${verified.checked === 1 ? 'row' : 'rows'} read back: ${
+            verified.different === 0 ? palette.green('as sent') : palette.red(`${verified.different} differ`)
+          }\n`,
+        ];
+  if (before === undefined) return checked;
+  const { rows, path } = before.before;
+  const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} were not there: ${before.absent.path}.`;
+  return [`  ${rows} ${rows === 1 ? 'record' : 'records'} as before the commit: ${path}.${absent}\n`, ...checked];
 }
 
 const counted = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
@@ -37,6 +58,12 @@ function rowLine(error: RowError, file: string, palette: Palette): string {
   return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
 }
 
+function nextText(outcome: Rows['outcome']['outcome'], number: number, palette: Palette): string {
+  if (outcome === 'committed')
+    return `Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}`;
+  return `Correct the file and import it again; ${palette.bold(`dexsync import commit ${number}`)} commits the good rows.`;
+}
+
 function filesText({ files, outcome }: Rows, palette: Palette): string {
   if (files === undefined) return '';
   const { failed, unprocessed, page, counts } = files;
@@ -48,9 +75,5 @@ function filesText({ files, outcome }: Rows, palette: Palette): string {
   const width = Math.max(...shown.map(([what]) => what.length));
   const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
   const number = outcome.runs[0]?.number;
-  const retry =
-    number === undefined
-      ? ''
-      : `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`;
-  return `\n${lines}${retry}`;
+  return `\n${lines}${number === undefined ? '' : `  ${nextText(outcome.outcome, number, palette)}\n`}`;
 }
