@@ -7,7 +7,7 @@ import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import type { Job } from './imports/prepare-jobs.js';
+import type { Job } from './imports/job.js';
 import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openProject } from './project.js';

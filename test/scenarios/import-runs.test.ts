@@ -231,3 +231,18 @@ test('the file itself is sent where the service reads it as it is, and refused w
   expect(refused.code).toBe(8);
   expect(refused.out + refused.err).toContain('cannot be sent as it is: its delimiter is ";".');
 });
+
+test('a BOM that names items of no item list says so before anything is sent, and is stopped where no warning may pass', async () => {
+  const bom = (more: object): string =>
+    manifest('Import', 'C', { definition: 'Lines', source: { file: '../c.csv' }, ...more });
+  const files = { 'a.csv': rows('A', 2), 'c.csv': 'Assembly,Part,Qty\nA-1,A-2,2\nA-1,A-9,1\nA-8,A-9,1\n' };
+  const made = await setting({ 'manifests/all.yaml': SPECS + LINES + parts('A', 'a.csv') + bom({}), ...files });
+  const planned = await made.run('plan');
+  expect(planned.out).toContain('c.csv:4  warning  not-in-items');
+  expect(planned.out).toContain('1 item is in none of the item lists of this plan: "A-8" in row 4.');
+  expect(planned.out).toContain('1 item is in none of the item lists of this plan: "A-9" in row 3.');
+  expect(planned.out).toContain('Validated once Import/A is committed.');
+  await made.project.write('manifests/all.yaml', SPECS + LINES + parts('A', 'a.csv') + bom({ failOn: 'warning' }));
+  const { code, out } = await made.run('apply', '--yes');
+  expect([code, out]).toEqual([4, expect.stringContaining('2 committed')]);
+});

@@ -8,7 +8,7 @@ import { type Address, splitAddress } from '../../model/address.js';
 import type { JobRun } from '../../model/job-state.js';
 import { reportPage } from '../../views/report/page.js';
 import type { Host } from '../host.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 
 /**
  * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The

@@ -13,10 +13,10 @@ import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
 import { openSpool } from '../spool-folder.js';
 import { accountFor } from './account-for.js';
+import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
 import { manifestOf, prepareFound } from './prepare-found.js';
-import type { Job } from './prepare-jobs.js';
 
 const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
 

@@ -22,7 +22,8 @@ import { openProject, report, schemaOf } from '../project.js';
 import { readWorkspace, type Seen } from '../read-workspace.js';
 import { type Recording, recording } from '../recording.js';
 import { openSpool } from '../spool-folder.js';
-import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
+import { contentOf, type Definition } from './definition.js';
+import { prepareJob } from './prepare-job.js';
 import { planImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {

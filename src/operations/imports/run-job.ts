@@ -14,7 +14,7 @@ import type { Identities } from '../../service/identities.js';
 import { openRuns } from '../../service/open-runs.js';
 import type { Host } from '../host.js';
 import { accountFor } from './account-for.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 import { imageBefore, verified } from './read-back.js';
 
 export interface RunningJob {
