@@ -246,3 +246,15 @@ test('a BOM that names items of no item list says so before anything is sent, an
   const { code, out } = await made.run('apply', '--yes');
   expect([code, out]).toEqual([4, expect.stringContaining('2 committed')]);
 });
+
+test('a file that the service finds too large is refused with the number of rows that may fit', async () => {
+  const workspace = await testWorkspace(['--upload-limit', '40000']);
+  const project = await testProject({ 'manifests/all.yaml': SPECS, 'a.csv': rows('LONG-PART-NUMBER', 3000) });
+  await project.run(['apply', '--yes'], workspace.variables);
+  const whole = await project.run(['import', 'a.csv', '--definition', 'Specs'], workspace.variables);
+  expect(whole.code).toBe(4);
+  expect(whole.out + whole.err).toContain('`rowsPerRun: 750` in the manifest, or `--rows-per-run 750`');
+  const args = ['import', 'a.csv', '--definition', 'Specs', '--rows-per-run', '750'];
+  const { code, out } = await project.run(args, workspace.variables);
+  expect([code, out]).toEqual([0, expect.stringContaining('3000 committed, 0 failed')]);
+});
