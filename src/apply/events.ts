@@ -26,8 +26,16 @@ export type Event =
       readonly holder: LeaseFacts;
       readonly most: number | null;
     }
-  /** Content that was committed before, and is not sent again. */
-  | { readonly type: 'settled'; readonly address: Address; readonly at: string; readonly runs?: string }
+  /** Content that was dealt with before, and is not sent again. */
+  | {
+      readonly type: 'settled';
+      readonly address: Address;
+      readonly state: 'committed' | 'validated';
+      readonly at: string;
+      readonly rows: number;
+      readonly failed: number;
+      readonly runs?: string;
+    }
   /** Rows that were posted and left to the service. */
   | { readonly type: 'sent'; readonly address: Address; readonly runs?: string }
   | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }

@@ -39,7 +39,8 @@ export async function importErrors(
         manifest,
         folder,
         project: config.folder,
-        state: found.job,
+        // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
+        state: { state: 'posted', runs: found.job.runs } as const,
         observation: NOTHING_SEEN,
       };
       const job = await prepareFound(preparing, connection, host);

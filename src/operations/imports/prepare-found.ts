@@ -33,7 +33,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
   const path = resolve(project, request.path);
   const job = await prepareJob(
-    { ...common, path, ...filesOf(project, request.files), folder },
+    { ...common, host: withoutFindings(host), path, ...filesOf(project, request.files), folder },
     { manifest, desired: request.spec },
   ).catch(unlessGone);
   if (job?.facts.key === key) return job;
@@ -48,6 +48,12 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     hint: 'Import the file as it is now.',
   });
 }
+
+/** A source that was replaced is not what is gone on with: what is wrong with it is nothing to tell. */
+const withoutFindings = (host: Host): Host => ({
+  ...host,
+  emit: (event) => (event.type === 'findings' ? undefined : host.emit(event)),
+});
 
 const othersByNow = ({ file }: FoundImport): Diagnostic => ({
   severity: 'warning',

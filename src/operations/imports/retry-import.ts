@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Summary } from '../../apply/events.js';
 import { SPLIT_FILES } from '../../bulk/report/split-rows.js';
@@ -10,6 +9,7 @@ import type { Consent } from '../guarding.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
 import { reportFolder } from './account-for.js';
+import { failedFileIn } from './corrected-rows.js';
 import { importFile } from './import-file.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
@@ -43,25 +43,21 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
   );
 }
 
-/** The report is written after the rows: whatever changed them later is newer than it. */
 async function correctedFile(found: FoundImport, project: string, cwd: string): Promise<string> {
   const folder = reportFolder(join(project, '.dexsync', 'imports'), found.workspace, found.address, found.job.runs);
-  const path = join(folder, SPLIT_FILES.failed);
-  const [rows, report] = await Promise.all(
-    [path, join(folder, 'report.json')].map((one) => stat(one).catch(() => undefined)),
-  );
-  const shown = relative(cwd, path);
-  if (rows === undefined) {
-    throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
-      hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
-    });
+  const shown = relative(cwd, join(folder, SPLIT_FILES.failed));
+  switch (await failedFileIn(folder)) {
+    case 'corrected':
+      return shown;
+    case 'absent':
+      throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
+        hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
+      });
+    case 'as written':
+      throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
+        hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
+      });
   }
-  if (report !== undefined && rows.mtimeMs <= report.mtimeMs) {
-    throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
-      hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
-    });
-  }
-  return shown;
 }
 
 function nothingToRetry({ state, address, runs, failed }: FoundImport): DexsyncError {
