@@ -258,3 +258,15 @@ test('a file that the service finds too large is refused with the number of rows
   const { code, out } = await project.run(args, workspace.variables);
   expect([code, out]).toEqual([0, expect.stringContaining('3000 committed, 0 failed')]);
 });
+
+test('an import whose records cannot be read back is not begun where a before image is asked for', async () => {
+  const files = definition('Files', 'FILE_SUMMARY', { number: 'Number', title: 'Title' });
+  const spec = { definition: 'Files', source: { file: '../f.csv' }, beforeImage: true, verify: 'sample' };
+  const made = await setting({
+    'manifests/all.yaml': files + manifest('Import', 'F', spec),
+    'f.csv': 'Number,Title\nF-1,one\n',
+  });
+  const { code, err } = await made.run('plan');
+  expect([code, err]).toEqual([3, expect.stringContaining('records of FILE_SUMMARY cannot be read back')]);
+  expect(err).toContain('before-image-impossible');
+});

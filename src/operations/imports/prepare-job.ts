@@ -2,11 +2,13 @@ import { join, relative, sep } from 'node:path';
 import type { Findings } from '../../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../../bulk/preflight/row-count.js';
 import { type PreparedImport, prepareImport } from '../../bulk/prepare.js';
+import { canReadBack } from '../../bulk/read-back/live-records.js';
 import type { Division } from '../../bulk/rows/divide.js';
 import { mayStart } from '../../bulk/run/decide.js';
 import type { ImportEvent } from '../../bulk/run/import-event.js';
 import { priceOfImport } from '../../bulk/run/price.js';
 import { openSource } from '../../bulk/source/read.js';
+import { type Diagnostic, withHint } from '../../diagnostics.js';
 import type { Bound } from '../../engine/bind.js';
 import { isDealtWith } from '../../engine/decide-job.js';
 import { digest, normalForm, withoutDefaults } from '../../engine/normal-form.js';
@@ -19,6 +21,7 @@ import type { JobState } from '../../model/job-state.js';
 import { type JsonObject, withoutNulls } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import type { Host } from '../host.js';
+import { report } from '../project.js';
 import { allowedValues } from './allowed-values.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
@@ -48,6 +51,7 @@ export async function prepareJob(
   const asked = withoutNulls(desired) as ImportSpec;
   const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
   const { address } = manifest;
+  report(host, readBackFindings(asked, definition.spec.resource, manifest));
   const again = input.again?.has(address) === true ? ({ again: 'asked' } as const) : {};
   const read = {
     path,
@@ -97,6 +101,41 @@ export async function prepareJob(
   const reports = join(input.project, '.dexsync', 'imports');
   const accounting = { folder: reports, workspace, openTable: () => openSource(path, source) };
   return { facts, prepared, rule, accounting };
+}
+
+/** Whoever asks for what was there before must not be left without it. */
+function readBackFindings(
+  { verify = 'none', beforeImage = false }: ImportSpec,
+  resource: string,
+  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
+): Diagnostic[] {
+  if (canReadBack(resource)) return [];
+  const message = (option: string): string =>
+    `${address}: records of ${resource} cannot be read back, so \`${option}\` cannot be done.`;
+  const hint = 'Leave it out; items and BOMs are read back.';
+  return [
+    ...(beforeImage
+      ? [
+          withHint(
+            {
+              severity: 'error',
+              code: 'before-image-impossible',
+              message: message('beforeImage'),
+              origin: origins.start,
+            },
+            hint,
+          ),
+        ]
+      : []),
+    ...(verify === 'none'
+      ? []
+      : [
+          withHint(
+            { severity: 'warning', code: 'verify-impossible', message: message('verify'), origin: origins.start },
+            hint,
+          ),
+        ]),
+  ];
 }
 
 /** An import that changes by much is often a broken export; what was committed the last time tells. */
