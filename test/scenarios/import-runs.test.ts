@@ -266,7 +266,7 @@ test('an import whose records cannot be read back is not begun where a before im
     'manifests/all.yaml': files + manifest('Import', 'F', spec),
     'f.csv': 'Number,Title\nF-1,one\n',
   });
-  const { code, err } = await made.run('plan');
-  expect([code, err]).toEqual([3, expect.stringContaining('records of FILE_SUMMARY cannot be read back')]);
-  expect(err).toContain('before-image-impossible');
+  const { code, out } = await made.run('plan');
+  expect([code, out]).toEqual([3, expect.stringContaining('records of FILE_SUMMARY cannot be read back')]);
+  expect(out).toContain('before-image-impossible');
 });
