@@ -58,7 +58,10 @@ export type Event =
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */
-export type FoundInSource = Pick<Findings, 'kept' | 'errors' | 'warnings'>;
+export interface FoundInSource extends Pick<Findings, 'kept' | 'errors' | 'warnings'> {
+  /** How many of each code. */
+  readonly byCode: Readonly<Record<string, number>>;
+}
 
 export type StepStatus =
   | { readonly is: 'started' }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DexsyncError, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
@@ -21,10 +21,13 @@ import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
 interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly definition?: string;
   readonly commit: 'never' | 'clean' | 'always';
+  readonly maxErrors?: number | string;
   readonly force?: boolean;
   readonly async?: boolean;
   readonly failOn: 'error' | 'warning';
   readonly rowsPerRun?: number;
+  readonly verify?: 'none' | 'sample' | 'all';
+  readonly beforeImage?: boolean;
   readonly upload?: 'normalised' | 'original';
   readonly json?: boolean;
 }
@@ -43,6 +46,11 @@ export const importCommand = (cli: Cli): Command =>
         .default('clean'),
     )
     .addOption(
+      new Option('--max-errors <n>', 'commit where at most so many rows failed, or so many of them: 20, 1%')
+        .argParser(maxErrors)
+        .conflicts('commit'),
+    )
+    .addOption(
       new Option('--fail-on <severity>', 'findings in the file that keep it from being sent')
         .choices(['error', 'warning'])
         .default('error'),
@@ -58,6 +66,14 @@ export const importCommand = (cli: Cli): Command =>
         'original',
       ]),
     )
+    .addOption(
+      new Option('--verify <rows>', 'read committed rows back and compare them; a request or two for each').choices([
+        'none',
+        'sample',
+        'all',
+      ]),
+    )
+    .option('--before-image', 'write what the touched records hold before the commit; a request or two for each')
     .option('--async', 'post the rows and leave; `dexsync import resume RUN` goes on')
     .option('--force', 'import although this very content was committed before')
     .addOption(reasonOption())
@@ -89,16 +105,24 @@ export const importCommand = (cli: Cli): Command =>
 const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment'> => ({
   source: sourceOf(file, options),
   definition: definitionIn(options),
-  commit: options.commit,
+  commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
   again: options.force === true ? 'forced' : 'refused',
   wait: options.async === true ? 'no' : 'yes',
   how: {
     failOn: options.failOn,
     ...(options.rowsPerRun === undefined ? {} : { rowsPerRun: options.rowsPerRun }),
+    ...(options.verify === undefined ? {} : { verify: options.verify }),
+    ...(options.beforeImage === undefined ? {} : { beforeImage: options.beforeImage }),
     ...(options.upload === undefined ? {} : { upload: options.upload }),
   },
   ...consentOf(options),
 });
+
+function maxErrors(text: string): number | string {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+(\.\d+)?%$/.test(text)) return text;
+  throw new InvalidArgumentError('A number of rows is expected, or a percentage such as 1%.');
+}
 
 /** A required option of this command would be asked of those below it too. */
 function definitionIn({ definition }: Options): string {

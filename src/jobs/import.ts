@@ -69,6 +69,13 @@ const schema = object({
       ...serverDefault('none'),
     }),
   ),
+  beforeImage: Type.Optional(
+    Type.Boolean({
+      description:
+        'Write what the touched records hold before the commit, as a file for an EDIT; a request for each of them.',
+      ...serverDefault(false),
+    }),
+  ),
   after: Type.Optional(
     set(ref('Import'), {
       description: 'Imports that must be committed first. Item specs come before BOM by themselves.',

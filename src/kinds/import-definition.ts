@@ -67,7 +67,9 @@ const options = object(
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.' })),
   resource: openEnum(RESOURCES, { description: 'Kind of record to import.', since: SINCE }),
-  mode: openEnum(MODES, { description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs) or DELETE.' }),
+  mode: openEnum(MODES, {
+    description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs, or all files of items) or DELETE.',
+  }),
   options: Type.Optional(options),
 });
 
@@ -82,6 +84,7 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   timeZone: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
   addToChange: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
+  fileEdition: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
 };
 
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */

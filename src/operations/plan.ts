@@ -22,7 +22,8 @@ import { type Connection, withConnection } from './connection.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import type { Host, ProjectOptions } from './host.js';
-import type { Job, JobsInput, PreparedJobs } from './imports/prepare-jobs.js';
+import type { Job, PreparedJobs } from './imports/job.js';
+import type { JobsInput } from './imports/prepare-jobs.js';
 import { notInManifests } from './not-in-manifests.js';
 import { parseAddress } from './parse-address.js';
 import { adoptionOf, type PlanningOptions } from './planning-options.js';
@@ -30,7 +31,6 @@ import { openProject, report, schemaOf } from './project.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { type Recording, recording } from './recording.js';
 import { checkAgainstLedger, selectManifests } from './select-manifests.js';
-import { managedNamed } from './types-named.js';
 
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
   /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
@@ -110,7 +110,7 @@ export async function planManifests(
     observation: seen.observation,
     workspace: workspace.name,
     state,
-    again: new Set(options.reimport?.map((text) => importDescribedBy(linked, text))),
+    again: new Set(options.reimport?.map((text) => importDescribed(linked, text))),
     host,
   });
   try {
@@ -164,17 +164,12 @@ function describedBy(linked: Linked, text: string): Address {
   throw notInManifests(address, linked);
 }
 
-/** `Import/Name` as people type it: imports are no kind that the workspace has. */
-function importDescribedBy(linked: Linked, text: string): Address {
-  const [, type = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
-  if (name === '' || managedNamed(type) !== importJob.name) {
-    throw new DexsyncError('USAGE', `--reimport "${text}" names no import.`, {
-      hint: `Write it as ${importJob.name}/NAME, by the name in its manifest.`,
-    });
-  }
-  const address = addressOf(importJob.name, name);
-  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
-  throw notInManifests(address, linked);
+/** By its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
+function importDescribed(linked: Linked, text: string): Address {
+  const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
+  const found = imports.find(({ address, metadata }) => address === text || metadata.name === text);
+  if (found !== undefined) return found.address;
+  throw notInManifests(text.startsWith(`${importJob.name}/`) ? text : addressOf(importJob.name, text), linked);
 }
 
 /** A name that several objects have means, where it is referred to, the one that the ledger knows. */

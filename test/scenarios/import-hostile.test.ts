@@ -187,3 +187,17 @@ test('failed lines of a BOM that is replaced are never sent alone: the good ones
   }
   expect((await workspace.usage()).length).toBe(before);
 });
+
+test('reading the errors of a rejected import again leaves it rejected in its report, with the reason', async () => {
+  const { project, dexsync } = await ready();
+  await project.write('a.csv', 'Part,Name,RoHS\nH-1,,\nH-2,b,\n');
+  const outcome = async (): Promise<unknown> => {
+    const { outcome: is, reason } = JSON.parse(await project.read(`${FOLDER}/report.json`));
+    return { is, reason };
+  };
+  expect((await dexsync(importing())).code).toBe(8);
+  const before = await outcome();
+  expect(before).toMatchObject({ is: 'rejected' });
+  expect((await dexsync(['import', 'errors', '1'])).code).toBe(0);
+  expect(await outcome()).toEqual(before);
+});

@@ -9,7 +9,7 @@ const EXA_SPIM = resolve(DATA, 'AllenNeuralDynamics/exa-spim-hardware');
 const BEAGLEBONE = resolve(DATA, 'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv');
 
 /** The table as another library reads it. */
-const independently = async (file: string): Promise<Row[]> => [...(await numberedRows(file, ',')).values()];
+const independently = async (file: string): Promise<Row[]> => [...(await numberedRows({ file })).values()];
 
 const definition = (name: string, resource: string, mode: string, columns: Row): string =>
   `${JSON.stringify({

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 export interface KeyIndex {
   /** The row that had this key before, or undefined where it is new and now belongs to `row`. */
   firstRow(key: string, row: number): number | undefined;
+  has(key: string): boolean;
 }
 
 const HIGHEST_LOAD = 0.5;
@@ -35,9 +36,12 @@ export function keyIndex(): KeyIndex {
     rows[slot] = row;
   };
 
+  const digestOf = (key: string): bigint => createHash('sha256').update(key).digest().readBigUInt64LE();
+
   return {
+    has: (key) => rows[slotOf(digestOf(key))] !== 0,
     firstRow(key, row) {
-      const digest = createHash('sha256').update(key).digest().readBigUInt64LE();
+      const digest = digestOf(key);
       const known = rows[slotOf(digest)];
       if (known) return known;
       if (count + 1 > capacity * HIGHEST_LOAD) grow();

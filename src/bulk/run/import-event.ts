@@ -19,6 +19,13 @@ export type ImportEvent =
       readonly wait?: number;
       readonly because?: Because;
     }
+  /** Records are read before the commit, or rows after it. */
+  | {
+      readonly type: 'reading-back';
+      readonly what: 'before image' | 'verify';
+      readonly done: number;
+      readonly of: number;
+    }
   | { readonly type: 'errors-found'; readonly phase: 'validating' | 'committing'; readonly errors: number }
   | {
       readonly type: 'decided';

@@ -2,6 +2,7 @@ import type { JobRun, Validated } from '../../model/job-state.js';
 import type { ErrorGroup } from '../errors/cause-groups.js';
 import type { RowError } from '../errors/row-error.js';
 import type { Finding } from '../preflight/findings.js';
+import type { BeforeImage } from '../read-back/before-image.js';
 
 /** Failed rows of a run: the first ones joined to the source, all counted, grouped by cause. */
 export interface RunErrors {
@@ -28,6 +29,10 @@ export interface Settled {
   readonly errors: RunErrors;
   /** Where the service's counts do not add up, and the run's own warnings. */
   readonly findings: readonly Finding[];
+  /** What the touched records held before the commit. */
+  readonly before?: BeforeImage;
+  /** How many committed rows were read back; those that differ are among the findings. */
+  readonly verified?: { readonly checked: number; readonly different: number };
 }
 
 /** What became of an import. Under `rejected` and `validated` nothing was committed. */

@@ -10,7 +10,7 @@ import type { JobRun } from '../../model/job-state.js';
 import { reportPage } from '../../views/report/page.js';
 import type { Host } from '../host.js';
 import { failedFileIn } from './corrected-rows.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 import { canBeSentAlone } from './sent-alone.js';
 
 /**

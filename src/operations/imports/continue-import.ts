@@ -66,9 +66,15 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
 type How = 'resume' | 'commit';
 
 /** Its runs as open ones, or why there is nothing to go on with. */
-function openAgain({ job, address }: FoundImport, how: How): OpenRuns {
+function openAgain({ job, address, committedBy }: FoundImport, how: How): OpenRuns {
   const runs = nameOfRuns(job.runs);
   const called = runs === undefined ? address : `${address} (${runs})`;
+  if (committedBy !== undefined && job.state !== 'committing') {
+    const message = `The same rows were committed by ${nameOfRuns(committedBy) ?? 'another run'}, so ${called} is not committed too.`;
+    throw new DexsyncError('USAGE', message, {
+      hint: '`dexsync import FILE --definition NAME --force` sends them once more.',
+    });
+  }
   if (job.state === 'posted' || job.state === 'committing') return job;
   if (how === 'commit' && (job.state === 'validated' || job.state === 'rejected')) {
     return { state: 'posted', runs: job.runs, validated: { rows: job.rows, failed: job.failed } };

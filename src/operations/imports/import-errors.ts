@@ -1,3 +1,4 @@
+import { decide } from '../../bulk/run/decide.js';
 import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
 import { readErrors } from '../../bulk/run/run-errors.js';
 import type { SentRun } from '../../bulk/run/run-input.js';
@@ -13,10 +14,10 @@ import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
 import { openSpool } from '../spool-folder.js';
 import { accountFor } from './account-for.js';
+import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
 import { manifestOf, prepareFound } from './prepare-found.js';
-import type { Job } from './prepare-jobs.js';
 
 const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
 
@@ -53,7 +54,7 @@ export async function importErrors(
   });
 }
 
-async function outcomeOf(found: FoundImport, { prepared }: Job, client: Reader, host: Host): Promise<ImportOutcome> {
+async function outcomeOf(found: FoundImport, { prepared, rule }: Job, client: Reader, host: Host): Promise<ImportOutcome> {
   const readsOf = (job: JobRun) => openRunReads(client, definitionOf(job, found));
   const sent: SentRun[] = [];
   for (const [index, job] of found.job.runs.entries()) {
@@ -67,7 +68,10 @@ async function outcomeOf(found: FoundImport, { prepared }: Job, client: Reader, 
   const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
   const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
   const settled = settledOf(sent, errors, prepared);
-  return { ...settled, outcome: phase === 'committing' ? 'committed' : 'validated' };
+  if (phase === 'committing') return { ...settled, outcome: 'committed' };
+  const decision = decide(rule, errors.count, prepared.rows);
+  if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
+  return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
 }
 
 /** Old journals do not tell to which definition a run belongs. */

@@ -22,7 +22,8 @@ import { openProject, report, schemaOf } from '../project.js';
 import { readWorkspace, type Seen } from '../read-workspace.js';
 import { type Recording, recording } from '../recording.js';
 import { openSpool } from '../spool-folder.js';
-import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
+import { contentOf, type Definition } from './definition.js';
+import { prepareJob } from './prepare-job.js';
 import { planImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
@@ -31,7 +32,7 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly commit: CommitRule;
   /** `no`: the rows are posted and left to the service; `import resume` goes on. */
   readonly wait?: 'yes' | 'no';
-  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload'>;
+  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
   /** What the import is called; by default as its file. */
   readonly name?: string;
   /** What happens to content that was committed before. */

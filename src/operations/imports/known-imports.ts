@@ -32,9 +32,11 @@ export interface FoundImport extends KnownImport {
   readonly request: ImportRequest;
   /** The name of the workspace. */
   readonly workspace: string;
+  /** The same content was committed by other runs. */
+  readonly committedBy?: readonly JobRun[];
 }
 
-/** Every import of the journals once for each content, the newest first. */
+/** Every import of the journals, the newest first. Content that was sent several times is there as often, by its first run. */
 export async function knownImports(journals: readonly NumberedJournal[]): Promise<FoundImport[]> {
   const found = new Map<string, FoundImport>();
   for (const { number, text } of journals) {
@@ -43,15 +45,22 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
     const made = jobs.length === 0 ? undefined : plan();
     const requests = requestsOf(made);
     for (const { address, key, job, at } of jobs) {
-      const before = found.get(key);
+      const sent = `${key} ${job.runs[0]?.run}`;
+      const before = found.get(sent);
       const request = requests.get(key) ?? before?.request;
       if (request === undefined) continue;
       const workspace = made?.workspace.name ?? before?.workspace ?? '';
-      found.delete(key);
-      found.set(key, { ...known(address, key, job), at, apply: number, ...placeOf(request), job, request, workspace });
+      found.delete(sent);
+      found.set(sent, { ...known(address, key, job), at, apply: number, ...placeOf(request), job, request, workspace });
     }
   }
-  return [...found.values()].reverse();
+  const committed = new Map(
+    [...found.values()].filter(({ state }) => state === 'committed').map((one) => [one.key, one]),
+  );
+  return [...found.values()].reverse().map((one) => {
+    const other = committed.get(one.key);
+    return other === undefined || other === one ? one : { ...one, committedBy: other.job.runs };
+  });
 }
 
 const known = (address: Address, key: string, job: JobState) => ({

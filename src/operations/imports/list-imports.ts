@@ -53,6 +53,12 @@ function importNamed(known: readonly FoundImport[], text: string, environment: s
   });
 }
 
-export function withoutRequest({ job: _, request: __, workspace: ___, ...known }: FoundImport): KnownImport {
+export function withoutRequest({
+  job: _,
+  request: __,
+  workspace: ___,
+  committedBy: ____,
+  ...known
+}: FoundImport): KnownImport {
   return known;
 }

@@ -11,8 +11,9 @@ import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import { report } from '../project.js';
 import { COMMAND_LINE } from '../record-plan.js';
+import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
-import { type Job, prepareJob } from './prepare-jobs.js';
+import { prepareJob } from './prepare-job.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
 export interface PreparingFound {

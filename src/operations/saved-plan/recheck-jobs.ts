@@ -16,7 +16,8 @@ import type { JsonObject } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import type { ImportRequest, Plan, Step, Write } from '../../model/plan.js';
 import type { Host } from '../host.js';
-import { type Job, type PreparedJobs, prepareJob } from '../imports/prepare-jobs.js';
+import type { Job, PreparedJobs } from '../imports/job.js';
+import { prepareJob } from '../imports/prepare-job.js';
 import { openSpool } from '../spool-folder.js';
 
 export interface RecheckingJobs {

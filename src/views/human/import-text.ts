@@ -12,6 +12,8 @@ export function importProgress(address: string, event: ImportEvent): string {
     case 'validating':
     case 'committing':
       return `${address}  ${event.type}: ${event.processed} of ${counted(event.total)}${called(event.number)}${pacing(event)}`;
+    case 'reading-back':
+      return `${address}  ${event.what}: ${event.done} of ${counted(event.of)}`;
     case 'errors-found':
       return `${address}  reading ${event.errors} ${event.errors === 1 ? 'error' : 'errors'}`;
     case 'decided':

@@ -13,9 +13,7 @@ export function rowsText(event: Rows, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
   const numbers = runsText(runs.flatMap(({ number }) => (number === undefined ? [] : [number])));
-  const warnings = findings.map(
-    ({ message, hint }) => `${palette.yellow('warning')}  ${message}${hint === undefined ? '' : ` ${hint}`}\n`,
-  );
+  const warnings = [...findings.map((finding) => warningLine(finding, palette)), ...readBackLines(outcome, palette)];
   if (errors.count === 0) return `${leftText(event, numbers, palette)}${warnings.join('')}`;
   const called = numbers === undefined ? '' : ` (${numbers})`;
   const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
@@ -24,6 +22,29 @@ export function rowsText(event: Rows, palette: Palette): string {
   const more = hidden > 0 ? `  ... and ${hidden} more; --json shows the first ${errors.kept.length}.\n` : '';
   const causes = causesText(errors.groups, palette);
   return `${head}${causes}\n${lines.join('')}${more}${filesText(event, palette)}${warnings.join('')}`;
+}
+
+function warningLine({ message, hint, file, row, column, value }: Finding, palette: Palette): string {
+  const cell = column === undefined ? '' : `${palette.bold(`${column} ${JSON.stringify(value ?? '')}`)}  `;
+  const place = row === undefined ? '' : `${file}:${row}  ${cell}`;
+  return `${palette.yellow('warning')}  ${place}${message}${hint === undefined ? '' : ` ${hint}`}\n`;
+}
+
+type Finding = Rows['outcome']['findings'][number];
+
+function readBackLines({ before, verified }: Rows['outcome'], palette: Palette): string[] {
+  const checked =
+    verified === undefined
+      ? []
+      : [
+          `  ${verified.checked} ${verified.checked === 1 ? 'row' : 'rows'} read back: ${
+            verified.different === 0 ? palette.green('as sent') : palette.red(`${verified.different} differ`)
+          }\n`,
+        ];
+  if (before === undefined) return checked;
+  const { rows, path } = before.before;
+  const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} were not there: ${before.absent.path}.`;
+  return [`  ${rows} ${rows === 1 ? 'record' : 'records'} as before the commit: ${path}.${absent}\n`, ...checked];
 }
 
 function runsText(numbers: readonly number[]): string | undefined {

@@ -31,7 +31,6 @@ export interface ImportOptions {
   readonly timeZone?: string;
   readonly stripWhiteSpace?: 'STRIP' | 'RETAIN';
   readonly numberingFreeTextHeader?: string;
-  readonly useCategoryNumberFormat?: string;
   readonly fileEdition?: 'CREATE_EDITION';
   readonly mapping?: readonly MappingEntry[];
 }

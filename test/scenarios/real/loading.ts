@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { finished, type Result, type TestWorkspace, testProject, testWorkspace } from '../project.js';
-import { DATA, independently, type Row } from './tables.js';
+import { DATA, independently, type Row, type Source } from './tables.js';
 
 /** An item that every new embedded workspace has: the parent of the lines. */
 const PARENT = 'DX-0001';
@@ -23,6 +23,8 @@ interface Mapping {
 
 /** One import of a manifest: where its rows come from and which cell goes where. */
 export interface Given {
+  readonly name: string;
+  readonly resource: string;
   readonly rows: ReadonlyMap<number, Row>;
   readonly mapping: readonly Mapping[];
 }
@@ -32,22 +34,22 @@ interface Document {
   readonly metadata: { readonly name: string };
   readonly spec: {
     readonly definition: string;
-    readonly source: { readonly file: string; readonly delimiter?: string };
+    readonly source: Source;
+    readonly resource: string;
     readonly options: { readonly mapping: readonly Mapping[] };
   };
 }
 
 /** What the imports of a manifest ask for, read without dexsync. */
-export async function givenBy(manifest: string): Promise<Map<string, Given>> {
+export async function givenBy(manifest: string): Promise<Given[]> {
   const documents = parseAllDocuments(manifest).map((document) => document.toJS() as Document);
   const definitions = new Map(documents.map(({ metadata, spec }) => [metadata.name, spec]));
   const imports = documents.filter(({ kind }) => kind === 'Import');
-  const entries = imports.map(async ({ metadata, spec }): Promise<[string, Given]> => {
-    const { file, delimiter = file.endsWith('.tsv') ? '\t' : ',' } = spec.source;
-    const { mapping } = definitions.get(spec.definition)?.options ?? { mapping: [] };
-    return [metadata.name, { rows: await independently(file, delimiter), mapping }];
+  const entries = imports.map(async ({ metadata: { name }, spec }): Promise<Given> => {
+    const { resource, options } = definitions.get(spec.definition) as Document['spec'];
+    return { name, resource, rows: await independently(spec.source), mapping: options.mapping };
   });
-  return new Map(await Promise.all(entries));
+  return Promise.all(entries);
 }
 
 export interface Loading {

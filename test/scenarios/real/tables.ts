@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Papa from 'papaparse';
-import { readSheet } from 'read-excel-file/node';
+import readExcel from 'read-excel-file/node';
+import { readZip } from '../read-zip.js';
 
 /** Real part lists of several projects, which are no part of the repository. */
 export const DATA = resolve(process.env.DEXSYNC_SHARED ?? '../shared', 'data/real');
@@ -11,20 +12,87 @@ if (!hasData) console.warn(`Skipped: the real part lists are not at ${DATA} (DEX
 
 export type Row = Readonly<Record<string, string>>;
 
-/** The rows of a file by line, as another library reads them. Blank ones are left out; no cell may hold a line break. */
-export async function independently(file: string, delimiter: string): Promise<Map<number, Row>> {
-  const [header = [], ...rows] = await tableOf(resolve(DATA, file), delimiter);
-  const numbered = rows.map((cells, index): [number, Row] => [
-    index + 2,
-    Object.fromEntries(header.map((name, column) => [name, cells[column] ?? ''])),
-  ]);
-  return new Map(numbered.filter(([, row]) => Object.values(row).some((cell) => cell.trim() !== '')));
+/** Where a manifest finds its rows. */
+export interface Source {
+  readonly file: string;
+  readonly worksheet?: string;
+  readonly delimiter?: string;
+  readonly headerRow?: number;
+  readonly range?: string;
+  readonly stopAt?: 'blank';
+  readonly rename?: Readonly<Record<string, string>>;
+  readonly fillDown?: 'merged' | readonly string[];
+  readonly where?: Readonly<Record<string, { readonly not: string }>>;
 }
 
-async function tableOf(path: string, delimiter: string): Promise<string[][]> {
-  if (path.endsWith('.xlsx')) {
-    const rows = await readSheet(path);
-    return rows.map((cells) => cells.map((cell) => (cell === null || cell === undefined ? '' : String(cell))));
+/**
+ * The rows of a source by line, as another library reads them and as its options have them. Blank ones are left out; no
+ * cell of a text file may hold a line break. Several headers of one name are called `Name#1`, `Name#2`.
+ */
+export async function independently(source: Source): Promise<Map<number, Row>> {
+  const [, column = 'A', line = '1'] = /^([A-Z])(\d+):/.exec(source.range ?? '') ?? [];
+  const left = column.charCodeAt(0) - 'A'.charCodeAt(0);
+  const top = source.headerRow ?? Number(line);
+  const table = (await tableOf(source)).map((cells) => cells.slice(left));
+  const names = namesOf(table[top - 1] ?? [], source.rename ?? {});
+  const rows = table.slice(top).map((cells, index): [number, Row] => [index + top + 1, rowOf(names, cells)]);
+  const end = source.stopAt === 'blank' ? rows.findIndex(([, row]) => isBlank(row)) : -1;
+  const read = (end === -1 ? rows : rows.slice(0, end)).filter(([, row]) => !isBlank(row));
+  const wanted = Object.entries(source.where ?? {});
+  const filled = Array.isArray(source.fillDown) ? fill(read, source.fillDown) : read;
+  return new Map(filled.filter(([, row]) => wanted.every(([name, { not }]) => row[name]?.trim() !== not)));
+}
+
+const isBlank = (row: Row): boolean => Object.values(row).every((cell) => cell.trim() === '');
+
+/** What a manifest calls each column. */
+function namesOf(headers: readonly string[], rename: Readonly<Record<string, string>>): string[] {
+  const called = headers.map((header) => rename[header.trim()] ?? header.trim());
+  return called.map((header, index) => {
+    const same = (other: string): boolean => other.toLowerCase() === header.toLowerCase();
+    const count = called.slice(0, index + 1).filter(same).length;
+    const first = called.find(same) ?? header;
+    return called.filter(same).length > 1 ? `${first}#${count}` : header;
+  });
+}
+
+const rowOf = (names: readonly string[], cells: readonly string[]): Row =>
+  Object.fromEntries(names.map((name, column) => [name, cells[column] ?? '']));
+
+function fill(rows: readonly [number, Row][], columns: readonly string[]): [number, Row][] {
+  let above: Row = {};
+  return rows.map(([line, row]) => {
+    const values = columns.map((name) => [name, row[name]?.trim() ? row[name] : (above[name] ?? '')] as const);
+    above = Object.fromEntries(values);
+    return [line, { ...row, ...above }];
+  });
+}
+
+async function tableOf({ file, worksheet, delimiter = '', fillDown }: Source): Promise<string[][]> {
+  const path = resolve(DATA, file);
+  if (!path.endsWith('.xlsx')) {
+    // It finds no delimiter in two lines and a blank one.
+    const text = readFileSync(path, 'utf8').replace(/^\ufeff|\r?\n$/g, '');
+    return Papa.parse<string[]>(text, { delimiter }).data;
   }
-  return Papa.parse<string[]>(readFileSync(path, 'utf8'), { delimiter }).data;
+  const sheets = await readExcel(path, { trim: false });
+  const { data } = sheets.find(({ sheet }) => worksheet === undefined || sheet === worksheet) ?? { data: [] };
+  const texts = data.map((cells) =>
+    cells.map((cell) => (cell === null || cell === undefined ? '' : String(cell).replaceAll('\r\n', '\n'))),
+  );
+  if (fillDown === 'merged') fillMerged(path, texts);
+  return texts;
+}
+
+/** By the plain XML of the first worksheet; the first column of each range alone. */
+function fillMerged(path: string, table: string[][]): void {
+  const xml = readZip(readFileSync(path)).get('xl/worksheets/sheet1.xml')?.toString() ?? '';
+  for (const [, letter = '', top, bottom] of xml.matchAll(/<mergeCell ref="([A-Z])(\d+):[A-Z](\d+)"/g)) {
+    const column = letter.charCodeAt(0) - 'A'.charCodeAt(0);
+    const value = table[Number(top) - 1]?.[column] ?? '';
+    for (let line = Number(top); line < Number(bottom); line += 1) {
+      const cells = table[line];
+      if (cells !== undefined && column < cells.length) cells[column] = value;
+    }
+  }
 }

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { rulesOf } from '../../jobs/resources.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { JsonObject } from '../../model/json.js';
+import type { ItemReads } from '../../service/item-reads.js';
+import { keyIndex } from '../preflight/key-index.js';
+import { fieldsOf, removeMarker } from '../preflight/row-check.js';
+import type { PreparedImport } from '../prepare.js';
+import { csvFile, type NewFile } from '../report/csv-file.js';
+import { coveredRows } from '../rows/spooled-rows.js';
+import { liveCell } from './live-cell.js';
+import { canReadBack, liveRecords } from './live-records.js';
+
+export interface BeforeImage {
+  /** Prior values of records that were there, ready for an EDIT of the same mapping. */
+  readonly before: { readonly path: string; readonly rows: number };
+  /** Keys of rows whose record was not there. */
+  readonly absent: { readonly path: string; readonly rows: number };
+}
+
+export interface Imaging {
+  readonly prepared: PreparedImport;
+  readonly definition: ImportDefinitionSpec;
+  readonly reads: ItemReads;
+  /** A folder that is there. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly onRow: (read: number, of: number) => void;
+}
+
+/**
+ * Writes what the touched records hold now, in the columns of the import: an empty value as the removal marker where the row
+ * fills it, so that importing the file with mode EDIT puts the values back. Under REPLACE every line of a touched parent.
+ * Undefined for resources whose records cannot be read back.
+ */
+export async function writeBeforeImage(imaging: Imaging): Promise<BeforeImage | undefined> {
+  const { prepared, definition, reads, folder } = imaging;
+  if (!canReadBack(definition.resource)) return undefined;
+  const [before, absent] = [join(folder, 'before.csv'), join(folder, 'absent.csv')];
+  const header = prepared.columns.map((column) => column.header);
+  const files = [await csvFile(before, header), await csvFile(absent, header)] as const;
+  try {
+    await readRows(imaging, liveRecords(definition.resource, reads), files);
+    for (const file of files) await file.finish();
+  } catch (error) {
+    for (const file of files) await file.abandon().catch(() => undefined);
+    throw error;
+  }
+  return { before: { path: before, rows: files[0].rows }, absent: { path: absent, rows: files[1].rows } };
+}
+
+async function readRows(
+  { prepared, definition, signal, onRow }: Imaging,
+  live: ReturnType<typeof liveRecords>,
+  [before, absent]: readonly [NewFile, NewFile],
+): Promise<void> {
+  const fields = fieldsOf(prepared.columns, definition);
+  const { keys } = rulesOf(definition.resource);
+  const whole = definition.mode.toUpperCase() === 'REPLACE';
+  const seen = keyIndex();
+  for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
+    signal.throwIfAborted();
+    const key = keys.map((one) => fields.text(cells, one));
+    onRow(n, prepared.rows);
+    if (key.includes('') || seen.firstRow(JSON.stringify(whole ? key.slice(0, 1) : key), n) !== undefined) continue;
+    const found = whole ? await live.all(key[0] ?? '') : ((await live.find(key)) ?? []);
+    if (found.length === 0) await absent.add(cells);
+    for (const record of found) await before.add(priorOf(record, cells, key, { prepared, definition }, whole));
+  }
+}
+
+function priorOf(
+  record: JsonObject,
+  cells: readonly string[],
+  key: readonly string[],
+  { prepared, definition }: Pick<Imaging, 'prepared' | 'definition'>,
+  whole: boolean,
+): string[] {
+  const delimiter = definition.options?.multiSelectDelimiter ?? ';';
+  const { keys } = rulesOf(definition.resource);
+  return prepared.columns.map(({ fields }, index) => {
+    const [field = ''] = fields;
+    const place = keys.indexOf(field);
+    if (place === 0 || (place > 0 && !whole)) return key[place] ?? '';
+    const prior = liveCell(record, field, delimiter);
+    if (prior === undefined) return '';
+    return prior === '' && (cells[index] ?? '').trim() !== '' && !whole ? removeMarker(definition) : prior;
+  });
+}

@@ -1,0 +1,110 @@
+import { rulesOf } from '../../jobs/resources.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { ItemReads } from '../../service/item-reads.js';
+import type { Finding } from '../preflight/findings.js';
+import { fieldsOf, removeMarker } from '../preflight/row-check.js';
+import type { PreparedImport } from '../prepare.js';
+import { coveredRows } from '../rows/spooled-rows.js';
+import { isSameValue, liveCell } from './live-cell.js';
+import { canReadBack, liveRecords } from './live-records.js';
+
+export interface Verifying {
+  readonly prepared: PreparedImport;
+  readonly definition: ImportDefinitionSpec;
+  readonly reads: ItemReads;
+  readonly how: 'sample' | 'all';
+  /** Data rows that are known not to have taken effect. */
+  readonly failed: ReadonlySet<number>;
+  readonly signal: AbortSignal;
+  readonly onRow: (checked: number, of: number) => void;
+}
+
+export interface Verified {
+  readonly checked: number;
+  /** Cells that the workspace holds otherwise, or whose record is not there. */
+  readonly findings: readonly Finding[];
+}
+
+/** Rows of a sample: spread evenly, the first and the last among them. */
+export const SAMPLE = 20;
+const KEEP = 100;
+
+/** Reads committed rows back and compares cell by cell. Of several rows of one key the last one counts. */
+export async function verifyRows(verifying: Verifying): Promise<Verified> {
+  const { prepared, definition, reads, how, failed, signal, onRow } = verifying;
+  if (!canReadBack(definition.resource)) return { checked: 0, findings: [] };
+  const rows = await chosenRows(prepared, keysIn(verifying), how, failed);
+  const live = liveRecords(definition.resource, reads);
+  const findings: Finding[] = [];
+  let checked = 0;
+  for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
+    if (!rows.has(n)) continue;
+    if (signal.aborted) break;
+    const found = await live.find(keysIn(verifying)(cells));
+    const wrong = differences(cells, found, verifying);
+    for (const finding of wrong) {
+      if (findings.length < KEEP) findings.push({ ...finding, ...placeOf(n, prepared) });
+    }
+    checked += 1;
+    onRow(checked, rows.size);
+  }
+  return { checked, findings };
+}
+
+function keysIn({ prepared, definition }: Verifying): (cells: readonly string[]) => string[] {
+  const fields = fieldsOf(prepared.columns, definition);
+  return (cells) => rulesOf(definition.resource).keys.map((key) => fields.text(cells, key));
+}
+
+async function chosenRows(
+  { path, rows }: PreparedImport,
+  keysOf: (cells: readonly string[]) => string[],
+  how: Verifying['how'],
+  failed: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
+  const last = new Map<string, number>();
+  for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
+    const keys = keysOf(cells);
+    if (!failed.has(n) && !keys.includes('')) last.set(JSON.stringify(keys), n);
+  }
+  const all = [...last.values()];
+  if (how === 'all' || all.length <= SAMPLE) return new Set(all);
+  const step = (all.length - 1) / (SAMPLE - 1);
+  return new Set(Array.from({ length: SAMPLE }, (_, index) => all[Math.round(index * step)] ?? 0));
+}
+
+type Difference = Pick<Finding, 'severity' | 'code' | 'message' | 'hint' | 'column' | 'value'>;
+
+function differences(
+  cells: readonly string[],
+  found: Awaited<ReturnType<ReturnType<typeof liveRecords>['find']>>,
+  { prepared, definition }: Verifying,
+): Difference[] {
+  const gone = definition.mode.toUpperCase() === 'DELETE';
+  const [record] = found ?? [];
+  if (gone || record === undefined) {
+    if (gone === (record === undefined)) return [];
+    const message = gone ? 'The record of this row is still there.' : 'The record of this row is not in the workspace.';
+    return [{ severity: 'warning', code: 'not-as-sent', message, hint: LOOK }];
+  }
+  const marker = removeMarker(definition);
+  const delimiter = definition.options?.multiSelectDelimiter ?? ';';
+  return prepared.columns.flatMap(({ header, fields }, index): Difference[] => {
+    const value = cells[index]?.trim() ?? '';
+    if (value === '') return [];
+    return fields.flatMap((field): Difference[] => {
+      const live = liveCell(record, field, delimiter);
+      const asked = value === marker ? '' : value;
+      if (live === undefined || isSameValue(asked, live, delimiter)) return [];
+      const message = `The workspace has "${live}" here.`;
+      return [{ severity: 'warning', code: 'not-as-sent', message, hint: LOOK, column: header, value }];
+    });
+  });
+}
+
+const LOOK = 'Somebody may have changed it since, or the service reads the cell otherwise.';
+
+const placeOf = (n: number, { file, worksheet, sourceRowOf }: PreparedImport) => {
+  const row = sourceRowOf(n);
+  return { file, ...(worksheet === undefined ? {} : { worksheet }), ...(row === undefined ? {} : { row }) };
+};
