@@ -54,7 +54,12 @@ export async function importErrors(
   });
 }
 
-async function outcomeOf(found: FoundImport, { prepared, rule }: Job, client: Reader, host: Host): Promise<ImportOutcome> {
+async function outcomeOf(
+  found: FoundImport,
+  { prepared, rule }: Job,
+  client: Reader,
+  host: Host,
+): Promise<ImportOutcome> {
   const readsOf = (job: JobRun) => openRunReads(client, definitionOf(job, found));
   const sent: SentRun[] = [];
   for (const [index, job] of found.job.runs.entries()) {
