@@ -49,6 +49,8 @@ export type Event =
       readonly file: string;
       readonly outcome: ImportOutcome;
       readonly files?: ReportFiles;
+      /** Where failed rows cannot be sent alone: they would replace the good ones. */
+      readonly retry?: 'whole file';
     }
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }

@@ -1,5 +1,8 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { workbookOf } from '../bulk/support.js';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
 
 const definition = `${JSON.stringify({
@@ -124,4 +127,63 @@ test('a validated import that waits for a person is not validated once more, and
   await dexsync(importing('--commit', 'always'));
   const again = await dexsync(importing('--commit', 'always'));
   expect(again.out).toMatch(/committed by run #3 on \S+, 2 of 5 rows failed; --force sends it again/);
+});
+
+test.each([
+  ['gone', undefined],
+  ['something else', 'Foo,Bar\n1,2\n'],
+])('a run that was sent the original file is gone on with where that file is %s', async (_, content) => {
+  const { project, dexsync } = await ready();
+  const rows = ROWS.trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  await project.write('a.xlsx', await readFile(await workbookOf({ Parts: rows })));
+  const args = ['import', 'a.xlsx', '--definition', 'Specs', '--upload', 'original', '--commit', 'never'];
+  expect((await dexsync(args)).code).toBe(8);
+  if (content === undefined) await rm(join(project.folder, 'a.xlsx'));
+  else await project.write('a.xlsx', content);
+  const { code, out } = await dexsync(['import', 'commit', '1', '--yes']);
+  expect(out).toContain('a.xlsx (Parts):5  RoHS "Worse"');
+  expect(out).toContain('Rows: 3 committed, 2 failed.');
+  expect(code).toBe(8);
+});
+
+const lines = JSON.stringify({
+  apiVersion: 'dexsync/v1',
+  kind: 'ImportDefinition',
+  metadata: { name: 'Lines' },
+  spec: {
+    resource: 'ITEM_BOM',
+    mode: 'REPLACE',
+    options: {
+      mapping: [
+        { resource: 'ITEM_BOM', apiName: 'number', sourceName: 'Assembly' },
+        { resource: 'ITEM_BOM', apiName: 'item.number', sourceName: 'Part' },
+        { resource: 'ITEM_BOM', apiName: 'quantity', sourceName: 'Qty' },
+      ],
+    },
+  },
+});
+
+test('failed lines of a BOM that is replaced are never sent alone: the good ones would be removed', async () => {
+  const { project, workspace, dexsync } = await ready();
+  await project.write('manifests/lines.yaml', lines);
+  await project.write('a.csv', 'Part,Name,RoHS\nASM,a,\nC-1,b,\nC-2,c,\n');
+  await project.write('bom.csv', 'Assembly,Part,Qty\nASM,C-1,1\nASM,NOPE,2\n');
+  expect((await dexsync(['apply', '--yes'])).code).toBe(0);
+  expect((await dexsync(importing())).code).toBe(0);
+  const first = await dexsync(['import', 'bom.csv', '--definition', 'Lines', '--commit', 'always']);
+  expect(first.out).toContain('Rows: 1 committed, 1 failed.');
+  expect(first.out).toContain('cannot be sent alone');
+  expect(first.out).not.toContain('import retry');
+  await wait(20);
+  const failed = '.dexsync/imports/Embedded-Workspace/bom.csv-2/failed.csv';
+  await project.write(failed, (await project.read(failed)).replace('NOPE', 'C-2'));
+  const before = (await workspace.usage()).length;
+  for (const file of [[], [failed]]) {
+    const { code, err } = await dexsync(['import', 'retry', '2', ...file]);
+    expect(code).toBe(3);
+    expect(err).toContain('the good lines of these parents would be removed');
+  }
+  expect((await workspace.usage()).length).toBe(before);
 });

@@ -12,6 +12,7 @@ import type { Host } from '../host.js';
 
 import { failedFileIn } from './corrected-rows.js';
 import type { Job } from './job.js';
+import { canBeSentAlone } from './sent-alone.js';
 
 /**
  * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
@@ -23,6 +24,7 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
     host.emit({
       ...{ type: 'rows', address: facts.address, file: prepared.file, outcome: shown },
       ...(files === undefined ? {} : { files }),
+      ...(canBeSentAlone(facts.request.definition.spec) === 'no' ? ({ retry: 'whole file' } as const) : {}),
     });
   if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
   try {

@@ -13,6 +13,7 @@ import { failedFileIn } from './corrected-rows.js';
 import { importFile } from './import-file.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
+import { canBeSentAlone } from './sent-alone.js';
 
 export interface RetryOptions extends ProjectOptions, Consent {
   readonly run: string;
@@ -27,6 +28,7 @@ export interface RetryOptions extends ProjectOptions, Consent {
 export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary> {
   const found = await findImport({ ...options, run }, host);
   if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
+  if (canBeSentAlone(found.request.definition.spec) === 'no') throw replacesAll(found);
   const config = await openConfig(options, host);
   const { definition, source, commit = 'clean' } = withoutNulls(found.request.spec) as ImportSpec;
   const { constants } = source;
@@ -59,6 +61,13 @@ async function correctedFile(found: FoundImport, project: string, cwd: string): 
       });
   }
 }
+
+const replacesAll = ({ address, definition, file }: FoundImport): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces the whole BOM of each parent, and the good lines of these parents would be removed.`,
+    { hint: `Correct the rows in ${file} itself and import it again. Nothing was sent.` },
+  );
 
 function nothingToRetry({ state, address, runs, failed }: FoundImport): DexsyncError {
   const run = runs[0] ?? address;

@@ -71,7 +71,8 @@ function rowLine(error: RowError, file: string, palette: Palette): string {
   return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
 }
 
-function filesText({ files, outcome }: Rows, palette: Palette): string {
+function filesText(event: Rows, palette: Palette): string {
+  const { files, outcome } = event;
   if (files === undefined) return '';
   const { failed, unprocessed, page, counts } = files;
   const shown: [string, string][] = [
@@ -82,12 +83,15 @@ function filesText({ files, outcome }: Rows, palette: Palette): string {
   const width = Math.max(...shown.map(([what]) => what.length));
   const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
   const number = outcome.runs[0]?.number;
-  return `\n${lines}${number === undefined ? '' : nextText(outcome.outcome, number, palette)}`;
+  return `\n${lines}${number === undefined ? '' : nextText(event, number, palette)}`;
 }
 
 /** Failed rows are sent once more only beside good ones that were committed. */
-function nextText(outcome: Rows['outcome']['outcome'], number: number, palette: Palette): string {
-  return outcome === 'committed'
+function nextText({ outcome, retry }: Rows, number: number, palette: Palette): string {
+  if (outcome.outcome === 'committed' && retry === 'whole file') {
+    return '  Correct the file and import it again: its rows replace all that their parents have, so the failed ones cannot be sent alone.\n';
+  }
+  return outcome.outcome === 'committed'
     ? `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`
     : `  Nothing is committed. Correct the file and import it again, or commit the other rows: ${palette.bold(`dexsync import commit ${number}`)}\n`;
 }
