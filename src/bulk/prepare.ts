@@ -131,11 +131,13 @@ async function pass(
   try {
     for await (const { row, cells, faults = [] } of table.rows) {
       const normalised = normalise(columns, cells);
-      check({ row, cells: normalised, faults });
-      claims?.check({ row, cells: normalised, faults });
+      const checked = { row, cells: normalised, faults };
+      check(checked);
+      claims?.check(checked);
       circles?.add(row, normalised);
       if (parts?.(row, normalised) === 'cut') await writer.cut();
-      await writer.add(row, normalised);
+      const written = writer.add(row, normalised);
+      if (written !== undefined) await written;
       rows += 1;
       if (signal?.aborted) throw interruptedIn(table.file);
       if (rows % EVENT_EVERY === 0) emit?.({ type: 'reading', rows });

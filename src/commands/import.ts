@@ -20,6 +20,7 @@ import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
 
 interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly definition?: string;
+  readonly files?: string;
   readonly commit: 'never' | 'clean' | 'always';
   readonly maxErrors?: number | string;
   readonly force?: boolean;
@@ -39,6 +40,7 @@ export const importCommand = (cli: Cli): Command =>
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
     )
     .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
+    .option('--files <path>', 'folder or pattern of the physical files that the rows name')
     .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
     .addOption(
       new Option('--commit <rule>', 'when the rows are committed')
@@ -103,7 +105,7 @@ export const importCommand = (cli: Cli): Command =>
     });
 
 const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment'> => ({
-  source: sourceOf(file, options),
+  source: { ...sourceOf(file, options), ...(options.files === undefined ? {} : { files: options.files }) },
   definition: definitionIn(options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
   again: options.force === true ? 'forced' : 'refused',

@@ -15,7 +15,7 @@ export const apply = {
   title: `apply of ${GROUPS} creates`,
   runs: 7,
   aim: 1.15,
-  async prepare(folder, terraform) {
+  async prepare(folder, { terraform }) {
     await groupProject(folder, GROUPS);
     const subject = async () => {
       await rm(join(folder, '.dexsync'), { recursive: true, force: true });

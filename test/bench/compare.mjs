@@ -7,15 +7,20 @@ import { dexsync, timed } from './processes.mjs';
  * @property {string} name As `--only` takes it.
  * @property {string} title
  * @property {number} runs Paired runs of each comparison.
+ * @property {'time' | 'memory'} [of] What is compared; time where it is not given.
  * @property {number} [aim] The ratio to the bare floor that the project wants to keep.
- * @property {(folder: string, terraform: string | undefined) => Promise<Contest>} prepare
+ * @property {(folder: string, options: Options) => Promise<Contest>} prepare
+ *
+ * @typedef {object} Options
+ * @property {string | undefined} terraform
+ * @property {number} scale The part of their size that generated files have.
  *
  * @typedef {object} Contest
  * @property {Contender} subject
  * @property {readonly Floor[]} floors
  * @property {() => Promise<void>} close
  *
- * @typedef {() => Promise<number>} Contender Does the work once, checks that it was done, gives its milliseconds.
+ * @typedef {() => Promise<number>} Contender Does the work once, checks that it was done, gives its milliseconds, or the kilobytes of its process.
  *
  * @typedef {object} Floor
  * @property {string} against
@@ -36,8 +41,9 @@ import { dexsync, timed } from './processes.mjs';
  * @property {number | null} aim
  * @property {number} runs
  * @property {Spread} ratio dexsync's time by the floor's.
- * @property {Spread} start The part of dexsync's time that `dexsync --version` takes.
- * @property {Record<'subject' | 'floor' | 'start', readonly number[]>} milliseconds For looking closer; they say nothing on another machine.
+ * @property {Spread | null} start The part of dexsync's time that `dexsync --version` takes; null for memory.
+ * @property {Readonly<Record<string, readonly number[]>>} [kilobytes] Where memory was compared.
+ * @property {Readonly<Record<string, readonly number[]>>} [milliseconds] For looking closer; they say nothing on another machine.
  */
 
 /**
@@ -45,23 +51,33 @@ import { dexsync, timed } from './processes.mjs';
  *
  * @param {Measurement} measurement
  * @param {string} folder
- * @param {{ runs: string | undefined, terraform: string | undefined }} options
+ * @param {Options & { runs: string | undefined }} options
  * @returns {Promise<Result[]>}
  */
-export async function compare({ name, title, runs: own, aim, prepare }, folder, { runs: asked, terraform }) {
+export async function compare(
+  { name, title, runs: own, of = 'time', aim, prepare },
+  folder,
+  { runs: asked, ...options },
+) {
   const runs = asked === undefined ? own : Number(asked);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1, not "${asked}".`);
-  const { subject, floors, close } = await prepare(folder, terraform);
+  const { subject, floors, close } = await prepare(folder, options);
   try {
     const results = [];
     for (const [index, { against, note, run, most = runs }] of floors.entries()) {
       const turns = Math.min(runs, most);
-      const milliseconds = await inTurns(turns, { floor: run, subject, start: () => start(folder) });
-      const ratio = spread(milliseconds.subject.map((time, turn) => time / milliseconds.floor[turn]));
-      const part = spread(milliseconds.subject.map((time, turn) => milliseconds.start[turn] / time));
+      const contenders = { floor: run, subject, ...(of === 'time' ? { start: () => start(folder) } : {}) };
+      const measured = await inTurns(turns, contenders);
+      const ratio = spread(measured.subject.map((value, turn) => value / measured.floor[turn]));
+      const part = of === 'memory' ? null : spread(measured.subject.map((time, turn) => measured.start[turn] / time));
       const bare = index === 0;
       const about = { name, title, against, note, aim: bare ? (aim ?? null) : null, runs: turns };
-      results.push({ ...about, ratio, start: part, milliseconds });
+      results.push({
+        ...about,
+        ratio,
+        start: part,
+        ...(of === 'time' ? { milliseconds: measured } : { kilobytes: measured }),
+      });
     }
     return results;
   } finally {
@@ -75,13 +91,13 @@ const start = async (folder) => (await timed(dexsync('--version'), { cwd: folder
 /**
  * The first turn fills the caches of the machine and is not counted, unless there is only one.
  *
- * @template {string} K
  * @param {number} turns
- * @param {Record<K, Contender>} contenders
+ * @param {Readonly<Record<string, Contender>>} contenders
  */
 async function inTurns(turns, contenders) {
-  const names = /** @type {K[]} */ (Object.keys(contenders));
-  const times = /** @type {Record<K, number[]>} */ (Object.fromEntries(names.map((name) => [name, []])));
+  const names = Object.keys(contenders);
+  /** @type {Record<string, number[]>} */
+  const times = Object.fromEntries(names.map((name) => [name, []]));
   for (let turn = turns === 1 ? 1 : 0; turn <= turns; turn += 1) {
     for (const name of names) {
       const time = await contenders[name]();

@@ -14,7 +14,7 @@ export const plan = {
   title: `no-op plan of ${GROUPS} groups`,
   runs: 5,
   aim: 1.2,
-  async prepare(folder, terraform) {
+  async prepare(folder, { terraform }) {
     await groupProject(folder, GROUPS);
     const { variables, stop, url, email, password } = await startWorkspace();
     const run = (command, expected) => async () =>

@@ -6,8 +6,10 @@ import { apply } from './apply.mjs';
 import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { growth } from './growth.mjs';
+import { memory } from './memory.mjs';
 import { plan } from './plan.mjs';
 import { root } from './processes.mjs';
+import { csv, xlsx } from './reading.mjs';
 import { table } from './table.mjs';
 import { terraformVersion } from './terraform.mjs';
 import { upload } from './upload.mjs';
@@ -16,21 +18,24 @@ import { bomRows, specRows } from './workspace-rows.mjs';
 
 const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
 
-  node test/bench/run.mjs [--only validate|plan|changed|growth|apply|rows|upload] [--runs N] [--json] [--out FILE]
+  node test/bench/run.mjs [--only validate|plan|changed|growth|apply|rows|upload|csv|xlsx|memory]
+                         [--runs N] [--scale F] [--json] [--out FILE]
 
   --only NAME   one measurement
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
+  --scale F     files of csv, xlsx and memory in this part of their size, such as 0.1
   --json        print JSON instead of the table
   --out FILE    write the JSON to a file besides
 `;
 
 /** @type {readonly import('./compare.mjs').Measurement[]} */
-const MEASUREMENTS = [validate, plan, changed, growth, apply, specRows, bomRows, upload];
+const MEASUREMENTS = [validate, plan, changed, growth, apply, specRows, bomRows, upload, csv, xlsx, memory];
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     runs: { type: 'string' },
+    scale: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
     out: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -52,12 +57,14 @@ async function main() {
 /** @param {readonly import('./compare.mjs').Measurement[]} chosen */
 async function measured(chosen) {
   const terraform = terraformVersion();
+  const scale = Number(values.scale);
+  if (!(scale > 0)) throw new Error(`--scale takes a number above 0, not "${values.scale}".`);
   const results = [];
   for (const measurement of chosen) {
     const folder = await scratch();
     try {
       process.stderr.write(`${measurement.name} ...\n`);
-      results.push(...(await compare(measurement, folder, { runs: values.runs, terraform })));
+      results.push(...(await compare(measurement, folder, { runs: values.runs, terraform, scale })));
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }

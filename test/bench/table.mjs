@@ -34,7 +34,7 @@ const row = ({ title, against, ratio, aim, start, runs }) => [
   ratio.min.toFixed(2),
   ratio.max.toFixed(2),
   aim === null ? '-' : aim.toFixed(2),
-  `${Math.round(start.median * 100)} %`,
+  start === null ? '-' : `${Math.round(start.median * 100)} %`,
   String(runs),
 ];
 

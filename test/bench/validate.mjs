@@ -26,7 +26,7 @@ export const validate = {
   name: 'validate',
   title: 'validate of one manifest',
   runs: 15,
-  async prepare(folder, terraform) {
+  async prepare(folder, { terraform }) {
     await project(folder, { 'definition.yaml': MANIFEST });
     const paths = { manifest: join(folder, 'manifests/definition.yaml'), schema: join(root, 'schema/manifest.json') };
     const run = (command, expected) => async () => (await timed(command, { cwd: folder, expected })).milliseconds;

@@ -35,6 +35,14 @@ describe('normalised rows', () => {
     ]);
   });
 
+  test('quote line breaks of every kind, since readers end a row at each of them', async () => {
+    const path = await fileOf('parts.csv', 'Part Number,Description\nR1,"a\nb"\nR2,"c\rd"\nR3,"e\r\nf"\n');
+    const prepared = await prepare(path, specs('OVERWRITE'));
+    expect(await readFile(prepared.path, 'utf8')).toBe(
+      'Part Number,Description\r\nR1,"a\nb"\r\nR2,"c\rd"\r\nR3,"e\r\nf"\r\n',
+    );
+  });
+
   test('remember the row of the file that each came from', async () => {
     const prepared = await prepare(
       await csv('Part Number,Description', '', 'R1,a', '"R', '2",b', ',', 'R3,c'),

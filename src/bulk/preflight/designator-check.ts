@@ -1,5 +1,5 @@
 import type { Finding } from './findings.js';
-import { keyIndex } from './key-index.js';
+import { keyIndex, keyOf } from './key-index.js';
 import { type Fields, guidFor, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
 
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
@@ -47,7 +47,7 @@ function repetitionCheck(fields: Fields, { definition: { mode }, rules }: Prefli
   return (designators, row, cells) => {
     const key = fields.text(cells, guidFor(parent)) || fields.text(cells, parent);
     return designators.flatMap((designator): Found[] => {
-      const first = index.firstRow(JSON.stringify([key, designator]), row);
+      const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
       const where = first === row ? 'twice in this cell' : `in row ${first} already`;
       const message = `The reference designator "${designator}" stands ${where}.`;

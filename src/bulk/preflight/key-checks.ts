@@ -1,13 +1,14 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { FREE_TEXT } from './columns.js';
 import type { Finding } from './findings.js';
-import { keyIndex } from './key-index.js';
+import { keyIndex, keyOf } from './key-index.js';
 import { type Fields, guidFor, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
 
 /** A row without its key cannot be processed. A free-text number stands for the number of a new item. */
 export function keyCheck(key: string, fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
   const column = fields.column(key);
-  const guid = fields.column(guidFor(key));
+  const guidKey = guidFor(key);
+  const guid = fields.column(guidKey);
   const freeText = key === 'number' ? fields.column(FREE_TEXT) : undefined;
   if (column === undefined && guid === undefined && freeText === undefined) {
     const message = `No column feeds the field "${key}", which identifies the records of ${definition.resource}.`;
@@ -23,7 +24,7 @@ export function keyCheck(key: string, fields: Fields, { definition }: PreflightR
   return ({ row, cells }) => {
     const text = fields.text(cells, key);
     if (text !== '' && text !== removeMarker(definition)) return;
-    if (fields.text(cells, guidFor(key)) !== '' || (key === 'number' && fields.text(cells, FREE_TEXT) !== '')) return;
+    if (fields.text(cells, guidKey) !== '' || (key === 'number' && fields.text(cells, FREE_TEXT) !== '')) return;
     const message = `The cell of column "${header}" is empty, but "${key}" identifies the record.`;
     say({
       severity: 'error',
@@ -62,11 +63,12 @@ export function duplicateCheck(fields: Fields, { definition, rules }: PreflightR
   const index = keyIndex();
   const last = rules.keys.at(-1) ?? '';
   const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
+  const places = rules.keys.map((key) => ({ key, guid: guidFor(key) }));
   const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier one wrote';
   return ({ row, cells }) => {
-    const keys = rules.keys.map((key) => fields.text(cells, guidFor(key)) || fields.text(cells, key));
+    const keys = places.map(({ key, guid }) => fields.text(cells, guid) || fields.text(cells, key));
     if (keys.includes('')) return;
-    const first = index.firstRow(JSON.stringify(keys), row);
+    const first = index.firstRow(keyOf(keys), row);
     if (first === undefined) return;
     const value = keys.join(' / ');
     const message = `"${value}" stands in row ${first} already: ${effect}.`;

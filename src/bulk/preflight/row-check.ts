@@ -48,10 +48,17 @@ export function fieldsOf(columns: readonly Column[], { options }: ImportDefiniti
     columns.flatMap(({ header, fields }, index) => fields.map((field) => [field, { index, header }] as const)),
   );
   const column = (field: string) => places.get(field.toLowerCase());
+  // Checks ask for the same few fields in every row.
+  const asked = new Map<string, number>();
+  const indexOf = (field: string): number => {
+    const index = column(field)?.index ?? -1;
+    asked.set(field, index);
+    return index;
+  };
   return {
     column,
     text(cells, field) {
-      const text = cells[column(field)?.index ?? -1] ?? '';
+      const text = cells[asked.get(field) ?? indexOf(field)] ?? '';
       return retain ? text : text.trim();
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { stringify } from 'csv-stringify/sync';
+import { csvLine } from '../rows/csv-line.js';
 
 /** A file that is seen whole or not at all, and by its owner alone: rows may be confidential. */
 export interface NewFile {
@@ -20,12 +20,14 @@ const BYTE_ORDER_MARK = '\ufeff';
 export async function csvFile(path: string, header: readonly string[]): Promise<NewFile> {
   const temporary = temporaryOf(path);
   const file = await open(temporary, 'wx', 0o600);
-  let batch: (readonly string[])[] = [header];
+  let batch = csvLine(header);
+  let waiting = 0;
   let rows = 0;
   let mark = BYTE_ORDER_MARK;
   const flush = async (): Promise<void> => {
-    const text = stringify(batch as string[][], { record_delimiter: 'windows', quoted_empty: header.length === 1 });
-    batch = [];
+    const text = batch;
+    batch = '';
+    waiting = 0;
     await file.writeFile(mark + text);
     mark = '';
   };
@@ -34,9 +36,10 @@ export async function csvFile(path: string, header: readonly string[]): Promise<
       return rows;
     },
     async add(cells) {
-      batch.push(cells);
+      batch += csvLine(cells);
+      waiting += 1;
       rows += 1;
-      if (batch.length >= BATCH) await flush();
+      if (waiting >= BATCH) await flush();
     },
     async finish() {
       await flush();

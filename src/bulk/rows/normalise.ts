@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { stringify } from 'csv-stringify/sync';
 import { makeFolder } from '../../make-folder.js';
 import type { Column } from '../preflight/columns.js';
+import { csvLine } from './csv-line.js';
 import { growing } from './growing.js';
 
 /** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
@@ -33,8 +33,8 @@ export interface Spool {
 }
 
 export interface SpoolWriter {
-  /** Writes in batches; await it. */
-  add(sourceRow: number, cells: readonly string[]): Promise<void>;
+  /** Writes in batches: where it gives a promise, that is to be awaited. */
+  add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined;
   /** The next row begins another part. */
   cut(): Promise<void>;
   finish(): Promise<Spool>;
@@ -42,7 +42,8 @@ export interface SpoolWriter {
   abandon(): Promise<void>;
 }
 
-const BATCH = 1000;
+/** In characters. */
+const BATCH = 256 * 1024;
 
 /** Starts a spool at `path`, whose folder it creates; memory holds one batch and four bytes for each row. */
 export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
@@ -50,16 +51,15 @@ export async function spoolTo(path: string, columns: readonly Column[]): Promise
   const file = await open(path, 'w', 0o600);
   const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ fields }) => fields))}\n`);
   const numbers = rowNumbers();
-  const csv = (rows: readonly (readonly string[])[]): Buffer => Buffer.from(csvOf(rows, columns.length));
-  const header = csv([columns.map((column) => column.header)]);
+  const header = Buffer.from(csvLine(columns.map((column) => column.header)));
   await file.writeFile(header);
   let bytes = header.length;
-  let batch: (readonly string[])[] = [];
+  let batch = '';
   const parts: Part[] = [];
 
   const flush = async (): Promise<void> => {
-    const chunk = csv(batch);
-    batch = [];
+    const chunk = Buffer.from(batch);
+    batch = '';
     digest.update(chunk);
     bytes += chunk.length;
     await file.writeFile(chunk);
@@ -69,10 +69,10 @@ export async function spoolTo(path: string, columns: readonly Column[]): Promise
     parts.push({ first: before + 1, last: numbers.count(), start, end: bytes });
   };
   return {
-    async add(sourceRow, cells) {
+    add(sourceRow, cells) {
       numbers.add(sourceRow);
-      batch.push(cells);
-      if (batch.length >= BATCH) await flush();
+      batch += csvLine(cells);
+      return batch.length >= BATCH ? flush() : undefined;
     },
     async cut() {
       if (batch.length > 0) await flush();
@@ -94,10 +94,6 @@ export async function spoolTo(path: string, columns: readonly Column[]): Promise
 export function normalise(columns: readonly Column[], cells: readonly string[]): string[] {
   return columns.map(({ from }) => (from.type === 'constant' ? from.value : (cells[from.index] ?? '')));
 }
-
-/** In a table of one column an empty cell is quoted: as a blank line it would not be a row. */
-const csvOf = (rows: readonly (readonly string[])[], width: number): string =>
-  stringify(rows as string[][], { record_delimiter: 'windows', quoted_empty: width === 1 });
 
 function rowNumbers() {
   const numbers = growing();

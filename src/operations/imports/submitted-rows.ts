@@ -22,9 +22,11 @@ export async function fetchSubmitted(runs: readonly JobRun[], path: string, read
       }
     }
   };
-  await pipeline(rows, stringify({ record_delimiter: 'windows' }), createWriteStream(path, { mode: 0o600 })).catch(
-    (error: unknown) => throwAsDisk(error, path),
-  );
+  await pipeline(
+    rows,
+    stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/ }),
+    createWriteStream(path, { mode: 0o600 }),
+  ).catch((error: unknown) => throwAsDisk(error, path));
   return path;
 }
 

@@ -38,10 +38,10 @@ function* csvOf(names: readonly string[], table: Table): Generator<string> {
   for (const row of table.rows()) {
     lines.push(row.map(csvCell));
     if (lines.length < BATCH) continue;
-    yield stringify(lines, { record_delimiter: 'windows' });
+    yield stringify(lines, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
     lines = [];
   }
-  yield stringify(lines, { record_delimiter: 'windows' });
+  yield stringify(lines, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
 }
 
 function* jsonOf(names: readonly string[], table: Table): Generator<string> {

@@ -38,7 +38,8 @@ class CsvFile {
   }
 
   #flush(): void {
-    if (this.#lines.length > 0) writeSync(this.#file, stringify(this.#lines, { record_delimiter: 'windows' }));
+    if (this.#lines.length > 0)
+      writeSync(this.#file, stringify(this.#lines, { record_delimiter: 'windows', quoted_match: /[\r\n]/ }));
     this.#lines = [];
   }
 }

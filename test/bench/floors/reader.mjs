@@ -1,0 +1,9 @@
+import { openSource } from '../../../dist/bulk/source/read.js';
+
+const { path, file, rows } = JSON.parse(process.argv[2]);
+const begin = performance.now();
+const table = await openSource(path, { file });
+let read = 0;
+for await (const _ of table.rows) read += 1;
+if (read !== rows) throw new Error(`${read} of ${rows} rows were read.`);
+process.stdout.write(`${JSON.stringify({ milliseconds: performance.now() - begin })}\n`);

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MEGABYTE, writeCsv } from './csv-files.mjs';
+import { prepared } from './reading.mjs';
+
+const NOTE =
+  'peak resident memory of the process that prepares it. What grows with the rows is four bytes for the line of each and about 25 for its key, which are kept to find repeated ones.';
+
+/** Memory of 1 GB by that of 100 MB, and of 10 MB. @type {import('./compare.mjs').Measurement} */
+export const memory = {
+  name: 'memory',
+  title: 'memory for 1 GB of CSV',
+  of: 'memory',
+  runs: 1,
+  aim: 1.5,
+  async prepare(folder, { scale }) {
+    const [large, middle, small] = [1024, 100, 10].map((megabytes) => ({ megabytes, run: peak(megabytes * scale) }));
+    return {
+      subject: large.run,
+      floors: [middle, small].map(({ megabytes, run }) => ({ against: `${megabytes} MB`, note: NOTE, run })),
+      close: async () => undefined,
+    };
+
+    /** @param {number} megabytes */
+    function peak(megabytes) {
+      return async () => {
+        const given = await writeCsv(join(folder, 'memory.csv'), megabytes * MEGABYTE);
+        const { kilobytes } = await prepared(folder, 'memory.csv', given);
+        await rm(given.path);
+        return kilobytes;
+      };
+    }
+  },
+};

@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEFINITION, MEGABYTE, writeCsv } from './csv-files.mjs';
+import { floor, printed } from './processes.mjs';
+import { writeWorkbook } from './workbook-file.mjs';
+
+const FLOOR_NOTE =
+  'of the same file, counting the rows and keeping nothing. dexsync finds and checks encoding, delimiter and header, keeps the line of each row, takes the mapped columns, looks for empty and repeated keys, writes and digests the rows as they will be sent. Both time themselves, without their start.';
+const READER_NOTE =
+  'alone, up to the rows as the source options leave them: what is beyond 1.00 is for normalising, checking and writing.';
+
+/** @type {import('./compare.mjs').Measurement} */
+export const csv = {
+  name: 'csv',
+  title: '200 MB of CSV, read and normalised',
+  runs: 5,
+  prepare: (folder, { scale }) =>
+    contest(folder, 'rows.csv', 'csv', (path) => writeCsv(path, 200 * MEGABYTE * scale), 'csv-parse'),
+};
+
+/** @type {import('./compare.mjs').Measurement} */
+export const xlsx = {
+  name: 'xlsx',
+  title: '200,000 rows of XLSX, read and normalised',
+  runs: 3,
+  prepare: (folder, { scale }) =>
+    contest(folder, 'rows.xlsx', 'xlsx', (path) => writeWorkbook(path, Math.round(200_000 * scale)), 'excelts'),
+};
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ * @param {string} bare The script of the floor.
+ * @param {(path: string) => Promise<{ path: string, rows: number }>} write
+ * @param {string} library
+ */
+async function contest(folder, file, bare, write, library) {
+  const given = await write(join(folder, file));
+  return {
+    subject: async () => (await prepared(folder, file, given)).milliseconds,
+    floors: [
+      {
+        against: `bare ${library}`,
+        note: `the streaming reader of ${library}, ${FLOOR_NOTE}`,
+        run: async () => itself(await printed(floor(bare, given), folder)),
+      },
+      {
+        against: 'its own reader',
+        note: `the reader of dexsync ${READER_NOTE}`,
+        run: async () => itself(await printed(floor('reader', { ...given, file }), folder)),
+      },
+    ],
+    close: () => rm(given.path),
+  };
+}
+
+/** @param {string} text */
+const itself = (text) => Number(JSON.parse(text).milliseconds);
+
+/**
+ * Prepares a file in a process of its own.
+ *
+ * @param {string} folder
+ * @param {string} file
+ * @param {{ path: string, rows: number }} given
+ * @returns {Promise<{ milliseconds: number, kilobytes: number }>}
+ */
+export async function prepared(folder, file, given) {
+  const input = JSON.stringify({ ...given, file, definition: DEFINITION, folder: join(folder, 'prepared') });
+  const script = fileURLToPath(new URL('prepare.mjs', import.meta.url));
+  return JSON.parse(await printed([process.execPath, script, input], folder));
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { keyIndex, keyOf } from '../../../src/bulk/preflight/key-index.js';
+
+/** Families whose members differ in little, as part numbers do. */
+const FAMILIES: readonly ((n: number) => string)[] = [
+  (n) => `P-${String(n).padStart(9, '0')}`,
+  (n) => String(n),
+  (n) => `${n % 1000}-${Math.floor(n / 1000)}`,
+  (n) => `\u{4e00}${String.fromCharCode(n & 0xffff)}${String.fromCharCode(n >>> 16)}`,
+  (n) => `${'R'.repeat(n % 300)}${Math.floor(n / 300)}x`,
+];
+
+test('of a million keys that differ in little none is taken for another, and each is found again', () => {
+  const index = keyIndex();
+  const count = 200_000;
+  for (const [family, key] of FAMILIES.entries()) {
+    for (let n = 0; n < count; n += 1) {
+      const found = index.firstRow(`${family} ${key(n)}`, family * count + n + 1);
+      if (found !== undefined) expect.fail(`${family} ${key(n)} is taken for the key of row ${found}.`);
+    }
+  }
+  for (const [family, key] of FAMILIES.entries()) {
+    for (let n = 0; n < count; n += 997) {
+      expect(index.firstRow(`${family} ${key(n)}`, 1)).toBe(family * count + n + 1);
+    }
+  }
+});
+
+test('several values are one key only together, whatever they hold', () => {
+  const keys = [['a', 'b'], ['ab', ''], ['', 'ab'], ['1:a', 'b'], ['a1:b', ''], ['a', '1:b'], ['a']].map(keyOf);
+  expect(new Set(keys).size).toBe(keys.length);
+});
