@@ -64,9 +64,9 @@ test('an import of a manifest is sent once more where that is asked, at once or 
   expect((await dexsync(['plan', '--reimport', 'Import/Parts', '--out', 'plan.json'])).code).toBe(0);
   expect((await dexsync(['apply', 'plan.json', '--yes'])).code).toBe(0);
   expect(await runs()).toBe(3);
-  const { code, err } = await dexsync(['plan', '--reimport', 'Parts']);
+  const { code, err } = await dexsync(['plan', '--reimport', 'Import/Part']);
   expect(code).toBe(3);
-  expect(err).toContain('Write it as Import/NAME');
+  expect(err).toContain('No manifest describes Import/Part');
 });
 
 test('a run that was left for a person is not said to be committed or retried, and corrected rows are never written over', async () => {
