@@ -8,16 +8,39 @@ import { digest } from './normal-form.js';
 
 /** What has to happen to the imports of a plan, each told apart from those that it waits for. */
 export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] {
-  const decided = jobs.map(({ needs, ...job }) => ({ needs, one: decideJob({ needs, ...job }) }));
+  const decided = jobs.map((job) => ({ job, one: decideJob(unlessOvertaken(job, jobs)) }));
   const importing = new Set(decided.flatMap(({ one }) => (one?.action === 'import' ? [one.address] : [])));
-  return decided.map(({ needs, one }) => {
-    const first = needs.filter((address) => importing.has(address));
-    if (one?.action !== 'import' || first.length === 0) return one;
-    return {
-      ...one,
-      message: `${one.message} Validated once ${list(first)} ${first.length === 1 ? 'is' : 'are'} committed.`,
-    };
+  const waiting = new Set(jobs.flatMap((job) => (waitsForPerson(job) ? [job.address] : [])));
+  return decided.map(({ job, one }) => {
+    if (one?.action !== 'import' || job.needs.length === 0) return one;
+    const held = job.needs.filter((address) => waiting.has(address));
+    if (held.length > 0 && one.reason !== 'unfinished') return heldBack(job, held);
+    const first = job.needs.filter((address) => importing.has(address));
+    const isOrAre = first.length === 1 ? 'is' : 'are';
+    return first.length === 0
+      ? one
+      : { ...one, message: `${one.message} Validated once ${list(first)} ${isOrAre} committed.` };
   });
+}
+
+/** Rows that were refused may pass once what they refer to was committed. */
+function unlessOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
+  const { state, ...rest } = job;
+  if (state?.state !== 'rejected') return job;
+  const later = jobs.some(
+    (other) => job.needs.includes(other.address) && other.state?.state === 'committed' && other.state.at > state.at,
+  );
+  return later ? rest : job;
+}
+
+const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'never' && state?.state !== 'committed';
+
+/** Its rows refer to records that are not there before somebody commits them. */
+function heldBack(job: JobFacts, held: readonly Address[]): Decision {
+  const message =
+    `${counted(job.rows)} of ${job.source} refer to records of ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} ` +
+    'for a person to commit: `dexsync import list` names the run.';
+  return { ...common(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
 }
 
 const list = (addresses: readonly Address[]): string =>

@@ -605,6 +605,38 @@ describe('imports', () => {
     expect(told(done, job({ address: bom, needs: [address] }))).toEqual([undefined, '']);
   });
 
+  test('an import whose items wait for a person waits with them', () => {
+    const bom = addressOf('Import', 'Bom');
+    const told = (...jobs: JobFacts[]) =>
+      decideJobs(jobs).map((one) => one && `${one.action} ${one.reason}: ${one.message}`);
+    const held = job({ commits: 'never', state: { state: 'validated', ...settled } });
+    const blocked =
+      'blocked dependency-blocked: 3 rows of parts.csv refer to records of Import/Parts, which waits for a person to commit: `dexsync import list` names the run.';
+    expect(told(held, job({ address: bom, needs: [address] }))).toEqual([undefined, blocked]);
+    expect(told(job({ commits: 'never' }), job({ address: bom, needs: [address] }))[1]).toBe(blocked);
+    const other = job({ address: addressOf('Import', 'Other'), commits: 'never' });
+    expect(told(held, other, job({ address: bom, needs: [address, other.address] }))[2]).toContain(
+      'of Import/Parts and Import/Other, which wait for a person',
+    );
+    const committed = job({ commits: 'never', state: { state: 'committed', ...settled } });
+    expect(told(committed, job({ address: bom, needs: [address] }))[1]).toContain('import not-imported');
+    const open = job({ address: bom, needs: [address], state: { state: 'posted', runs } });
+    expect(told(held, open)[1]).toContain('import unfinished');
+  });
+
+  test('a rejection stands until what the rows refer to was committed', () => {
+    const bom = addressOf('Import', 'Bom');
+    const rejected = job({ address: bom, needs: [address], state: { state: 'rejected', ...settled } });
+    const actions = (at: string) =>
+      decideJobs([job({ state: { state: 'committed', ...settled, at } }), rejected]).map((one) => one?.action);
+    expect(actions('2026-01-01T00:00:00Z')).toEqual([undefined, 'blocked']);
+    expect(actions('2026-02-01T00:00:00Z')).toEqual([undefined, 'import']);
+    expect(decideJobs([job({ state: { state: 'failed', runs, at: '2026-03-01' } }), rejected])[1]?.action).toBe(
+      'blocked',
+    );
+    expect(decideJobs([{ ...rejected, needs: [] }])[0]?.action).toBe('blocked');
+  });
+
   test('what was dealt with has nothing new to say about its rows', () => {
     expect(isDealtWith(undefined, job())).toBe(false);
     expect(isDealtWith({ state: 'posted', runs }, job())).toBe(true);
