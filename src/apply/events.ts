@@ -26,8 +26,16 @@ export type Event =
       readonly holder: LeaseFacts;
       readonly most: number | null;
     }
-  /** Content that was committed before, and is not sent again. */
-  | { readonly type: 'settled'; readonly address: Address; readonly at: string; readonly runs?: string }
+  /** Content that was dealt with before, and is not sent again. */
+  | {
+      readonly type: 'settled';
+      readonly address: Address;
+      readonly state: 'committed' | 'validated';
+      readonly at: string;
+      readonly rows: number;
+      readonly failed: number;
+      readonly runs?: string;
+    }
   /** Rows that were posted and left to the service. */
   | { readonly type: 'sent'; readonly address: Address; readonly runs?: string }
   | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
@@ -41,6 +49,8 @@ export type Event =
       readonly file: string;
       readonly outcome: ImportOutcome;
       readonly files?: ReportFiles;
+      /** Where failed rows cannot be sent alone: they would replace the good ones. */
+      readonly retry?: 'whole file';
     }
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
@@ -48,7 +58,10 @@ export type Event =
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */
-export type FoundInSource = Pick<Findings, 'kept' | 'errors' | 'warnings'>;
+export interface FoundInSource extends Pick<Findings, 'kept' | 'errors' | 'warnings'> {
+  /** How many of each code. */
+  readonly byCode: Readonly<Record<string, number>>;
+}
 
 export type StepStatus =
   | { readonly is: 'started' }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DexsyncError, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
@@ -20,7 +20,9 @@ import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
 
 interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly definition?: string;
+  readonly files?: string;
   readonly commit: 'never' | 'clean' | 'always';
+  readonly maxErrors?: number | string;
   readonly force?: boolean;
   readonly async?: boolean;
   readonly failOn: 'error' | 'warning';
@@ -38,11 +40,17 @@ export const importCommand = (cli: Cli): Command =>
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
     )
     .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
+    .option('--files <path>', 'folder or pattern of the physical files that the rows name')
     .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
     .addOption(
       new Option('--commit <rule>', 'when the rows are committed')
         .choices(['never', 'clean', 'always'])
         .default('clean'),
+    )
+    .addOption(
+      new Option('--max-errors <n>', 'commit where at most so many rows failed, or so many of them: 20, 1%')
+        .argParser(maxErrors)
+        .conflicts('commit'),
     )
     .addOption(
       new Option('--fail-on <severity>', 'findings in the file that keep it from being sent')
@@ -97,9 +105,9 @@ export const importCommand = (cli: Cli): Command =>
     });
 
 const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment'> => ({
-  source: sourceOf(file, options),
+  source: { ...sourceOf(file, options), ...(options.files === undefined ? {} : { files: options.files }) },
   definition: definitionIn(options),
-  commit: options.commit,
+  commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
   again: options.force === true ? 'forced' : 'refused',
   wait: options.async === true ? 'no' : 'yes',
   how: {
@@ -111,6 +119,12 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
   },
   ...consentOf(options),
 });
+
+function maxErrors(text: string): number | string {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+(\.\d+)?%$/.test(text)) return text;
+  throw new InvalidArgumentError('A number of rows is expected, or a percentage such as 1%.');
+}
 
 /** A required option of this command would be asked of those below it too. */
 function definitionIn({ definition }: Options): string {

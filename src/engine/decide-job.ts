@@ -1,9 +1,27 @@
+import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { type JobState, nameOfRuns, type OpenRuns, type Validated } from '../model/job-state.js';
 import { sameJson } from '../model/json.js';
 import type { OpenRunsSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
 import { digest } from './normal-form.js';
+
+/** What has to happen to the imports of a plan, each told apart from those that it waits for. */
+export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] {
+  const decided = jobs.map(({ needs, ...job }) => ({ needs, one: decideJob({ needs, ...job }) }));
+  const importing = new Set(decided.flatMap(({ one }) => (one?.action === 'import' ? [one.address] : [])));
+  return decided.map(({ needs, one }) => {
+    const first = needs.filter((address) => importing.has(address));
+    if (one?.action !== 'import' || first.length === 0) return one;
+    return {
+      ...one,
+      message: `${one.message} Validated once ${list(first)} ${first.length === 1 ? 'is' : 'are'} committed.`,
+    };
+  });
+}
+
+const list = (addresses: readonly Address[]): string =>
+  addresses.length === 1 ? String(addresses[0]) : `${addresses.slice(0, -1).join(', ')} and ${addresses.at(-1)}`;
 
 /** What has to happen to one import; undefined where its content was settled before. */
 export function decideJob(job: JobFacts): Decision | undefined {
@@ -68,7 +86,7 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
 
 const leftOpen = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'unfinished',
-  message: `${capital(nameOfRuns(runs) ?? 'a run')} of ${source} was left open by an earlier apply; it is taken up again, not posted twice.`,
+  message: `${capital(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left open by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} taken up again, not posted twice.`,
 });
 
 const reviewed = (

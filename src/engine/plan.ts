@@ -6,7 +6,7 @@ import type { Capability, Observation } from '../model/observation.js';
 import type { Note, Plan, Step, SummaryKey } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { decideAll } from './decide-all.js';
-import { decideJob } from './decide-job.js';
+import { decideJobs } from './decide-job.js';
 import type { Deciding, Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
 import { blockDependents } from './dependents.js';
@@ -50,7 +50,7 @@ export interface PlanInput {
 /** The whole difference between manifests and workspace as one value. */
 export function makePlan(input: PlanInput): Plan {
   const { bound, jobs, facts, deciding, kindNamed } = input;
-  const decided = [...decideAll(input), ...jobs.map(decideJob)];
+  const decided = [...decideAll(input), ...decideJobs(jobs)];
   const changes = decided.filter((decision): decision is Decision => decision !== undefined);
   const { stack } = deciding;
   const pruning = { ...input, ...input.prune, stack, claimed: claimedBy(bound) };

@@ -24,7 +24,7 @@ export interface JobFacts {
   /** Jobs whose records its rows refer to. */
   readonly needs: readonly Address[];
   readonly state?: JobState;
-  /** Certain failures found before any request, and whether the commit rule lets them pass. */
+  /** Certain failures found before any request, and whether commit rule and `failOn` let the findings pass. */
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
   readonly requests: Range;
   readonly request: ImportRequest;

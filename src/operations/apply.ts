@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
 import { DexsyncError } from '../errors.js';
@@ -7,7 +8,7 @@ import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
-import type { Job } from './imports/prepare-jobs.js';
+import type { Job } from './imports/job.js';
 import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openProject } from './project.js';
@@ -24,6 +25,8 @@ export interface ApplyOptions extends ProjectOptions, PlanningOptions {
 }
 
 const PARALLELISM = 8;
+/** The service processes runs one after another; more at once would only wait, each with polls of its own. */
+const IMPORTS_AT_ONCE = 4;
 
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
@@ -83,6 +86,7 @@ async function performSteps(
   rows: { committed: number; failed: number },
 ): Promise<Outcomes> {
   const { client: writer, ledger } = connection;
+  const limit = pLimit(Math.min(parallelism, IMPORTS_AT_ONCE));
   const journal = await ledger.begin(plan, host.clock().toISOString(), await recorded.facts(plan, connection));
   try {
     return await applyPlan(plan, {
@@ -99,7 +103,7 @@ async function performSteps(
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
         const { runJob, sendJob } = await import('./imports/run-job.js');
-        const running = { writer, identities, journal, host };
+        const running = { writer, identities, journal, host, limit };
         if (imports === 'sent') return sendJob(job, running);
         const outcome = await runJob(job, running, together);
         const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.js';
-import { contentOf } from '../../src/operations/imports/prepare-jobs.js';
+import { contentOf } from '../../src/operations/imports/definition.js';
 
 const live = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-', numberingFreeTextHeader: 'Free' } };
 const same = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-' } };

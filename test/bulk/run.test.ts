@@ -333,6 +333,13 @@ describe('polls', () => {
     expect(next(complete(9900) as never).wait).toBe(200);
   });
 
+  test('become rarer as the quota comes to its end, and say so', () => {
+    const next = (remaining: number) => pace(10, () => remaining).next({ ...complete(0), status: 'RUNNING' } as never);
+    expect(next(25_000)).toEqual({ wait: 200, because: 'rows' });
+    expect(next(200)).toEqual({ wait: 2000, because: 'quota' });
+    expect(next(1)).toEqual({ wait: 30_000, because: 'quota' });
+  });
+
   test('a run that costs what its price says', async () => {
     for (const rows of [1, 1000, 134_881]) {
       const { min, max } = priceOfImport([{ first: 1, last: rows }], 'clean');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
-import { isDealtWith } from '../../src/engine/decide-job.js';
+import { decideJobs, isDealtWith } from '../../src/engine/decide-job.js';
 import { link } from '../../src/engine/link.js';
 import type { Facts } from '../../src/engine/live.js';
 import { needCycles } from '../../src/engine/need-cycles.js';
@@ -445,7 +445,7 @@ describe('imports', () => {
     commits: 'by rule',
     rule: 'clean',
     needs: [],
-    findings: { errors: 0, accepted: 'no' },
+    findings: { errors: 0, accepted: 'yes' },
     requests: { min: 4, max: 20 },
     request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
     origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
@@ -522,14 +522,14 @@ describe('imports', () => {
       'a run that was left open is taken up',
       job({ state: { state: 'posted', runs: [{ ...run, number: 4 }] } }),
       [
-        'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier apply; it is taken up again, not posted twice.',
+        'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier command; it is taken up again, not posted twice.',
       ],
     ],
     [
       'a run without number too',
       job({ state: { state: 'committing', runs } }),
       [
-        'import unfinished Import/Parts: A run of parts.csv was left open by an earlier apply; it is taken up again, not posted twice.',
+        'import unfinished Import/Parts: A run of parts.csv was left open by an earlier command; it is taken up again, not posted twice.',
       ],
     ],
     [
@@ -543,6 +543,40 @@ describe('imports', () => {
       ['blocked findings Import/Parts: parts.csv has 2 errors that the commit rule does not accept.'],
     ],
     [
+      'warnings block it where none may pass',
+      job({ findings: { errors: 0, accepted: 'no' } }),
+      ['blocked findings Import/Parts: parts.csv has warnings, and `failOn: warning` lets none pass.'],
+    ],
+    [
+      'committed content is imported once more where that is asked for',
+      job({ again: 'asked', state: { state: 'committed', ...settled } }),
+      ['import asked Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
+      'a reviewed run is committed as it was reviewed',
+      job({ state: { state: 'posted', runs: [{ ...run, number: 4 }], validated: { rows: 3, failed: 0 } } }),
+      ['import reviewed Import/Parts: 3 rows of parts.csv, validated by run #4: 0 failed. Applying commits it.'],
+    ],
+    [
+      'also one without a number',
+      job({ rows: 1, state: { state: 'posted', runs, validated: { rows: 1, failed: 1 } } }),
+      ['import reviewed Import/Parts: 1 row of parts.csv, validated by a run: 1 failed. Applying commits it.'],
+    ],
+    [
+      'several runs are told as several',
+      job({
+        state: {
+          state: 'committing',
+          runs: [
+            { ...run, number: 4, commit: 'done' },
+            { ...run, number: 6 },
+          ],
+          validated: { rows: 3, failed: 0 },
+        },
+      }),
+      [expect.stringContaining('Runs #4 to #6 of parts.csv were left open by an earlier command')],
+    ],
+    [
       'unless the commit rule accepts failed rows',
       job({ findings: { errors: 1, accepted: 'yes' } }),
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
@@ -553,6 +587,22 @@ describe('imports', () => {
     expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.address}: ${step.message}`)).toEqual(
       expected,
     );
+  });
+
+  test('an import that waits for others of the plan says so', () => {
+    const bom = addressOf('Import', 'Bom');
+    const [other, third] = [addressOf('Import', 'Other'), addressOf('Import', 'Third')];
+    const told = (...jobs: JobFacts[]) => decideJobs(jobs).map((one) => one?.message.replace(/^.*Specs\. ?/, ''));
+    expect(told(job(), job({ address: bom, needs: [address] }))).toEqual([
+      '',
+      'Validated once Import/Parts is committed.',
+    ]);
+    const needs = [address, other, third];
+    expect(told(job(), job({ address: other }), job({ address: third }), job({ address: bom, needs }))[3]).toBe(
+      'Validated once Import/Parts, Import/Other and Import/Third are committed.',
+    );
+    const done = job({ state: { state: 'committed', ...settled } });
+    expect(told(done, job({ address: bom, needs: [address] }))).toEqual([undefined, '']);
   });
 
   test('what was dealt with has nothing new to say about its rows', () => {

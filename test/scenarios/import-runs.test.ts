@@ -231,3 +231,42 @@ test('the file itself is sent where the service reads it as it is, and refused w
   expect(refused.code).toBe(8);
   expect(refused.out + refused.err).toContain('cannot be sent as it is: its delimiter is ";".');
 });
+
+test('a BOM that names items of no item list says so before anything is sent, and is stopped where no warning may pass', async () => {
+  const bom = (more: object): string =>
+    manifest('Import', 'C', { definition: 'Lines', source: { file: '../c.csv' }, ...more });
+  const files = { 'a.csv': rows('A', 2), 'c.csv': 'Assembly,Part,Qty\nA-1,A-2,2\nA-1,A-9,1\nA-8,A-9,1\n' };
+  const made = await setting({ 'manifests/all.yaml': SPECS + LINES + parts('A', 'a.csv') + bom({}), ...files });
+  const planned = await made.run('plan');
+  expect(planned.out).toContain('c.csv:4  warning  not-in-items');
+  expect(planned.out).toContain('1 item is in none of the item lists of this plan: "A-8" in row 4.');
+  expect(planned.out).toContain('1 item is in none of the item lists of this plan: "A-9" in row 3.');
+  expect(planned.out).toContain('Validated once Import/A is committed.');
+  await made.project.write('manifests/all.yaml', SPECS + LINES + parts('A', 'a.csv') + bom({ failOn: 'warning' }));
+  const { code, out } = await made.run('apply', '--yes');
+  expect([code, out]).toEqual([4, expect.stringContaining('2 committed')]);
+});
+
+test('a file that the service finds too large is refused with the number of rows that may fit', async () => {
+  const workspace = await testWorkspace(['--upload-limit', '40000']);
+  const project = await testProject({ 'manifests/all.yaml': SPECS, 'a.csv': rows('LONG-PART-NUMBER', 3000) });
+  await project.run(['apply', '--yes'], workspace.variables);
+  const whole = await project.run(['import', 'a.csv', '--definition', 'Specs'], workspace.variables);
+  expect(whole.code).toBe(4);
+  expect(whole.out + whole.err).toContain('`rowsPerRun: 750` in the manifest, or `--rows-per-run 750`');
+  const args = ['import', 'a.csv', '--definition', 'Specs', '--rows-per-run', '750'];
+  const { code, out } = await project.run(args, workspace.variables);
+  expect([code, out]).toEqual([0, expect.stringContaining('3000 committed, 0 failed')]);
+});
+
+test('an import whose records cannot be read back is not begun where a before image is asked for', async () => {
+  const files = definition('Files', 'FILE_SUMMARY', { number: 'Number', title: 'Title' });
+  const spec = { definition: 'Files', source: { file: '../f.csv' }, beforeImage: true, verify: 'sample' };
+  const made = await setting({
+    'manifests/all.yaml': files + manifest('Import', 'F', spec),
+    'f.csv': 'Number,Title\nF-1,one\n',
+  });
+  const { code, out } = await made.run('plan');
+  expect([code, out]).toEqual([3, expect.stringContaining('records of FILE_SUMMARY cannot be read back')]);
+  expect(out).toContain('before-image-impossible');
+});

@@ -448,7 +448,7 @@ describe('imports', () => {
     kill = () => child.kill('SIGKILL');
     await finished(child);
     const { out } = await ok(project.run(['plan', '--out', 'plan.json'], through));
-    expect(out).toContain('was left open by an earlier apply');
+    expect(out).toContain('was left open by an earlier command');
     expect(await project.read('plan.json')).not.toMatch(/[A-Z0-9]{20}/);
     const applied = await ok(project.run(['apply', 'plan.json', '--yes'], through));
     expect(applied.out).toContain('2 committed');

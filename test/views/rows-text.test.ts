@@ -82,7 +82,7 @@ test('failed rows are shown by cause, the first of them at their places, then wh
   2 failed         .dexsync/runs/12/failed.csv
   3 not processed  .dexsync/runs/12/unprocessed.csv
   with filter      .dexsync/runs/12/report.html
-  Correct the rows in failed.csv, then: dexsync import retry 12
+  Nothing is committed. Correct the file and import it again, or commit the other rows: dexsync import commit 12
 `);
 });
 

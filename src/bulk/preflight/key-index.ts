@@ -2,6 +2,7 @@
 export interface KeyIndex {
   /** The row that had this key before, or undefined where it is new and now belongs to `row`. */
   firstRow(key: string, row: number): number | undefined;
+  has(key: string): boolean;
 }
 
 const TABLES = 256;
@@ -14,6 +15,11 @@ export function keyIndex(): KeyIndex {
   const tables = Array.from({ length: TABLES }, digestTable);
   const digest = new Uint32Array(2);
   return {
+    has(key) {
+      digestInto(digest, key);
+      const [low = 0, high = 0] = digest;
+      return tables[high % TABLES]?.has(low, high) ?? false;
+    },
     firstRow(key, row) {
       digestInto(digest, key);
       const [low = 0, high = 0] = digest;
@@ -56,6 +62,7 @@ function digestTable() {
     }
   };
   return {
+    has: (low: number, high: number): boolean => rows[slotOf(low, high)] !== 0,
     firstRow(low: number, high: number, row: number): number | undefined {
       const known = rows[slotOf(low, high)];
       if (known) return known;

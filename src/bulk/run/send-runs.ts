@@ -2,6 +2,7 @@ import { DexsyncError } from '../../errors.js';
 import { type JobRun, nameOfRuns } from '../../model/job-state.js';
 import type { ImportRun } from '../../service/import-runs.js';
 import { ServiceError } from '../../service/service-error.js';
+import type { PreparedImport } from '../prepare.js';
 import type { Part } from '../rows/normalise.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
 import { uploadOf } from './upload.js';
@@ -32,10 +33,23 @@ async function post(part: Part, input: RunInput): Promise<SentRun> {
   }
   const files = await prepared.files?.archiveOf(part.first, part.last);
   const upload = { ...uploadOf(prepared, part, emit), ...(files === undefined ? {} : { files }) };
-  const run = await input.runsOf(definition).post(upload);
+  const run = await input
+    .runsOf(definition)
+    .post(upload)
+    .catch((error: unknown) => tooLarge(error, part, prepared));
   const { first, last } = part;
   const number = run.number === undefined ? {} : { number: run.number };
   return { job: { run: run.guid, ...number, definition, first, last, commit: 'no' }, part, run };
+}
+
+const TOO_LARGE = 413;
+
+/** What the service takes at once is not published (interface 8): where it refuses, smaller runs are the way. */
+function tooLarge(error: unknown, { first, last }: Part, { original }: PreparedImport): never {
+  if (!(error instanceof ServiceError) || error.status !== TOO_LARGE) throw error;
+  const rows = Math.max(1, Math.ceil((last - first + 1) / 4));
+  const several = `\`rowsPerRun: ${rows}\` in the manifest, or \`--rows-per-run ${rows}\`, sends its rows in several runs.`;
+  throw error.withHint(original === undefined ? several : `Leave out \`upload: original\`; ${several}`);
 }
 
 /** A run that is gone before it was committed is posted anew. */

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { RunPart } from '../../bulk/report/part.js';
+import { SPLIT_FILES } from '../../bulk/report/split-rows.js';
 import { type ReportFiles, writeRunReport } from '../../bulk/report/write-run-report.js';
 import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
 import { errorsPath } from '../../bulk/run/run-errors.js';
@@ -8,7 +9,9 @@ import { type Address, splitAddress } from '../../model/address.js';
 import type { JobRun } from '../../model/job-state.js';
 import { reportPage } from '../../views/report/page.js';
 import type { Host } from '../host.js';
-import type { Job } from './prepare-jobs.js';
+import { failedFileIn } from './corrected-rows.js';
+import type { Job } from './job.js';
+import { canBeSentAlone } from './sent-alone.js';
 
 /**
  * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
@@ -20,6 +23,7 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
     host.emit({
       ...{ type: 'rows', address: facts.address, file: prepared.file, outcome: shown },
       ...(files === undefined ? {} : { files }),
+      ...(canBeSentAlone(facts.request.definition.spec) === 'no' ? ({ retry: 'whole file' } as const) : {}),
     });
   if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
   try {
@@ -33,6 +37,7 @@ async function written({ facts, prepared, accounting }: Job, outcome: ImportOutc
   const { address, definition } = facts;
   const { folder, workspace, openTable } = accounting;
   const own = reportFolder(folder, workspace, address, outcome.runs);
+  if ((await failedFileIn(own)) === 'corrected') throw corrected(relative(host.cwd, join(own, SPLIT_FILES.failed)));
   const files = await writeRunReport({
     ...{ folder: own, prepared, openTable, findings: outcome.findings },
     parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
@@ -78,6 +83,12 @@ function fromHere(files: ReportFiles, cwd: string): ReportFiles {
 
 /** A name that every file system takes; what differs in other characters alone differs in its number. */
 const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
+
+/** The work of a person is not written over. */
+const corrected = (path: string): DexsyncError =>
+  new DexsyncError('USAGE', `${path} was changed after it was written.`, {
+    hint: '`dexsync import retry RUN` sends its rows once the others are committed; move it away to have it written anew.',
+  });
 
 function unwritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
   const why = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { decide } from '../../bulk/run/decide.js';
 import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
 import { readErrors } from '../../bulk/run/run-errors.js';
 import type { SentRun } from '../../bulk/run/run-input.js';
@@ -13,10 +14,10 @@ import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
 import { openSpool } from '../spool-folder.js';
 import { accountFor } from './account-for.js';
+import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
 import { manifestOf, prepareFound } from './prepare-found.js';
-import type { Job } from './prepare-jobs.js';
 
 const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
 
@@ -39,7 +40,8 @@ export async function importErrors(
         manifest,
         folder,
         project: config.folder,
-        state: found.job,
+        // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
+        state: { state: 'posted', runs: found.job.runs } as const,
         observation: NOTHING_SEEN,
       };
       const job = await prepareFound(preparing, connection, host);
@@ -52,7 +54,12 @@ export async function importErrors(
   });
 }
 
-async function outcomeOf(found: FoundImport, { prepared }: Job, client: Reader, host: Host): Promise<ImportOutcome> {
+async function outcomeOf(
+  found: FoundImport,
+  { prepared, rule }: Job,
+  client: Reader,
+  host: Host,
+): Promise<ImportOutcome> {
   const readsOf = (job: JobRun) => openRunReads(client, definitionOf(job, found));
   const sent: SentRun[] = [];
   for (const [index, job] of found.job.runs.entries()) {
@@ -66,7 +73,10 @@ async function outcomeOf(found: FoundImport, { prepared }: Job, client: Reader, 
   const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
   const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
   const settled = settledOf(sent, errors, prepared);
-  return { ...settled, outcome: phase === 'committing' ? 'committed' : 'validated' };
+  if (phase === 'committing') return { ...settled, outcome: 'committed' };
+  const decision = decide(rule, errors.count, prepared.rows);
+  if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
+  return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
 }
 
 /** Old journals do not tell to which definition a run belongs. */

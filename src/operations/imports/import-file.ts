@@ -22,7 +22,8 @@ import { openProject, report, schemaOf } from '../project.js';
 import { readWorkspace, type Seen } from '../read-workspace.js';
 import { type Recording, recording } from '../recording.js';
 import { openSpool } from '../spool-folder.js';
-import { contentOf, type Definition, prepareJob } from './prepare-jobs.js';
+import { contentOf, type Definition } from './definition.js';
+import { prepareJob } from './prepare-job.js';
 import { planImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
@@ -142,10 +143,12 @@ async function send(
   const input = { ...source, observation, workspace: connection.workspace.name, state, host };
   const job = await prepareJob(input, { manifest, desired: manifest.spec });
   const { state: before, ...facts } = job.facts;
-  const retried = before?.state === 'rejected' || before?.state === 'validated';
-  if (before?.state === 'committed' && job.facts.when === 'changed') {
+  const retried = before?.state === 'rejected' || (before?.state === 'validated' && facts.commits !== 'never');
+  if ((before?.state === 'committed' || before?.state === 'validated') && !retried && facts.when === 'changed') {
+    const { state: was, at, rows, failed } = before;
     const runs = nameOfRuns(before.runs);
-    host.emit({ type: 'settled', address: manifest.address, at: before.at, ...(runs === undefined ? {} : { runs }) });
+    const { address } = manifest;
+    host.emit({ type: 'settled', address, state: was, at, rows, failed, ...(runs === undefined ? {} : { runs }) });
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
   const sending = { stack, guarding, manifest, seen, recorded, imports };

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { access, mkdir } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics.js';
 import { DexsyncError } from '../../errors.js';
 import { importJob } from '../../jobs/import.js';
@@ -10,9 +11,10 @@ import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import { report } from '../project.js';
 import { COMMAND_LINE } from '../record-plan.js';
+import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
-import { type Job, prepareJob } from './prepare-jobs.js';
-import { fetchSubmitted } from './submitted-rows.js';
+import { prepareJob } from './prepare-job.js';
+import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
 export interface PreparingFound {
   readonly found: FoundImport;
@@ -31,22 +33,46 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const ledger = { jobs: new Map([[key, state]]), objects: new Map(), committedRows: new Map() };
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
   const path = resolve(project, request.path);
-  const job = await prepareJob(
-    { ...common, path, ...filesOf(project, request.files), folder },
-    { manifest, desired: request.spec },
-  ).catch(unlessGone);
+  const files = filesOf(project, request.files);
+  const job = await access(path)
+    .catch((cause: unknown) => Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} is gone.`, { cause })))
+    .then(() =>
+      prepareJob(
+        { ...common, host: withoutFindings(host), path, ...files, folder },
+        { manifest, desired: request.spec },
+      ),
+    )
+    .catch(unlessGone);
   if (job?.facts.key === key) return job;
-  const submitted = await fetchSubmitted(state.runs, join(folder, 'submitted.csv'), connection.client);
+  const submitted = await submittedRows(preparing, connection);
   report(host, [othersByNow(found)]);
-  const { definition: name, commit = 'clean' } = request.spec;
-  const desired = { definition: name ?? null, commit, source: { file: found.file } };
-  const sent = await prepareJob({ ...common, path: submitted, folder: join(folder, 'sent') }, { manifest, desired });
+  const own = join(folder, 'sent');
+  await mkdir(own);
+  const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
   if (sent.facts.key === key) return { ...sent, facts: { ...sent.facts, request } };
   const called = nameOfRuns(state.runs) ?? 'the run';
   throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
     hint: 'Import the file as it is now.',
   });
 }
+
+/** What the service was sent, and how it is read: the original file as it was, otherwise the mapped columns alone. */
+async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {
+  const { spec, path } = found.request;
+  if (spec.upload === 'original') {
+    const copy = join(folder, `submitted${extname(path)}`);
+    return { path: await fetchOriginal(state.runs, copy, client), desired: spec };
+  }
+  const { definition: name, commit = 'clean' } = spec;
+  const desired = { definition: name ?? null, commit, source: { file: found.file } };
+  return { path: await fetchSubmitted(state.runs, join(folder, 'submitted.csv'), client), desired };
+}
+
+/** A source that was replaced is not what is gone on with: what is wrong with it is nothing to tell. */
+const withoutFindings = (host: Host): Host => ({
+  ...host,
+  emit: (event) => (event.type === 'findings' ? undefined : host.emit(event)),
+});
 
 const othersByNow = ({ file }: FoundImport): Diagnostic => ({
   severity: 'warning',

@@ -13,7 +13,7 @@ import type { Reader } from '../../service/client.js';
 import { openItemReads } from '../../service/item-reads.js';
 import type { Host } from '../host.js';
 import { reportFolder } from './account-for.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 
 const specOf = ({ facts }: Job): ImportSpec => withoutNulls(facts.request.spec) as ImportSpec;
 

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Summary } from '../../apply/events.js';
 import { SPLIT_FILES } from '../../bulk/report/split-rows.js';
@@ -10,9 +9,11 @@ import type { Consent } from '../guarding.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
 import { reportFolder } from './account-for.js';
+import { failedFileIn } from './corrected-rows.js';
 import { importFile } from './import-file.js';
 import type { FoundImport } from './known-imports.js';
 import { findImport } from './list-imports.js';
+import { canBeSentAlone } from './sent-alone.js';
 
 export interface RetryOptions extends ProjectOptions, Consent {
   readonly run: string;
@@ -27,6 +28,7 @@ export interface RetryOptions extends ProjectOptions, Consent {
 export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary> {
   const found = await findImport({ ...options, run }, host);
   if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
+  if (canBeSentAlone(found.request.definition.spec) === 'no') throw replacesAll(found);
   const config = await openConfig(options, host);
   const { definition, source, commit = 'clean' } = withoutNulls(found.request.spec) as ImportSpec;
   const { constants } = source;
@@ -43,26 +45,29 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
   );
 }
 
-/** The report is written after the rows: whatever changed them later is newer than it. */
 async function correctedFile(found: FoundImport, project: string, cwd: string): Promise<string> {
   const folder = reportFolder(join(project, '.dexsync', 'imports'), found.workspace, found.address, found.job.runs);
-  const path = join(folder, SPLIT_FILES.failed);
-  const [rows, report] = await Promise.all(
-    [path, join(folder, 'report.json')].map((one) => stat(one).catch(() => undefined)),
-  );
-  const shown = relative(cwd, path);
-  if (rows === undefined) {
-    throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
-      hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
-    });
+  const shown = relative(cwd, join(folder, SPLIT_FILES.failed));
+  switch (await failedFileIn(folder)) {
+    case 'corrected':
+      return shown;
+    case 'absent':
+      throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
+        hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
+      });
+    case 'as written':
+      throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
+        hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
+      });
   }
-  if (report !== undefined && rows.mtimeMs <= report.mtimeMs) {
-    throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
-      hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
-    });
-  }
-  return shown;
 }
+
+const replacesAll = ({ address, definition, file }: FoundImport): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces the whole BOM of each parent, and the good lines of these parents would be removed.`,
+    { hint: `Correct the rows in ${file} itself and import it again. Nothing was sent.` },
+  );
 
 function nothingToRetry({ state, address, runs, failed }: FoundImport): DexsyncError {
   const run = runs[0] ?? address;

@@ -6,7 +6,7 @@ import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import type { Recording } from '../recording.js';
 import { accountFor } from './account-for.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 import { runnerOf } from './run-job.js';
 
 /** What a review sends through, and where it records that. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { LimitFunction } from 'p-limit';
 import { commitImport } from '../../bulk/run/commit-import.js';
 import type { ImportOutcome, Recorder } from '../../bulk/run/import-outcome.js';
 import type { RunInput, SentRun } from '../../bulk/run/run-input.js';
@@ -14,7 +15,7 @@ import type { Identities } from '../../service/identities.js';
 import { openRuns } from '../../service/open-runs.js';
 import type { Host } from '../host.js';
 import { accountFor } from './account-for.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 import { imageBefore, verified } from './read-back.js';
 
 export interface RunningJob {
@@ -22,6 +23,8 @@ export interface RunningJob {
   readonly identities: Identities;
   readonly journal: Journal;
   readonly host: Host;
+  /** How many imports are under way at once. Those that wait for the others of their wave do not count. */
+  readonly limit: LimitFunction;
 }
 
 /** An import under way, every state of it recorded in the journal. */
@@ -35,7 +38,7 @@ export interface JobRunner {
 }
 
 /** Goes on with the runs that the ledger has of the import, and posts what they lack. */
-export function runnerOf({ facts, prepared, rule }: Job, running: RunningJob): JobRunner {
+export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
   const { writer, identities, journal, host } = running;
   const { address, key, state, definition } = facts;
   const at = (): string => host.clock().toISOString();
@@ -84,9 +87,12 @@ export function runnerOf({ facts, prepared, rule }: Job, running: RunningJob): J
 /** Validates one import, meets the others of its wave, and commits it where its rule allows that. */
 export async function runJob(job: Job, running: RunningJob, together: () => Promise<void>): Promise<ImportOutcome> {
   const runner = runnerOf(job, running);
-  const validation = await runner.validate();
+  const validation = await running.limit(() => runner.validate());
   await together();
-  const outcome = validation.is === 'settled' ? validation.outcome : await committed(validation, job, runner, running);
+  const outcome =
+    validation.is === 'settled'
+      ? validation.outcome
+      : await running.limit(() => committed(validation, job, runner, running));
   await accountFor(job, outcome, running.host);
   return outcome;
 }

@@ -10,7 +10,7 @@ import type { Host } from '../host.js';
 import { capabilityOf, knownKind } from '../plan.js';
 import type { Seen } from '../read-workspace.js';
 import type { Recording } from '../recording.js';
-import type { Job } from './prepare-jobs.js';
+import type { Job } from './job.js';
 
 export interface SendingImport {
   readonly stack: string;

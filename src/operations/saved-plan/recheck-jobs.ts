@@ -16,7 +16,8 @@ import type { JsonObject } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import type { ImportRequest, Plan, Step, Write } from '../../model/plan.js';
 import type { Host } from '../host.js';
-import { type Job, type PreparedJobs, prepareJob } from '../imports/prepare-jobs.js';
+import type { Job, PreparedJobs } from '../imports/job.js';
+import { prepareJob } from '../imports/prepare-job.js';
 import { openSpool } from '../spool-folder.js';
 
 export interface RecheckingJobs {
@@ -82,17 +83,18 @@ async function prepared(step: Step, { key, request, resume }: ImportWrite, folde
       : { filesPath: await inProject(step.address, request.files, folderOf(request.files), config) };
   const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
   const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
+  const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const job = await prepareJob(
-    { project, path, ...filesPath, folder, definition, observation, workspace, state, host },
+    { project, path, ...filesPath, folder, definition, observation, workspace, state, again, host },
     { manifest: manifestOf(step, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `cannot be read any more: ${job}`);
   if (job.facts.key !== key)
     return stale('source', `reads ${request.path}, whose rows changed after this plan was made`);
-  const again = decideJob(job.facts);
-  if (again === undefined) return stale('settled', 'was done by another apply after this plan was made');
-  const [write] = again.writes;
-  if (write?.verb !== 'import') return stale('source', `cannot be done any more: ${again.message.replace(/\.$/, '')}`);
+  const now = decideJob(job.facts);
+  if (now === undefined) return stale('settled', 'was done by another apply after this plan was made');
+  const [write] = now.writes;
+  if (write?.verb !== 'import') return stale('source', `cannot be done any more: ${now.message.replace(/\.$/, '')}`);
   const same = write.resume?.run === resume?.run && write.resume?.phase === resume?.phase;
   return same ? job : stale('settled', 'was begun by another apply after this plan was made');
 }

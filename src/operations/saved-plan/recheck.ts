@@ -9,7 +9,7 @@ import type { Identities } from '../../service/identities.js';
 import { observe } from '../../service/observe.js';
 import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
-import type { PreparedJobs } from '../imports/prepare-jobs.js';
+import type { PreparedJobs } from '../imports/job.js';
 import { appliedBefore, otherWorkspace } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import { touchedBy } from './touched.js';

@@ -6,7 +6,7 @@ const SHOWN = 20;
 
 /** Findings of a source file, each at its row. */
 export function findingsText({ findings }: Extract<Event, { type: 'findings' }>, palette: Palette): string {
-  const { kept, errors, warnings } = findings;
+  const { kept, errors, warnings, byCode } = findings;
   const lines = kept.slice(0, SHOWN).map((finding) => {
     const { severity, code, file, row, message, hint } = finding;
     const place = row === undefined ? file : `${file}:${row}`;
@@ -14,6 +14,10 @@ export function findingsText({ findings }: Extract<Event, { type: 'findings' }>,
     return `${palette.bold(place)}  ${word}  ${palette.dim(code)}\n  ${message}${hint === undefined ? '' : ` ${hint}`}\n`;
   });
   const hidden = errors + warnings - lines.length;
-  const more = hidden > 0 ? `... and ${hidden} more (${errors} errors, ${warnings} warnings in all).\n` : '';
+  const codes = Object.entries(byCode)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `    ${String(count).padStart(6)}  ${code}\n`);
+  const all = `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'} in all`;
+  const more = hidden > 0 ? `... and ${hidden} more (${all}), by cause:\n${codes.join('')}` : '';
   return `${lines.join('')}${more}\n`;
 }

@@ -34,14 +34,23 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
 
 /** What was left to the service, and how to go on with it. */
 export function sentText({ address, runs }: Extract<Event, { type: 'sent' }>): string {
-  const number = runs === undefined ? undefined : /\d+/.exec(runs)?.[0];
-  const named = number ?? `"${address.slice(address.indexOf('/') + 1)}"`;
-  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${named}\` waits for it, decides and commits.\n`;
+  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${argumentOf(address, runs)}\` waits for it, decides and commits.\n`;
 }
 
 /** What was imported before, and how to import it all the same. */
-export const settledText = ({ address, at, runs }: Extract<Event, { type: 'settled' }>): string =>
-  `${address}: committed${runs === undefined ? '' : ` by ${runs}`} on ${at.slice(0, 10)}; --force sends it again.\n`;
+export function settledText({ address, state, at, rows, failed, runs }: Extract<Event, { type: 'settled' }>): string {
+  const by = runs === undefined ? '' : ` by ${runs}`;
+  const failures = failed === 0 ? '' : `, ${failed} of ${counted(rows)} failed`;
+  const commit =
+    state === 'committed'
+      ? ''
+      : ` but not committed; \`dexsync import commit ${argumentOf(address, runs)}\` commits it`;
+  return `${address}: ${state}${by} on ${at.slice(0, 10)}${failures}${commit}; --force sends it again.\n`;
+}
+
+/** How a command is told which import: by its first run, otherwise by its name. */
+export const argumentOf = (address: string, runs: string | undefined): string =>
+  /\d+/.exec(runs ?? '')?.[0] ?? `"${address.slice(address.indexOf('/') + 1)}"`;
 
 /** How fast rows go, how long the rest takes, and what is waited for. */
 function pacing({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
@@ -67,7 +76,7 @@ function duration(seconds: number): string {
 const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 const DECISIONS = {
-  commit: 'they are committed',
+  commit: 'they may be committed',
   reject: 'the commit rule does not allow that; nothing is committed',
   leave: 'the run is left for a person to commit',
 } as const;

@@ -1,5 +1,6 @@
 import type { Event } from '../../apply/events.js';
 import { causesText } from './causes-text.js';
+import { argumentOf } from './import-text.js';
 import type { Palette } from './palette.js';
 
 const SHOWN = 20;
@@ -11,10 +12,10 @@ type RowError = Rows['outcome']['errors']['kept'][number];
 export function rowsText(event: Rows, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
-  const number = runs[0]?.number;
+  const numbers = runsText(runs.flatMap(({ number }) => (number === undefined ? [] : [number])));
   const warnings = [...findings.map((finding) => warningLine(finding, palette)), ...readBackLines(outcome, palette)];
-  if (errors.count === 0) return warnings.join('');
-  const called = number === undefined ? '' : ` (run #${number})`;
+  if (errors.count === 0) return `${leftText(event, numbers, palette)}${warnings.join('')}`;
+  const called = numbers === undefined ? '' : ` (${numbers})`;
   const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
   const lines = errors.kept.slice(0, SHOWN).map((error) => rowLine(error, file, palette));
   const hidden = errors.count - lines.length;
@@ -46,6 +47,18 @@ function readBackLines({ before, verified }: Rows['outcome'], palette: Palette):
   return [`  ${rows} ${rows === 1 ? 'record' : 'records'} as before the commit: ${path}.${absent}\n`, ...checked];
 }
 
+function runsText(numbers: readonly number[]): string | undefined {
+  const [first, last] = [numbers.at(0), numbers.at(-1)];
+  if (first === undefined) return undefined;
+  return first === last ? `run #${first}` : `runs #${first} to #${last}`;
+}
+
+/** Rows that all are good, and wait for a person. */
+const leftText = ({ address, outcome }: Rows, runs: string | undefined, palette: Palette): string =>
+  outcome.outcome === 'validated'
+    ? `  ${address} is not committed yet: ${palette.bold(`dexsync import commit ${argumentOf(address, runs)}`)}\n`
+    : '';
+
 const counted = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
 
 /** `parts.xlsx (Parts):7  Quantity "5"  Message (3230)` */
@@ -58,13 +71,8 @@ function rowLine(error: RowError, file: string, palette: Palette): string {
   return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
 }
 
-function nextText(outcome: Rows['outcome']['outcome'], number: number, palette: Palette): string {
-  if (outcome === 'committed')
-    return `Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}`;
-  return `Correct the file and import it again; ${palette.bold(`dexsync import commit ${number}`)} commits the good rows.`;
-}
-
-function filesText({ files, outcome }: Rows, palette: Palette): string {
+function filesText(event: Rows, palette: Palette): string {
+  const { files, outcome } = event;
   if (files === undefined) return '';
   const { failed, unprocessed, page, counts } = files;
   const shown: [string, string][] = [
@@ -75,5 +83,15 @@ function filesText({ files, outcome }: Rows, palette: Palette): string {
   const width = Math.max(...shown.map(([what]) => what.length));
   const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
   const number = outcome.runs[0]?.number;
-  return `\n${lines}${number === undefined ? '' : `  ${nextText(outcome.outcome, number, palette)}\n`}`;
+  return `\n${lines}${number === undefined ? '' : nextText(event, number, palette)}`;
+}
+
+/** Failed rows are sent once more only beside good ones that were committed. */
+function nextText({ outcome, retry }: Rows, number: number, palette: Palette): string {
+  if (outcome.outcome === 'committed' && retry === 'whole file') {
+    return '  Correct the file and import it again: its rows replace all that their parents have, so the failed ones cannot be sent alone.\n';
+  }
+  return outcome.outcome === 'committed'
+    ? `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`
+    : `  Nothing is committed. Correct the file and import it again, or commit the other rows: ${palette.bold(`dexsync import commit ${number}`)}\n`;
 }

@@ -12,7 +12,7 @@ export const DONE: Readonly<Record<Action, string>> = {
   rename: 'renamed',
   adopt: 'adopted',
   forget: 'forgotten',
-  import: 'imported',
+  import: 'done',
   manual: 'left to a person',
   blocked: 'blocked',
 };

@@ -1,0 +1,36 @@
+import { type CheckedImport, crossCheck } from '../../bulk/preflight/cross-check.js';
+import { collectFindings, type Finding, type Findings } from '../../bulk/preflight/findings.js';
+import { isDealtWith } from '../../engine/decide-job.js';
+import type { ImportSpec } from '../../jobs/import.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { withoutNulls } from '../../model/json.js';
+import type { Host } from '../host.js';
+import type { Job } from './job.js';
+import { foundOf } from './prepare-job.js';
+
+/** What only all imports of a plan together tell of one of them. What was settled before has nothing new to say. */
+export async function crossChecked(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
+  const checked = new Map(jobs.map((job) => [checkedOf(job), job]));
+  const found = await crossCheck([...checked.keys()]);
+  return [...checked].map(([one, job]) => {
+    const findings = found.get(one);
+    const { address, state } = job.facts;
+    if (findings === undefined || isDealtWith(state, job.facts)) return job;
+    host.emit({ type: 'findings', address, findings: foundOf(collected(findings)) });
+    const accepted = failOnOf(job) === 'warning' ? 'no' : job.facts.findings.accepted;
+    return { ...job, facts: { ...job.facts, findings: { ...job.facts.findings, accepted } } };
+  });
+}
+
+const checkedOf = ({ prepared, facts }: Job): CheckedImport => ({
+  prepared,
+  definition: facts.request.definition.spec as unknown as ImportDefinitionSpec,
+});
+
+const failOnOf = ({ facts }: Job): ImportSpec['failOn'] => (withoutNulls(facts.request.spec) as ImportSpec).failOn;
+
+function collected(findings: readonly Finding[]): Findings {
+  const collector = collectFindings(findings.length);
+  for (const finding of findings) collector.add(finding);
+  return collector.findings();
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { Bound } from '../../src/engine/bind.js';
+import type { Decision } from '../../src/engine/decision.js';
+import { findLive } from '../../src/engine/find-live.js';
+import { grow } from '../../src/engine/grow.js';
+import { standingOf } from '../../src/engine/standing.js';
+import { takeOver } from '../../src/engine/take-over.js';
+import { userGroup } from '../../src/kinds/user-group.js';
+import { addressOf } from '../../src/model/address.js';
+import type { Manifest } from '../../src/model/document.js';
+
+const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
+const origins = { start: origin, value: () => origin, key: () => origin };
+const made = { how: 'created', protect: false } as const;
+const object = (name: string, identity: string, spec: object = {}) => ({ name, identity, spec: { ...spec } });
+
+describe('whose an object is', () => {
+  test.each([
+    ['nobody, where nothing is known', undefined, { is: 'nobody', instead: 'no' }],
+    ['ours by its identity', { ...made, stack: 's', applied: {}, identity: 'a' }, { is: 'own' }],
+    ['another stack’s', { ...made, stack: 't', applied: {}, identity: 'a' }, { is: 'other', stack: 't' }],
+    ['nobody’s instead of ours', { ...made, stack: 's', applied: {}, identity: 'b' }, { is: 'nobody', instead: 'yes' }],
+    [
+      'nobody’s instead of another’s',
+      { ...made, stack: 't', applied: {}, identity: 'b' },
+      { is: 'nobody', instead: 'no' },
+    ],
+    ['ours, made without an answer', { ...made, stack: 's', applied: { description: 'd' } }, { is: 'own' }],
+    ['not what was asked for', { ...made, stack: 's', applied: { description: 'x' } }, { is: 'nobody', instead: 'no' }],
+  ])('%s', (_, fact, expected) => {
+    expect(standingOf(fact, object('A', 'a', { description: 'd' }), 's', userGroup)).toMatchObject(expected);
+  });
+});
+
+describe('a rename', () => {
+  const address = addressOf('UserGroup', 'New');
+  const former = addressOf('UserGroup', 'Old');
+  const manifest: Manifest = {
+    address,
+    kind: 'UserGroup',
+    metadata: { name: 'New', renamedFrom: 'Old' },
+    spec: {},
+    origins,
+  };
+  const seen = (...objects: readonly object[]) =>
+    ({ objects: new Map([['UserGroup', objects]]), lookups: new Map(), unlisted: new Set() }) as never;
+  const find = (facts: ReadonlyMap<string, object>, ...objects: readonly object[]) =>
+    findLive([manifest], seen(...objects), facts as never, new Set([address]))[0];
+
+  test('of a creation that was never answered is about whatever has its name', () => {
+    expect(find(new Map([[former, { ...made, stack: 's', applied: {} }]]), object('Old', 'a'))).toMatchObject({
+      ...{ knownAs: former, live: { match: 'renamed' } },
+    });
+  });
+
+  test('that is done is over, also where the former name is in use again', () => {
+    const facts = new Map([[address, { ...made, stack: 's', applied: {}, identity: 'a' }]]);
+    expect(find(facts, object('New', 'a'), object('Old', 'b'))).toMatchObject({ live: { match: 'name' } });
+    expect(find(new Map(), object('New', 'a'), object('Old', 'b'))).toMatchObject({ live: { match: 'both' } });
+    expect(find(new Map(), object('New', 'a'), object('Old', 'b'), object('Old', 'c'))).toMatchObject({
+      live: { match: 'name' },
+    });
+  });
+});
+
+test('what is made once more belongs as what was made before', () => {
+  const manifest = {
+    address: addressOf('UserGroup', 'A'),
+    kind: 'UserGroup',
+    metadata: { name: 'A' },
+    spec: {},
+    origins,
+  };
+  const bound = { manifest, desired: {}, live: { match: 'none' } } as unknown as Bound;
+  const growth = { is: 'more', name: 'A 2', spec: {}, fields: [] } as const;
+  expect(grow(bound, growth, userGroup.schema, 's')?.fact).toMatchObject({ how: 'created' });
+  const adopted = { ...bound, fact: { ...made, how: 'adopted', stack: 's', applied: {} } } as unknown as Bound;
+  expect(grow(adopted, growth, userGroup.schema, 's')?.fact).toMatchObject({ how: 'adopted' });
+});
+
+describe('what this stack did not make', () => {
+  const manifest = {
+    address: addressOf('UserGroup', 'A'),
+    kind: 'UserGroup',
+    metadata: { name: 'A' },
+    spec: {},
+    origins,
+  };
+  const bound = { manifest, desired: {}, live: { match: 'name' } } as unknown as Bound;
+  const live = { match: 'name', object: object('A', 'a'), raw: object('A', 'a'), among: [] } as never;
+  const decided = (action: Decision['action']): Decision =>
+    ({ action, reason: 'differs', message: 'It differs.', fields: [], writes: [] }) as unknown as Decision;
+  const take = (adopt: 'ask' | 'given' | 'matching' | 'never', decision?: Decision, instead: 'yes' | 'no' = 'no') =>
+    takeOver(bound, live, {
+      ...{ kind: userGroup, standing: { is: 'nobody', instead }, decided: decision },
+      deciding: { stack: 's', adopt, replace: new Set() },
+    })?.action;
+
+  test.each([
+    ['ask', undefined, 'adopt'],
+    ['given', decided('update'), 'update'],
+    ['ask', decided('replace'), 'blocked'],
+    ['matching', undefined, 'adopt'],
+    ['matching', decided('update'), 'blocked'],
+    ['never', decided('update'), 'blocked'],
+    ['never', undefined, undefined],
+    ['never', decided('manual'), 'manual'],
+    ['given', decided('blocked'), 'blocked'],
+  ] as const)('%s', (adopt, decision, action) => {
+    expect(take(adopt, decision)).toBe(action);
+    expect(take(adopt, decision, 'yes')).toBe(action);
+  });
+});
