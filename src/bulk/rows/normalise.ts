@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../make-folder.js';
 import type { Column } from '../preflight/columns.js';
 import { csvLine } from './csv-line.js';
-import { growing } from './growing.js';
+import { rowNumbers } from './row-numbers.js';
 
 /** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
 export interface Part {
@@ -45,7 +45,7 @@ export interface SpoolWriter {
 /** In characters. */
 const BATCH = 256 * 1024;
 
-/** Starts a spool at `path`, whose folder it creates; memory holds one batch and four bytes for each row. */
+/** Starts a spool at `path`, whose folder it creates; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
 export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
   await makeFolder(dirname(path));
   const file = await open(path, 'w', 0o600);
@@ -93,13 +93,4 @@ export async function spoolTo(path: string, columns: readonly Column[]): Promise
 /** The cells of one row in the order of the columns. */
 export function normalise(columns: readonly Column[], cells: readonly string[]): string[] {
   return columns.map(({ from }) => (from.type === 'constant' ? from.value : (cells[from.index] ?? '')));
-}
-
-function rowNumbers() {
-  const numbers = growing();
-  return {
-    add: numbers.add,
-    count: () => numbers.values().length,
-    at: (n: number): number | undefined => (Number.isInteger(n) && n >= 1 ? numbers.values()[n - 1] : undefined),
-  };
 }
