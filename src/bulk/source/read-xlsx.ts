@@ -6,6 +6,7 @@ import { readSheet, type SheetCell, type SheetRow } from './sheet-rows.js';
 import { unreadable } from './sniff.js';
 import type { CellFault } from './source-table.js';
 import { chooseWorksheet, readWorkbook, unescaped, type Workbook, worksheetBytes } from './workbook.js';
+import { refuseHuge } from './workbook-limits.js';
 
 const TEXT_OPTIONS = ['delimiter', 'encoding', 'quotes'] as const;
 
@@ -19,6 +20,7 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
       'Remove it, or name a text file.',
     );
   }
+  await orBroken(file, () => refuseHuge(path, file));
   const workbook = await orBroken(file, () => readWorkbook(path));
   const { name, part } = await orBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
   const { batches, hiddenColumns, merged } = readSheet(worksheetBytes(path, part));

@@ -1,5 +1,6 @@
 import { columnOf, LAST_COLUMN } from './cell-address.js';
 import type { MergedRange } from './raw-table.js';
+import { refuseHugeCell } from './workbook-limits.js';
 import { type Attributes, readXml } from './xml-events.js';
 
 /** A cell as its worksheet writes it (ECMA-376 part 1, 18.3.1.4). */
@@ -109,7 +110,10 @@ class SheetReader {
   }
 
   text(text: string): void {
-    if (this.#capturing && this.#cell !== undefined) this.#cell.value += text;
+    const cell = this.#cell;
+    if (!this.#capturing || cell?.value === undefined) return;
+    cell.value += text;
+    refuseHugeCell(cell.value.length, this.#row);
   }
 
   #inCell(name: string): void {

@@ -172,3 +172,23 @@ describe('what is no .xlsx is refused by its name', () => {
     expect(await refusal(readAll(await fileOf(name, content)))).toBe(`${message} [FILE_UNREADABLE]`);
   });
 });
+
+describe('what would fill the memory is refused', () => {
+  test('shared texts that unpack to hundreds of megabytes, before any is unpacked', async () => {
+    const filler = `<si><t>${'x'.repeat(1024 * 1024)}</t></si>`;
+    const path = await rawWorkbook({
+      sheets: { Parts: `<sheetData>${textRows(['Part'])}</sheetData>` },
+      shared: Array(300).fill(filler),
+    });
+    expect(await refusal(openSource(path, { file: 'raw.xlsx' }))).toMatch(
+      /raw\.xlsx unpacks to 30\d MB of shared texts, and at most 256 MB are read\. Save it as \.csv\./,
+    );
+  });
+
+  test('a cell longer than any spreadsheet program writes', async () => {
+    const path = await rawWorkbook({
+      sheets: { Parts: `<sheetData>${textRows(['Part'], ['x'.repeat(1_000_001)])}</sheetData>` },
+    });
+    expect(await refusal(readAll(path))).toContain('row 2 has a cell of more than 1000000 characters');
+  });
+});
