@@ -27,6 +27,7 @@ import { supplierRoutes } from './routes/suppliers.js';
 import { triggerRoutes } from './routes/triggers.js';
 import { userGroupRoutes } from './routes/user-groups.js';
 import { userRoutes } from './routes/users.js';
+import { validatorOf } from './routes/validator.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 
 /** Largest JSON body in bytes; uploads have a limit of their own. */
@@ -65,8 +66,8 @@ export async function buildServer(services: Services, log: (text: string) => voi
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
   }).withTypeProvider();
+  app.setValidatorCompiler(validatorOf);
   app.setErrorHandler(answerErrors(services.limit, log));
   // The schemas of answers document them; a field must not be dropped only because a schema lacks it.
   app.setSerializerCompiler(() => JSON.stringify);
