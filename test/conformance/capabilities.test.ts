@@ -9,7 +9,9 @@ import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
 import { capabilityOf } from './kinds-table.js';
 
-const examples = readdirSync('examples/kinds').filter((file) => !/^import(-files|-sourcing)?\.yaml$/.test(file));
+const examples = readdirSync('examples/kinds').filter(
+  (file) => file.endsWith('.yaml') && !/^import(-files|-sourcing)?\.yaml$/.test(file),
+);
 
 /** A workspace that holds every example that can be created there. */
 async function workspaceWithExamples({ name }: Profile): Promise<TestWorkspace> {

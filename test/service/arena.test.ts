@@ -92,7 +92,7 @@ describe('the profile arena, against answers written from wire-facts alone', () 
       'GET /imports': '?offset=0&limit=400',
       'GET /settings/integrations/triggers': '?offset=0&limit=400',
       'GET /settings/usergroups': '',
-      'GET /settings/items/attributes': '',
+      'GET /settings/items/attributes': '?includePossibleValues=true',
       'GET /settings/items/categories': '',
     });
   });
