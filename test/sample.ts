@@ -1,3 +1,5 @@
+import { type TestAPI, test } from 'vitest';
+
 /** Chooses the same entries again: DEXSYNC_SEED repeats a sample. */
 export const SEED = Number(process.env.DEXSYNC_SEED ?? Date.now() % 100_000);
 
@@ -15,4 +17,23 @@ export function sample<T>(what: string, entries: readonly T[], wanted: string): 
     .sort(([a], [b]) => a - b)
     .slice(0, Number(wanted))
     .map(([, entry]) => entry);
+}
+
+/**
+ * A `test` that leaves about half of its cases out, by chance: the long scenarios of one file, where `npm test` has to stay
+ * short. DEXSYNC_SCENARIOS=all runs them whole (`npm run scenarios`). Cases of a table are never left out.
+ */
+export function sampledTest(what: string): TestAPI {
+  const all = process.env.DEXSYNC_SCENARIOS === 'all';
+  if (!all) console.info(`${what}: about half of the scenarios, DEXSYNC_SEED=${SEED}`);
+  const picks = (name: string): boolean => all || digestOf(`${SEED} ${name}`) % 2 === 0;
+  return new Proxy(test, {
+    apply: (_, __, [name, ...rest]: [string, ...never[]]) => (picks(name) ? test : test.skip)(name, ...rest),
+  });
+}
+
+function digestOf(text: string): number {
+  let digest = 7;
+  for (const character of text) digest = (Math.imul(digest, 31) + character.charCodeAt(0)) >>> 0;
+  return (Math.imul(digest ^ (digest >>> 15), 0x85ebca6b) >>> 13) & 0xffff;
 }

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import papaparse from 'papaparse';
-import { describe, expect, test } from 'vitest';
-import { sample } from '../sample.js';
+import { describe, expect } from 'vitest';
+import { sample, sampledTest } from '../sample.js';
 import { alteringProxy } from './altering-proxy.js';
 import { DIALECTS, exchangeProject, linesOf, NAMES } from './exchange-project.js';
 import { finished } from './project.js';
 import { readZip } from './read-zip.js';
+
+const test = sampledTest('Exchange');
 
 const EXPORT = ['exports', 'run', 'Parts', '--out', 'out'];
 const RECORD = '.dexsync-run.json';

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Guards');
 
 const config = (rest = '', environment = ''): string => `stack: test
 manifests: [manifests]

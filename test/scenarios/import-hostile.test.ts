@@ -1,9 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { workbookOf } from '../bulk/support.js';
+import { sampledTest } from '../sample.js';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Hostile imports');
 
 const definition = `${JSON.stringify({
   apiVersion: 'dexsync/v1',

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Runs of imports');
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;

@@ -1,9 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { exchangeProject } from './exchange-project.js';
 import { applyUnderWay, group, groups, holding, isWrite, leaseOf, said } from './lease-project.js';
 import { finished, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Lease');
 
 const IN_USE =
   /^Error: Environment remote is in use by "dexsync apply" of \S+ on \S+ \(process \d+, "release 12"\), since \d\d:\d\d \([\w ]+\); it was alive [\w ]+ ago\.\n`--wait` waits for it, `dexsync lock show` shows it\.\n\[LOCKED, exit 7\]\n$/;

@@ -1,5 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Lifecycle');
 
 const group = (name: string, spec: object, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name, ...metadata }, spec })}\n---\n`;

@@ -1,8 +1,10 @@
 import { parse as parseCsv } from 'csv-parse/sync';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { sample } from '../sample.js';
+import { sample, sampledTest } from '../sample.js';
 import { testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Live');
 
 const GROUP = `apiVersion: dexsync/v1
 kind: UserGroup

@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { type Result, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Ownership');
 
 const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;

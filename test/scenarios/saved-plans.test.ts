@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { digest } from '../../src/engine/normal-form.js';
 import type { Json } from '../../src/model/json.js';
 import type { Plan } from '../../src/model/plan.js';
 import { faultyProxy } from '../faults/proxy.js';
+import { sampledTest } from '../sample.js';
 import { finished, type Result, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Saved plans');
 
 const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Selection');
 
 const manifest = (kind: string, name: string, spec: object = {}, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
