@@ -195,15 +195,17 @@ export function updateProgress(database: Database, guid: string, progress: Progr
   );
 }
 
+/** In one statement: whoever sees the end of a run sees its warnings too. */
 export function finishRun(
   database: Database,
   guid: string,
-  end: Progress,
+  { status, totalCount, successCount, errorCount }: Progress,
   warnings: readonly Warning[],
   at: string,
 ): void {
-  updateProgress(database, guid, end);
-  database.run('UPDATE import_runs SET warnings = ?, completed = ? WHERE guid = ?', JSON.stringify(warnings), at, guid);
+  const sql = `UPDATE import_runs SET status = ?, total = ?, success = ?, failed = ?, warnings = ?, completed = ?
+    WHERE guid = ?`;
+  database.run(sql, status, totalCount, successCount, errorCount, JSON.stringify(warnings), at, guid);
 }
 
 /** Makes a validated run a committed one, to be processed again (wire-facts 0: the rows are validated again). */
