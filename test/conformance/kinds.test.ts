@@ -110,7 +110,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** All of them, or a sample: DEXSYNC_CONFORMANCE=all, or a number. */
-const sampled = sample('Conformance', created, process.env.DEXSYNC_CONFORMANCE ?? '3');
+const sampled = sample('Conformance', created, process.env.DEXSYNC_CONFORMANCE ?? '2');
 
 describe.each(sampled)('%s in the profile %s', (name, _, kind, profile) => {
   const example = examples.find((one) => one.kind === name) as Example;

@@ -2,9 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { alteringProxy } from './altering-proxy.js';
 import { finished, type TestProject, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Disk');
 
 const CLI = resolve('dist/cli.js');
 

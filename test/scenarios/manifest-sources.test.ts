@@ -1,7 +1,10 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { sampledTest } from '../sample.js';
 import { finished, testProject, testWorkspace } from './project.js';
+
+const test = sampledTest('Sources of manifests');
 
 const group = (name: string, description = 'a'): string =>
   `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: "${name}" }\nspec: { description: "${description}" }\n`;
