@@ -62,16 +62,13 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
       if (stopped !== undefined || signal.aborted)
         return { status: { is: 'skipped', because: 'stopped' }, recorded: [] };
       emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
-      return carryOut(
-        step,
-        { ...applying, perform: (one, write) => applying.perform(one, write, together) },
-        {
-          reason: () => stopped,
-          tell: (failed) => {
-            if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
-          },
+      return carryOut(step, applying, {
+        together,
+        reason: () => stopped,
+        tell: (failed) => {
+          if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
         },
-      );
+      });
     });
     try {
       await Promise.all(recorded);
@@ -119,24 +116,20 @@ async function firstMissing(
   return undefined;
 }
 
-/** What one step needs: where it meets others is settled. */
-interface Carrying extends Omit<Applying, 'perform'> {
-  readonly perform: (step: Step, write: Write) => Promise<void>;
-}
-
 /** `recorded`: the outcomes are durable. Other steps do not wait for that; whoever shows the status or builds on it does. */
 interface CarriedOut {
   readonly status: StepStatus;
   readonly recorded: readonly Promise<void>[];
 }
 
-/** Why no further write may be sent, by whichever step came to know it first. */
-interface Stop {
+/** What a step has to do with the others: where it meets them, and why no further write may be sent, whoever found out. */
+interface Others {
+  together(): Promise<void>;
   reason(): Failure | undefined;
   tell(failed: Failure): void;
 }
 
-async function carryOut(step: Step, applying: Carrying, stop: Stop): Promise<CarriedOut> {
+async function carryOut(step: Step, applying: Applying, others: Others): Promise<CarriedOut> {
   const { journal, perform, clock } = applying;
   const { address } = step;
   const recorded: Promise<void>[] = [];
@@ -156,16 +149,16 @@ async function carryOut(step: Step, applying: Carrying, stop: Stop): Promise<Car
       await Promise.all([...claims, intent].map((entry) => journal.append(entry))).catch((error: unknown) =>
         Promise.reject(unwritten(error)),
       );
-      const stopped = stop.reason();
+      const stopped = others.reason();
       if (stopped !== undefined) {
         record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
         recorded.push(...withdrawn(claims, 'not sent').map(note));
         return { status: index === 0 ? { is: 'skipped', because: 'stopped' } : brokenOff(stopped), recorded };
       }
-      await perform(step, write);
+      await perform(step, write, others.together);
     } catch (error) {
       const status = failure(error);
-      stop.tell(status);
+      others.tell(status);
       record(index, status);
       recorded.push(...withdrawn(claimOf(step, write, clock), status.is).map(note));
       return { status, recorded };

@@ -8,7 +8,7 @@ import type { EnvironmentSettings } from './schema.js';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where dexsync keeps what it makes, beside the configuration. */
-export const dataFolder = (config: Config): string => join(config.folder, '.dexsync');
+export const dataFolder = ({ folder }: Pick<Config, 'folder'>): string => join(folder, '.dexsync');
 
 export type Environment = EmbeddedEnvironment | RemoteEnvironment;
 

@@ -44,6 +44,10 @@ export class ServiceError extends DexsyncError {
   }
 }
 
+/** Wire-facts, section 2: 3011 and 3012 say that nothing has this GUID. 3024 may as well be a matter of privileges. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);
+
 export const textOf = ({ body }: Answer): string => ('text' in body ? body.text : '');
 
 /** The beginning of a body that is not what was expected, for messages. */

@@ -5,7 +5,7 @@ import { placeOf, type SourceTable } from '../source/source-table.js';
 import { bomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
-import { fieldsOf, guidFor } from './row-check.js';
+import { fieldsOf } from './row-check.js';
 
 /** Finds a BOM that holds itself, over all levels that the file has; the service would refuse the row that closes it. */
 export function circleCheck(
@@ -17,11 +17,9 @@ export function circleCheck(
   if (definition.resource.toUpperCase() !== 'ITEM_BOM' || definition.mode.toUpperCase() === 'DELETE') return undefined;
   const fields = fieldsOf(columns, definition);
   const graph = bomGraph();
-  const numberIn = (cells: readonly string[], key: string): string =>
-    fields.text(cells, guidFor(key)) || fields.text(cells, key);
   return {
     add(row: number, cells: readonly string[]): void {
-      const [parent, child] = [numberIn(cells, 'number'), numberIn(cells, 'item.number')];
+      const [parent, child] = [fields.identity(cells, 'number'), fields.identity(cells, 'item.number')];
       if (parent !== '' && child !== '' && parent !== child) graph.add(parent, child, row);
     },
     async say({ path, rows, sourceRowOf }: Spool): Promise<void> {
@@ -31,7 +29,7 @@ export function circleCheck(
       const parents = new Map<number, string>();
       for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
         const row = sourceRowOf(n);
-        if (row !== undefined && wanted.has(row)) parents.set(row, numberIn(cells, 'number'));
+        if (row !== undefined && wanted.has(row)) parents.set(row, fields.identity(cells, 'number'));
       }
       const names = [...circle, circle[0] ?? 0].map((row) => parents.get(row) ?? '?');
       const message = `The BOM holds itself: ${names.join(' > ')} (rows ${circle.join(', ')}).`;

@@ -1,6 +1,6 @@
 import type { Finding } from './findings.js';
 import { keyIndex, keyOf } from './key-index.js';
-import { type Fields, guidFor, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
+import { type Fields, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
 
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const SEPARATORS = /[\s,;]+/;
@@ -45,7 +45,7 @@ function repetitionCheck(fields: Fields, { definition: { mode }, rules }: Prefli
   // A later row of the same line replaces its designators under the other modes.
   const severity = mode === 'CREATE' || mode === 'REPLACE' ? 'error' : 'warning';
   return (designators, row, cells) => {
-    const key = fields.text(cells, guidFor(parent)) || fields.text(cells, parent);
+    const key = fields.identity(cells, parent);
     return designators.flatMap((designator): Found[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];

@@ -63,10 +63,9 @@ export function duplicateCheck(fields: Fields, { definition, rules }: PreflightR
   const index = keyIndex();
   const last = rules.keys.at(-1) ?? '';
   const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
-  const places = rules.keys.map((key) => ({ key, guid: guidFor(key) }));
   const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier one wrote';
   return ({ row, cells }) => {
-    const keys = places.map(({ key, guid }) => fields.text(cells, guid) || fields.text(cells, key));
+    const keys = rules.keys.map((key) => fields.identity(cells, key));
     if (keys.includes('')) return;
     const first = index.firstRow(keyOf(keys), row);
     if (first === undefined) return;

@@ -4,7 +4,7 @@ import { type Division, divider } from '../rows/divide.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
-import { fieldsOf, guidFor } from './row-check.js';
+import { fieldsOf } from './row-check.js';
 
 /** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
 export function partCheck(
@@ -18,9 +18,7 @@ export function partCheck(
   const fields = fieldsOf(columns, definition);
   const [key = ''] = rulesOf(definition.resource).keys;
   const groupOf = (cells: readonly string[]): string | undefined =>
-    definition.mode.toUpperCase() === 'REPLACE'
-      ? fields.text(cells, guidFor(key)) || fields.text(cells, key)
-      : undefined;
+    definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;
   const header = fields.column(key)?.header ?? key;
   return (row, cells) => {
     const value = groupOf(cells);

@@ -40,6 +40,8 @@ export type Say = (finding: Omit<Finding, 'file' | 'worksheet'>) => void;
 export interface Fields {
   column(field: string): { readonly index: number; readonly header: string } | undefined;
   text(cells: readonly string[], field: string): string;
+  /** What stands for the record of a key field: its GUID where there is one (wire-facts 4: a GUID column is used first). */
+  identity(cells: readonly string[], key: string): string;
 }
 
 export function fieldsOf(columns: readonly Column[], { options }: ImportDefinitionSpec): Fields {
@@ -55,16 +57,20 @@ export function fieldsOf(columns: readonly Column[], { options }: ImportDefiniti
     asked.set(field, index);
     return index;
   };
-  return {
-    column,
-    text(cells, field) {
-      const text = cells[asked.get(field) ?? indexOf(field)] ?? '';
-      return retain ? text : text.trim();
-    },
+  const text = (cells: readonly string[], field: string): string => {
+    const cell = cells[asked.get(field) ?? indexOf(field)] ?? '';
+    return retain ? cell : cell.trim();
   };
+  const guids = new Map<string, string>();
+  const guidOf = (key: string): string => {
+    const guid = guids.get(key) ?? guidFor(key);
+    guids.set(key, guid);
+    return guid;
+  };
+  return { column, text, identity: (cells, key) => text(cells, guidOf(key)) || text(cells, key) };
 }
 
-/** Where a GUID stands for the record, its number is not needed (wire-facts 4: a GUID column is used first). */
+/** The field that stands for a record in place of its number. */
 export const guidFor = (key: string): string => key.replace(/number$/, 'guid');
 
 /** What in a cell empties the stored value (interface 2.1). */

@@ -3,7 +3,7 @@ import { rulesOf } from '../../jobs/resources.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
-import { keyIndex } from '../preflight/key-index.js';
+import { keyIndex, keyOf } from '../preflight/key-index.js';
 import { fieldsOf, removeMarker } from '../preflight/row-check.js';
 import type { PreparedImport } from '../prepare.js';
 import { csvFile, type NewFile } from '../report/csv-file.js';
@@ -62,7 +62,7 @@ async function readRows(
     signal.throwIfAborted();
     const key = keys.map((one) => fields.text(cells, one));
     onRow(n, prepared.rows);
-    if (key.includes('') || seen.firstRow(JSON.stringify(whole ? key.slice(0, 1) : key), n) !== undefined) continue;
+    if (key.includes('') || seen.firstRow(keyOf(whole ? key.slice(0, 1) : key), n) !== undefined) continue;
     const found = whole ? await live.all(key[0] ?? '') : ((await live.find(key)) ?? []);
     if (found.length === 0) await absent.add(cells);
     for (const record of found) await before.add(priorOf(record, cells, key, { prepared, definition }, whole));

@@ -2,6 +2,7 @@ import { rulesOf } from '../../jobs/resources.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import type { Finding } from '../preflight/findings.js';
+import { keyOf } from '../preflight/key-index.js';
 import { fieldsOf, removeMarker } from '../preflight/row-check.js';
 import type { PreparedImport } from '../prepare.js';
 import { coveredRows } from '../rows/spooled-rows.js';
@@ -33,14 +34,15 @@ const KEEP = 100;
 export async function verifyRows(verifying: Verifying): Promise<Verified> {
   const { prepared, definition, reads, how, failed, signal, onRow } = verifying;
   if (!canReadBack(definition.resource)) return { checked: 0, findings: [] };
-  const rows = await chosenRows(prepared, keysIn(verifying), how, failed);
+  const keysOf = keysIn(verifying);
+  const rows = await chosenRows(prepared, keysOf, how, failed);
   const live = liveRecords(definition.resource, reads);
   const findings: Finding[] = [];
   let checked = 0;
   for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
     if (!rows.has(n)) continue;
     if (signal.aborted) break;
-    const found = await live.find(keysIn(verifying)(cells));
+    const found = await live.find(keysOf(cells));
     const wrong = differences(cells, found, verifying);
     for (const finding of wrong) {
       if (findings.length < KEEP) findings.push({ ...finding, ...placeOf(n, prepared) });
@@ -65,7 +67,7 @@ async function chosenRows(
   const last = new Map<string, number>();
   for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
     const keys = keysOf(cells);
-    if (!failed.has(n) && !keys.includes('')) last.set(JSON.stringify(keys), n);
+    if (!failed.has(n) && !keys.includes('')) last.set(keyOf(keys), n);
   }
   const all = [...last.values()];
   if (how === 'all' || all.length <= SAMPLE) return new Set(all);

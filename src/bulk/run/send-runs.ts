@@ -1,7 +1,7 @@
 import { DexsyncError } from '../../errors.js';
 import { type JobRun, nameOfRuns } from '../../model/job-state.js';
 import type { ImportRun } from '../../service/import-runs.js';
-import { ServiceError } from '../../service/service-error.js';
+import { isAbsent, ServiceError } from '../../service/service-error.js';
 import type { PreparedImport } from '../prepare.js';
 import type { Part } from '../rows/normalise.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
@@ -58,7 +58,7 @@ async function takeUp(job: JobRun, input: RunInput): Promise<{ job: JobRun; run:
     const run = await runsOfJob(job, input).read(job.run);
     return { job: { ...job, commit: commitOf(job, run) }, run };
   } catch (error) {
-    if (!isAbsence(error)) throw error;
+    if (!isAbsent(error)) throw error;
     if (job.commit === 'no') return undefined;
     throw gone(job, input, error);
   }
@@ -81,7 +81,3 @@ function gone(job: JobRun, { prepared: { file } }: RunInput, cause: unknown): De
     },
   );
 }
-
-/** Wire-facts, section 2: 3011 and 3012 say that nothing has this GUID. 3024 may as well be a matter of privileges. */
-const isAbsence = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);

@@ -4,13 +4,14 @@ import { SPLIT_FILES } from '../../bulk/report/split-rows.js';
 import { type ReportFiles, writeRunReport } from '../../bulk/report/write-run-report.js';
 import type { ImportOutcome } from '../../bulk/run/import-outcome.js';
 import { errorsPath } from '../../bulk/run/run-errors.js';
+import { dataFolder } from '../../config/environment.js';
 import { DexsyncError } from '../../errors.js';
 import { type Address, splitAddress } from '../../model/address.js';
 import type { JobRun } from '../../model/job-state.js';
 import { reportPage } from '../../views/report/page.js';
 import type { Host } from '../host.js';
 import { failedFileIn } from './corrected-rows.js';
-import type { Job } from './job.js';
+import type { Job, ReportPlace } from './job.js';
 import { canBeSentAlone } from './sent-alone.js';
 
 /**
@@ -35,8 +36,8 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
 
 async function written({ facts, prepared, accounting }: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
   const { address, definition } = facts;
-  const { folder, workspace, openTable } = accounting;
-  const own = reportFolder(folder, workspace, address, outcome.runs);
+  const { workspace, openTable } = accounting;
+  const own = reportFolder(accounting, address, outcome.runs);
   if ((await failedFileIn(own)) === 'corrected') throw corrected(relative(host.cwd, join(own, SPLIT_FILES.failed)));
   const files = await writeRunReport({
     ...{ folder: own, prepared, openTable, findings: outcome.findings },
@@ -53,10 +54,11 @@ async function written({ facts, prepared, accounting }: Job, outcome: ImportOutc
 }
 
 /** Where the rows of an import are accounted for: a folder for each import and first run. */
-export function reportFolder(folder: string, workspace: string, address: Address, runs: readonly JobRun[]): string {
+export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
   const [first] = runs;
   return join(
-    folder,
+    dataFolder({ folder: project }),
+    'imports',
     fileName(workspace),
     `${fileName(splitAddress(address).name)}-${first?.number ?? first?.run ?? 'run'}`,
   );

@@ -3,6 +3,7 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { UNCATEGORIZED } from '../../lookups/category.js';
 import type { JsonObject } from '../../model/json.js';
 import { lookupKey, type Observation } from '../../model/observation.js';
+import { worldOf } from '../../model/worlds.js';
 
 /** Target fields that hold a category, and which of its names they hold: the path is its first, the plain name its second. */
 const CATEGORY_FIELDS = new Map([
@@ -11,7 +12,8 @@ const CATEGORY_FIELDS = new Map([
 ]);
 
 /** Files have categories of their own, which no lookup reads. */
-const isOfItems = ({ resource }: ImportDefinitionSpec): boolean => worldOf(resource ?? '') === 'ITEMS';
+const isOfItems = ({ resource }: ImportDefinitionSpec): boolean =>
+  resource !== undefined && worldOf(resource) === 'ITEMS';
 
 export const fillsCategory = (definition: ImportDefinitionSpec): boolean =>
   isOfItems(definition) &&
@@ -40,10 +42,6 @@ export function allowedValues(
   });
   return new Map([...ofCategories, ...ofAttributes]);
 }
-
-const WORLDS: Readonly<Record<string, string>> = { ITEM_SPECS: 'ITEMS', ITEM_BOM: 'BOM', FILE_SUMMARY: 'FILES' };
-
-const worldOf = (resource: string): string => WORLDS[resource.toUpperCase()] ?? resource.toUpperCase();
 
 const NUMBERS = ['NUMBER', 'NUMERIC', 'POSITIVE_DOUBLE'];
 

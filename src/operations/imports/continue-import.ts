@@ -33,9 +33,9 @@ export const commitImportRun = (options: ContinueOptions, host: Host): Promise<S
   continueImport('commit', options, host);
 
 async function continueImport(how: How, options: ContinueOptions, host: Host): Promise<Summary | undefined> {
-  const found = await findImport(options, host);
-  const state = openAgain(found, how);
   const { config, linked } = await openProject(options, host);
+  const found = await findImport(config, options, host);
+  const state = openAgain(found, how);
   const recorded = recording(`import ${how}`, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(found);

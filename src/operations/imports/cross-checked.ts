@@ -1,11 +1,8 @@
 import { type CheckedImport, crossCheck } from '../../bulk/preflight/cross-check.js';
 import { collectFindings, type Finding, type Findings } from '../../bulk/preflight/findings.js';
 import { isDealtWith } from '../../engine/decide-job.js';
-import type { ImportSpec } from '../../jobs/import.js';
-import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { withoutNulls } from '../../model/json.js';
 import type { Host } from '../host.js';
-import type { Job } from './job.js';
+import { definitionOf, type Job, specOf } from './job.js';
 import { foundOf } from './prepare-job.js';
 
 /** What only all imports of a plan together tell of one of them. What was settled before has nothing new to say. */
@@ -17,17 +14,12 @@ export async function crossChecked(jobs: readonly Job[], host: Host): Promise<re
     const { address, state } = job.facts;
     if (findings === undefined || isDealtWith(state, job.facts)) return job;
     host.emit({ type: 'findings', address, findings: foundOf(collected(findings)) });
-    const accepted = failOnOf(job) === 'warning' ? 'no' : job.facts.findings.accepted;
+    const accepted = specOf(job).failOn === 'warning' ? 'no' : job.facts.findings.accepted;
     return { ...job, facts: { ...job.facts, findings: { ...job.facts.findings, accepted } } };
   });
 }
 
-const checkedOf = ({ prepared, facts }: Job): CheckedImport => ({
-  prepared,
-  definition: facts.request.definition.spec as unknown as ImportDefinitionSpec,
-});
-
-const failOnOf = ({ facts }: Job): ImportSpec['failOn'] => (withoutNulls(facts.request.spec) as ImportSpec).failOn;
+const checkedOf = (job: Job): CheckedImport => ({ prepared: job.prepared, definition: definitionOf(job) });
 
 function collected(findings: readonly Finding[]): Findings {
   const collector = collectFindings(findings.length);

@@ -29,8 +29,8 @@ export async function importErrors(
   options: ProjectOptions & { readonly run: string },
   host: Host,
 ): Promise<ImportOutcome> {
-  const found = await findImport(options, host);
   const config = await openConfig(options, host);
+  const found = await findImport(config, options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { path: folder, release } = await openSpool(dataFolder(config));
     try {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/load-config.js';
 import { DexsyncError } from '../../errors.js';
 import { importJob } from '../../jobs/import.js';
 import { addressOf } from '../../model/address.js';
@@ -22,11 +23,11 @@ export async function listImports(options: ProjectOptions, host: Host): Promise<
 
 /** The import that `text` means: a run by its number, or the newest one of that name. */
 export async function findImport(
-  { run, ...options }: ProjectOptions & { readonly run: string },
+  config: Config,
+  { run, environment: chosen }: ProjectOptions & { readonly run: string },
   host: Host,
 ): Promise<FoundImport> {
-  const config = await openConfig(options, host);
-  const { environment, journals } = await journalsOf(config, options.environment, host);
+  const { environment, journals } = await journalsOf(config, chosen, host);
   return importNamed(await knownImports(journals), run, environment);
 }
 

@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { Findings } from '../../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../../bulk/preflight/row-count.js';
 import { type PreparedImport, prepareImport } from '../../bulk/prepare.js';
@@ -98,8 +98,7 @@ export async function prepareJob(
     },
     origin: manifest.origins.start,
   };
-  const reports = join(input.project, '.dexsync', 'imports');
-  const accounting = { folder: reports, workspace, openTable: () => openSource(path, source) };
+  const accounting = { project: input.project, workspace, openTable: () => openSource(path, source) };
   return { facts, prepared, rule, accounting };
 }
 

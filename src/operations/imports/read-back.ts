@@ -1,24 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { joinedErrors } from '../../bulk/errors/joined-file.js';
 import { type BeforeImage, writeBeforeImage } from '../../bulk/read-back/before-image.js';
 import { verifyRows } from '../../bulk/read-back/verify.js';
 import type { ImportOutcome, RunCounts } from '../../bulk/run/import-outcome.js';
 import { errorsPath } from '../../bulk/run/run-errors.js';
-import type { ImportSpec } from '../../jobs/import.js';
-import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { makeFolder } from '../../make-folder.js';
 import type { JobRun } from '../../model/job-state.js';
-import { withoutNulls } from '../../model/json.js';
 import type { Reader } from '../../service/client.js';
 import { openItemReads } from '../../service/item-reads.js';
 import type { Host } from '../host.js';
 import { reportFolder } from './account-for.js';
-import type { Job } from './job.js';
-
-const specOf = ({ facts }: Job): ImportSpec => withoutNulls(facts.request.spec) as ImportSpec;
-
-const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
-  facts.request.definition.spec as unknown as ImportDefinitionSpec;
+import { definitionOf, type Job, specOf } from './job.js';
 
 /** What the touched records hold now, where that is asked for; nothing is committed unless it was written. */
 export async function imageBefore(
@@ -29,8 +21,8 @@ export async function imageBefore(
 ): Promise<Pick<ImportOutcome, 'before'>> {
   if (specOf(job).beforeImage !== true) return {};
   const { facts, prepared, accounting } = job;
-  const folder = reportFolder(accounting.folder, accounting.workspace, facts.address, runs);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = reportFolder(accounting, facts.address, runs);
+  await makeFolder(folder, 0o700);
   const before = await writeBeforeImage({
     ...{ prepared, definition: definitionOf(job), reads: openItemReads(reader), folder, signal: host.signal },
     onRow: tell('before image', job, host),

@@ -26,10 +26,10 @@ export interface RetryOptions extends ProjectOptions, Consent {
  * corrected. Definition, constants and commit rule stay as they were.
  */
 export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary> {
-  const found = await findImport({ ...options, run }, host);
+  const config = await openConfig(options, host);
+  const found = await findImport(config, { ...options, run }, host);
   if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
   if (canBeSentAlone(found.request.definition.spec) === 'no') throw replacesAll(found);
-  const config = await openConfig(options, host);
   const { definition, source, commit = 'clean' } = withoutNulls(found.request.spec) as ImportSpec;
   const { constants } = source;
   return importFile(
@@ -46,7 +46,7 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
 }
 
 async function correctedFile(found: FoundImport, project: string, cwd: string): Promise<string> {
-  const folder = reportFolder(join(project, '.dexsync', 'imports'), found.workspace, found.address, found.job.runs);
+  const folder = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const shown = relative(cwd, join(folder, SPLIT_FILES.failed));
   switch (await failedFileIn(folder)) {
     case 'corrected':

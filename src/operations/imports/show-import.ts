@@ -1,9 +1,8 @@
-import { DexsyncError } from '../../errors.js';
 import type { JobRun } from '../../model/job-state.js';
 import type { Reader } from '../../service/client.js';
 import type { ImportRun } from '../../service/import-runs.js';
 import { openRunReads } from '../../service/open-runs.js';
-import { ServiceError } from '../../service/service-error.js';
+import { isAbsent } from '../../service/service-error.js';
 import { withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
@@ -22,8 +21,8 @@ export interface ShownImport extends KnownImport {
 
 /** One request for each run. */
 export async function showImport(options: ProjectOptions & { readonly run: string }, host: Host): Promise<ShownImport> {
-  const found = await findImport(options, host);
   const config = await openConfig(options, host);
+  const found = await findImport(config, options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async ({ client }) => {
     const live: LiveRun[] = [];
     for (const job of found.job.runs) {
@@ -40,8 +39,7 @@ async function readRun({ run, definition }: JobRun, client: Reader): Promise<Liv
     const { guid: _, ...live } = await openRunReads(client, definition).read(run);
     return live;
   } catch (error) {
-    if (error instanceof ServiceError && (error.status === 404 || error.has(3011) || error.has(3012))) return 'gone';
-    if (error instanceof DexsyncError && error.code === 'OBJECT_GONE') return 'gone';
+    if (isAbsent(error)) return 'gone';
     throw error;
   }
 }
