@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { CommanderError } from 'commander';
 import type { Cli } from './commands/cli-context.js';
-import { program } from './commands/program.js';
+import { execute } from './commands/program.js';
 import { EXIT, type ExitCode, reasonOf } from './index.js';
 
 const { argv, env, stdin, stdout, stderr } = process;
 
+const controller = new AbortController();
+// Every request that is under way listens.
+setMaxListeners(0, controller.signal);
+
 /** Ctrl-C once finishes what is in flight; twice ends at once. */
 function interruption(): AbortSignal {
-  const controller = new AbortController();
-  // Every request that is under way listens.
-  setMaxListeners(0, controller.signal);
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     stderr.write('\nStopping: what is in flight is finished first. Once more ends at once.\n');
@@ -42,6 +42,21 @@ const version = (): string => {
   return own;
 };
 
+/** The answer; Ctrl-C and Ctrl-D are a no, and the former is an interruption too: the terminal sends no signal meanwhile. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: stdin, output: stderr });
+  const closed = new Promise<string>((done) => terminal.once('close', () => done('')));
+  terminal.once('SIGINT', () => {
+    controller.abort();
+    terminal.close();
+  });
+  try {
+    return (await Promise.race([terminal.question(question), closed])).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
 function openCli(): Cli {
   const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
   return {
@@ -61,17 +76,7 @@ function openCli(): Cli {
       signal: interruption(),
       input: () => stdin,
     },
-    async ask(question) {
-      const terminal = createInterface({ input: stdin, output: stderr });
-      try {
-        return (await terminal.question(question)).trim();
-      } catch {
-        // Ctrl-C or Ctrl-D at the question is a no.
-        return '';
-      } finally {
-        terminal.close();
-      }
-    },
+    ask,
     exit: (code: ExitCode) => {
       process.exitCode = code;
     },
@@ -83,9 +88,4 @@ stderr.on('error', survive);
 process.on('exit', () => {
   if (unwritten && process.exitCode === EXIT.done) process.exitCode = EXIT.failed;
 });
-try {
-  await program(openCli()).parseAsync(argv);
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.invalid;
-}
+await execute(openCli(), argv.slice(2));

@@ -1,14 +1,36 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests of functions: nothing of them reaches a service or starts the program. */
+const UNIT = [
+  'apply',
+  'bulk',
+  'config',
+  'engine',
+  'exchange',
+  'kinds',
+  'ledger',
+  'manifest',
+  'operations',
+  'views',
+].map((room) => `test/${room}/**/*.test.ts`);
+
+const here = (file: string): string => new URL(file, import.meta.url).pathname;
+
+const common = {
+  root: here('..'),
+  // Modules are loaded once a worker; no test changes one.
+  isolate: false,
+  setupFiles: [here('harness/seed.ts')],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    root: common.root,
+    globalSetup: [here('harness/setup.ts')],
+    maxWorkers: 3,
     coverage: {
       provider: 'v8',
       include: ['src/engine/**', 'src/kinds/**', 'src/manifest/**'],
@@ -16,5 +38,25 @@ export default defineConfig({
       reportsDirectory: 'coverage',
       thresholds: { branches: 100, functions: 100 },
     },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: [...UNIT, 'test/*.test.ts'],
+          pool: 'threads',
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'wire',
+          include: ['test/**/*.test.ts'],
+          exclude: [...UNIT, 'test/*.test.ts'],
+          pool: 'forks',
+          server: { deps: { external: [/\/dist\//] } },
+        },
+      },
+    ],
   },
 });

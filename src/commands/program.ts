@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { EXIT } from '../index.js';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
@@ -38,8 +39,17 @@ Examples:
   dexsync apply --env prod
   dexsync import parts.xlsx --definition "ERP item specs"`;
 
-/** The whole command line. Parsing problems are thrown, never printed by commander. */
-export function program(cli: Cli): Command {
+/** Runs one command line, of what follows the name of the program. It writes and exits through `cli` alone. */
+export async function execute(cli: Cli, args: readonly string[]): Promise<void> {
+  try {
+    await program(cli).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    cli.exit(error.exitCode === 0 ? EXIT.done : EXIT.invalid);
+  }
+}
+
+function program(cli: Cli): Command {
   const root = new Command('dexsync')
     .description('The configuration of a product-data workspace as code, and its bulk imports, in one plan.')
     .version(cli.host.version, '--version', 'print the version')
@@ -85,8 +95,14 @@ export function program(cli: Cli): Command {
     workspaceCommand(cli),
   ];
   for (const command of commands) root.addCommand(command);
-  for (const command of everyCommand(root))
-    command.exitOverride().showSuggestionAfterError(true).helpOption('-h, --help', 'show help');
+  const output = {
+    writeOut: (text: string) => void cli.out.write(text),
+    writeErr: (text: string) => void cli.err.write(text),
+  };
+  for (const command of everyCommand(root)) {
+    command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
+    command.helpOption('-h, --help', 'show help');
+  }
   return root.helpCommand('help [command]', 'show help');
 }
 

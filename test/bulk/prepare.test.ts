@@ -1,20 +1,9 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import type { ImportEvent } from '../../src/bulk/run/import-event.js';
-import {
-  definitionOf,
-  fileOf,
-  findingLines,
-  hasRealData,
-  prepare,
-  realData,
-  refusal,
-  temporaryFolder,
-  workbookOf,
-} from './support.js';
+import { definitionOf, fileOf, findingLines, hasRealData, prepare, realData, refusal, workbookOf } from './support.js';
 
 const SPECS = { number: 'Part Number', name: 'Description' };
 const specs = (mode: string, options = {}) => definitionOf('ITEM_SPECS', mode, SPECS, options);
@@ -281,31 +270,6 @@ test('a broken file leaves no finished import, and an abort says that nothing wa
   expect(await refusal(prepare(many, specs('EDIT'), {}, { signal: AbortSignal.abort() }))).toBe(
     'Interrupted while reading parts.csv. Nothing was sent.  [INTERRUPTED]',
   );
-});
-
-test('300,000 rows are read, checked and spooled with memory that hardly grows', async () => {
-  const path = await fileOf('large.csv', 'Part Number,Description,A,B,C\n');
-  // Written in parts, so that the memory of this test does not count for that of the reader.
-  for (let start = 0; start < 300_000; start += 5000) {
-    const lines = Array.from(
-      { length: 5000 },
-      (_, n) => `PN-${start + n},"Part ${start + n}, with a name of some length",more,text,here`,
-    );
-    await appendFile(path, `${lines.join('\n')}\n`);
-  }
-  const folder = await temporaryFolder();
-  let highest = 0;
-  const events: ImportEvent[] = [];
-  globalThis.gc?.();
-  const before = process.memoryUsage.rss();
-  const emit = (event: ImportEvent): void => {
-    events.push(event);
-    highest = Math.max(highest, process.memoryUsage.rss());
-  };
-  const prepared = await prepare(path, specs('CREATE'), {}, { folder, emit });
-  expect([prepared.rows, prepared.findings.errors, prepared.sourceRowOf(300_000)]).toEqual([300_000, 0, 300_001]);
-  expect(events.at(-1)).toEqual({ type: 'reading', rows: 300_000 });
-  expect((highest - before) / 2 ** 20).toBeLessThan(200);
 });
 
 describe.skipIf(!hasRealData)('real part lists', () => {

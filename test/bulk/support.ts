@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,14 @@ export async function temporaryFolder(): Promise<string> {
 export async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(await temporaryFolder(), name);
   await writeFile(path, content);
+  await settle(path);
   return path;
+}
+
+/** Makes a file look as if it was written a while ago: those that were just written are watched for a moment. */
+async function settle(path: string): Promise<void> {
+  const before = new Date(Date.now() - 60_000);
+  await utimes(path, before, before);
 }
 
 /** Writes a workbook of these sheets; `formats` gives number formats by cell address, on all sheets. */
@@ -44,6 +51,7 @@ export async function workbookOf(
   }
   const path = join(await temporaryFolder(), 'book.xlsx');
   await workbook.xlsx.writeFile(path);
+  await settle(path);
   return path;
 }
 

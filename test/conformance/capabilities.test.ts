@@ -6,7 +6,8 @@ import type { Kind } from '../../src/model/kind.js';
 import type { Capability } from '../../src/model/observation.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
-import { type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
+import { testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { capabilityOf } from './kinds-table.js';
 
 const examples = readdirSync('examples/kinds').filter(

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { catalog } from '../../src/catalog.js';
+import { kindsReferredTo } from '../../src/engine/references.js';
+import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
-import { sample } from '../sample.js';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from '../scenarios/project.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { capabilityOf } from './kinds-table.js';
 
 interface Example {
@@ -104,18 +106,16 @@ const created = PROFILES.flatMap((profile) =>
 );
 
 /** What the examples of a kind refer to, so that each can be applied alone. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  OutboundIntegration: ['Trigger'],
-  Policy: ['UserGroup'],
-};
+function neededBy({ schema, children }: Kind): Example[] {
+  const referredTo = new Set([...kindsReferredTo(schema), ...Object.values(children).map(({ ref }) => ref)]);
+  const managed = catalog.kinds.filter(({ name }) => referredTo.has(name));
+  return examples.filter(({ kind }) => managed.some(({ name }) => name === kind));
+}
 
-/** All of them, or a sample: DEXSYNC_CONFORMANCE=all, or a number. */
-const sampled = sample('Conformance', created, process.env.DEXSYNC_CONFORMANCE ?? '2');
-
-describe.each(sampled)('%s in the profile %s', (name, _, kind, profile) => {
+describe.each(created)('%s in the profile %s', (name, _, kind, profile) => {
   const example = examples.find((one) => one.kind === name) as Example;
   const can = capabilityOf(profile, kind);
-  const needed = examples.filter((one) => NEEDED[name]?.includes(one.kind));
+  const needed = neededBy(kind);
   const text = (of: Pick<Example, 'kind' | 'spec'>, metadata: object): string =>
     JSON.stringify({
       apiVersion: 'dexsync/v1',

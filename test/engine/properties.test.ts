@@ -4,7 +4,7 @@ import { type Address, addressOf, splitAddress } from '../../src/model/address.j
 import type { Manifest } from '../../src/model/document.js';
 import { isObject, type Json } from '../../src/model/json.js';
 import type { Plan, Step } from '../../src/model/plan.js';
-import { SEED } from '../sample.js';
+import { scaled } from '../harness/sample.js';
 import { applied, type World } from './apply-model.js';
 import { type Case, cases, worldOf } from './generators.js';
 import { KEPT } from './kept-cases.js';
@@ -12,13 +12,11 @@ import { manifestsIn, open, planOf, settled } from './planned-world.js';
 import { STACK } from './planning-world.js';
 import type { Stored } from './service-model.js';
 
-const RUNS = Number(process.env.DEXSYNC_PROPERTIES ?? 220);
-console.info(`properties of the engine: ${RUNS} cases each, DEXSYNC_SEED=${SEED}`);
+const RUNS = scaled(2000, 150);
 
 const holds = (promise: string, property: (one: Case) => void): void =>
   test(promise, () =>
     fc.assert(fc.property(cases, property), {
-      seed: SEED,
       numRuns: RUNS + KEPT.length,
       examples: KEPT.map((one): [Case] => [one]),
     }),

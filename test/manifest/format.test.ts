@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
 import { formatYaml } from '../../src/manifest/format.js';
+import { scaled } from '../harness/sample.js';
 
 function formatted(text: string): string {
   const result = formatYaml(text, 'm.yaml');
@@ -48,7 +49,7 @@ describe('the examples', () => {
             for (const own of keys) expect(own).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
           },
         ),
-        { numRuns: 25 },
+        { numRuns: scaled(25, 8) },
       );
     },
   );
@@ -245,6 +246,6 @@ test('any YAML keeps its meaning, and once is enough', () => {
       expect(values(once)).toEqual(values(text));
       expect(formatted(once)).toBe(once);
     }),
-    { numRuns: 300 },
+    { numRuns: scaled(300, 100) },
   );
 });

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { alteringProxy } from './altering-proxy.js';
-import { testProject, testWorkspace } from './project.js';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Cli } from '../../src/commands/cli-context.js';
-import { program } from '../../src/commands/program.js';
-import { testProject } from './project.js';
+import { execute } from '../../src/commands/program.js';
+import { testProject } from '../harness/test-project.js';
 
 const CONFIG =
   'stack: s\nmanifests: [manifests]\nenvironments: { prod: { url: "${env.TEST_URL}", production: true } }\n';
@@ -50,7 +50,7 @@ test.each([
     },
     exit: (given) => void codes.push(given),
   };
-  await program(cli).parseAsync(['node', 'dexsync', '--env', 'prod', 'api', 'DELETE', '/items/1']);
+  await execute(cli, ['--env', 'prod', 'api', 'DELETE', '/items/1']);
   expect(asked).toEqual(['Send DELETE /items/1 to workspace "Main" (production, prod)? Only "yes" does. ']);
   expect([codes, seen]).toEqual([[code], sent]);
   expect([out, err]).toEqual(answer === 'yes' ? [['{}\n'], []] : [[], ['Nothing was sent.\n']]);

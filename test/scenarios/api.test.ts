@@ -2,11 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { finished, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Any request');
+import { expect, onTestFinished, test } from 'vitest';
+import { finished, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const PRODUCTION =
   'stack: s\nmanifests: [manifests]\nenvironments: { remote: { url: "${env.TEST_URL}", production: true } }\n';

@@ -2,11 +2,9 @@ import { symlink } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Bad input');
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec: { description: a }\n';
 

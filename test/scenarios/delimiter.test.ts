@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { testProject, testWorkspace } from './project.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const DEFINITION = JSON.stringify({
   apiVersion: 'dexsync/v1',

@@ -1,15 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { alteringProxy } from './altering-proxy.js';
-import { finished, type TestProject, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Disk');
-
-const CLI = resolve('dist/cli.js');
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { CLI, environment, finished, type TestProject, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const group = (name: string): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name }, spec: { description: name } })}\n---\n`;
@@ -38,13 +34,8 @@ const linesOf = (out: string) =>
 
 /** The commands of a shell, with the built program as $0 and the project as working folder. */
 const shell = (project: TestProject, script: string, variables: Record<string, string>) => {
-  const { PATH, HOME } = process.env;
-  return finished(
-    spawn('sh', ['-c', script, CLI], {
-      cwd: project.folder,
-      env: { PATH, HOME, NODE: process.execPath, ...variables },
-    }),
-  );
+  const env = environment({ NODE: process.execPath, ...variables });
+  return finished(spawn('sh', ['-c', script, CLI], { cwd: project.folder, env }));
 };
 
 /** A small disk, where this process may make one. */

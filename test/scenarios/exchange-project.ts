@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 export const DIALECTS: readonly string[] = ['reference', 'arena'];
 

@@ -1,8 +1,6 @@
-import { expect } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Guards');
+import { expect, test } from 'vitest';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const config = (rest = '', environment = ''): string => `stack: test
 manifests: [manifests]

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { alteringProxy, stoppingProxy } from './altering-proxy.js';
+import { alteringProxy, stoppingProxy } from '../harness/altering-proxy.js';
 import { group, historyProject, journalFiles, makeOld, steady, type Told } from './history-project.js';
 
 test('an apply that is under way, and one that was killed, are unfinished; what it had come to is told step by step', async () => {

@@ -1,8 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Result, TestProject, TestWorkspace } from './project.js';
-import { testProject, testWorkspace } from './project.js';
+import type { Result } from '../harness/run-in-process.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 export const group = (name: string, description: string): string =>
   `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: ${name} }\nspec: { description: ${description} }\n`;

@@ -4,12 +4,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import papaparse from 'papaparse';
-import { describe, expect } from 'vitest';
-import { sampledTest } from '../sample.js';
+import { describe, expect, test } from 'vitest';
+import { testProject } from '../harness/test-project.js';
 import { edit, group, historyProject, journalFiles, makeOld, steady, type Told } from './history-project.js';
-import { testProject } from './project.js';
-
-const test = sampledTest('History');
 
 /** JSON with sorted keys, by this test's own hand. */
 function sorted(value: Told): string {

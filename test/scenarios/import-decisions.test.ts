@@ -1,11 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { stoppingProxy } from './altering-proxy.js';
-import { finished, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Decisions about imports');
+import { expect, test } from 'vitest';
+import { stoppingProxy } from '../harness/altering-proxy.js';
+import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;

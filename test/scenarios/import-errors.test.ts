@@ -2,8 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import { type Altered, alteringProxy } from './altering-proxy.js';
-import { type TestProject, testProject, testWorkspace } from './project.js';
+import { type Altered, alteringProxy } from '../harness/altering-proxy.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;

@@ -1,12 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { workbookOf } from '../bulk/support.js';
-import { sampledTest } from '../sample.js';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Hostile imports');
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const definition = `${JSON.stringify({
   apiVersion: 'dexsync/v1',

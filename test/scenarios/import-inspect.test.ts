@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { testProject, testWorkspace } from './project.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const PARTS =
   'Part list of the pump;;;\n;;;\nPart Number;Name;Description;Colour\n0010;Base;"Base; cast";red\n0020;Lid;;blue\n0030;Seal;Soft;\n';

@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
-import { expect } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Runs of imports');
+import { expect, test } from 'vitest';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fileLeases } from '../../src/ledger/file-leases.js';
 import type { Claim, Lease } from '../../src/ledger/lease.js';
-import { alteringProxy, type Exchange } from './altering-proxy.js';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+import { alteringProxy, type Exchange } from '../harness/altering-proxy.js';
+import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 export const group = (name: string): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name }, spec: { description: 'x' } })}\n---\n`;
@@ -53,15 +54,27 @@ export async function holding(workspace: TestWorkspace, at: (exchange: Exchange)
   };
 }
 
+const APPLY = ['apply', '--yes', '--reason', 'release 12'];
+
 /** A project, a workspace, and an apply in it that stands still before its first write. */
 export async function applyUnderWay(manifests = groups(3), at = isWrite) {
   const workspace = await testWorkspace();
   const held = await holding(workspace, at);
   const project = await testProject({ 'manifests/groups.yaml': manifests });
-  const child = project.start(['apply', '--yes', '--reason', 'release 12'], held.variables);
+  const { result } = project.begin(APPLY, held.variables);
+  await held.reached;
+  return { workspace, held, project, result };
+}
+
+/** The same in a process of its own, which a test can end. */
+export async function applyingProcess() {
+  const workspace = await testWorkspace();
+  const held = await holding(workspace, isWrite);
+  const project = await testProject({ 'manifests/groups.yaml': groups(3) });
+  const child = project.start(APPLY, held.variables);
   onTestFinished(() => void child.kill('SIGKILL'));
   await held.reached;
-  return { workspace, held, project, child };
+  return { held, project, child, result: finished(child) };
 }
 
 export const isWrite = ({ method, path }: Exchange): boolean => method === 'POST' && path !== '/login';

@@ -1,12 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
-import { sampledTest } from '../sample.js';
+import { describe, expect, test } from 'vitest';
+import { finished, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 import { exchangeProject } from './exchange-project.js';
-import { applyUnderWay, group, groups, holding, isWrite, leaseOf, said } from './lease-project.js';
-import { finished, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Lease');
+import { applyingProcess, applyUnderWay, group, groups, holding, isWrite, leaseOf, said } from './lease-project.js';
 
 const IN_USE =
   /^Error: Environment remote is in use by "dexsync apply" of \S+ on \S+ \(process \d+, "release 12"\), since \d\d:\d\d \([\w ]+\); it was alive [\w ]+ ago\.\n`--wait` waits for it, `dexsync lock show` shows it\.\n\[LOCKED, exit 7\]\n$/;
@@ -18,8 +16,7 @@ const leases = async (folder: string): Promise<string[]> => {
 
 describe('while an apply is under way', () => {
   test('others are told whose it is, log in nowhere and send nothing; then it ends as if nobody had asked', async () => {
-    const { held, project, child } = await applyUnderWay();
-    const result = finished(child);
+    const { held, project, result } = await applyUnderWay();
     for (const args of [['plan'], ['apply', '--yes'], ['get', 'usergroups'], ['api', '/items']]) {
       const { code, out, err } = await project.run(args, held.variables);
       expect([code, out, err], args.join(' ')).toEqual([7, '', expect.stringMatching(IN_USE)]);
@@ -42,7 +39,7 @@ describe('while an apply is under way', () => {
   });
 
   test('lock show tells who has it, without a login', async () => {
-    const { held, project, child } = await applyUnderWay();
+    const { held, project, result } = await applyUnderWay();
     const asked = { DEXSYNC_ENV: 'remote', TEST_URL: held.variables.TEST_URL as string };
     const shown = await project.run(['lock', 'show'], asked);
     expect([shown.code, shown.err]).toEqual([0, '']);
@@ -54,7 +51,7 @@ describe('while an apply is under way', () => {
       environment: 'remote',
       service: new URL(held.variables.TEST_URL as string).host,
       leases: [
-        { state: 'held', command: 'dexsync apply', reason: 'release 12', pid: child.pid, environment: 'remote' },
+        { state: 'held', command: 'dexsync apply', reason: 'release 12', pid: process.pid, environment: 'remote' },
       ],
     });
     const { code, err } = await project.run(['lock', 'release'], asked);
@@ -63,22 +60,21 @@ describe('while an apply is under way', () => {
       expect.stringMatching(/is in use by "dexsync apply".*Nothing was released\.\n.*--force/),
     ]);
     held.letGo();
-    await finished(child);
+    await result;
     expect((await project.run(['lock', 'show'], asked)).out).toBe('Environment remote is not in use.\n');
   });
 
   test('--wait waits, says so once, and goes on', async () => {
-    const { held, project, child } = await applyUnderWay();
-    const result = finished(child);
-    const plan = project.start(['plan', '--detailed-exitcode', '--wait'], held.variables);
-    const waited = finished(plan);
-    await said(plan, /waiting for "dexsync apply"/);
-    const json = project.start(['apply', '--yes', '--json', '--wait', '60'], held.variables);
-    const applied = finished(json);
-    await said(json, /"type":"locked"/);
-    const document = project.start(['plan', '--json', '--wait'], held.variables);
-    const planned = finished(document);
-    await said(document, /waiting for "dexsync apply"/);
+    const { held, project, result } = await applyUnderWay();
+    const plan = project.begin(['plan', '--detailed-exitcode', '--wait'], held.variables);
+    const waited = plan.result;
+    await plan.wrote(/waiting for "dexsync apply"/);
+    const json = project.begin(['apply', '--yes', '--json', '--wait', '60'], held.variables);
+    const applied = json.result;
+    await json.wrote(/"type":"locked"/);
+    const document = project.begin(['plan', '--json', '--wait'], held.variables);
+    const planned = document.result;
+    await document.wrote(/waiting for "dexsync apply"/);
     held.letGo();
     expect((await result).code).toBe(0);
     const { code, out } = await waited;
@@ -91,7 +87,7 @@ describe('while an apply is under way', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events.filter(({ type }) => type === 'locked')).toMatchObject([
-      { environment: 'remote', most: 60, by: expect.stringContaining('"dexsync apply"'), holder: { pid: child.pid } },
+      { environment: 'remote', most: 60, by: expect.stringContaining('"dexsync apply"'), holder: { pid: process.pid } },
     ]);
     expect(events.at(-1)).toMatchObject({ type: 'summary', exitCode: 0, done: 0 });
     const third = await planned;
@@ -137,8 +133,7 @@ describe('while an apply is under way', () => {
 
 describe('what ends a lease', () => {
   test('kill -9: the next apply takes over at once', async () => {
-    const { held, project, child } = await applyUnderWay();
-    const result = finished(child);
+    const { held, project, child, result } = await applyingProcess();
     child.kill('SIGKILL');
     await result;
     held.letGo();
@@ -151,8 +146,7 @@ describe('what ends a lease', () => {
   });
 
   test('kill -9, then reading: nobody is in the way, and lock release tidies up', async () => {
-    const { held, project, child } = await applyUnderWay();
-    const result = finished(child);
+    const { held, project, child, result } = await applyingProcess();
     child.kill('SIGKILL');
     await result;
     held.letGo();
@@ -167,8 +161,7 @@ describe('what ends a lease', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s: it is given back', async (signal) => {
-    const { held, project, child } = await applyUnderWay();
-    const result = finished(child);
+    const { held, project, child, result } = await applyingProcess();
     child.kill(signal);
     await said(child, /Stopping/);
     expect(await leases(project.folder)).toHaveLength(1);
@@ -194,8 +187,7 @@ describe('a lease that is lost in the middle', () => {
     const workspace = await testWorkspace();
     const held = await holding(workspace, isWrite);
     const project = await testProject({ 'manifests/groups.yaml': groups(5) });
-    const child = project.start(['apply', '--yes', '--parallelism', '1'], held.variables);
-    const result = finished(child);
+    const { result } = project.begin(['apply', '--yes', '--parallelism', '1'], held.variables);
     await held.reached;
     const unsure = await project.run(['lock', 'release', '--force'], held.variables);
     expect([unsure.code, unsure.err]).toEqual([3, expect.stringContaining('[CONFIRMATION_NEEDED, exit 3]')]);
@@ -216,11 +208,10 @@ describe('a lease that is lost in the middle', () => {
   });
 
   test('before the first write: the journal is not begun', async () => {
-    const { held, project, child } = await applyUnderWay(
+    const { held, project, result } = await applyUnderWay(
       groups(1),
       ({ method, path }) => method === 'GET' && path.startsWith('/settings/usergroups'),
     );
-    const result = finished(child);
     for (const file of await leases(project.folder)) await rm(file);
     held.letGo();
     const { code, err } = await result;
@@ -233,8 +224,7 @@ describe('a lease that is lost in the middle', () => {
   });
 
   test('taken over by another apply, it says by whom', async () => {
-    const { held, project, child } = await applyUnderWay(groups(1), ({ method }) => method === 'GET');
-    const result = finished(child);
+    const { held, project, result } = await applyUnderWay(groups(1), ({ method }) => method === 'GET');
     for (const file of await leases(project.folder)) await rm(file);
     const { TEST_URL = '', DEXSYNC_REMOTE_EMAIL = '' } = held.variables;
     await leaseOf(project, { service: new URL(TEST_URL).host, login: DEXSYNC_REMOTE_EMAIL });
@@ -305,8 +295,8 @@ describe('two at once', () => {
     const workspace = await testWorkspace();
     const reading = await holding(workspace, ({ method }) => method === 'GET');
     const project = await testProject({ 'manifests/groups.yaml': groups(1) });
-    const plan = project.start(['plan'], reading.variables);
-    const planned = finished(plan);
+    const plan = project.begin(['plan'], reading.variables);
+    const planned = plan.result;
     await reading.reached;
     const { TEST_URL = '', DEXSYNC_REMOTE_EMAIL = '' } = reading.variables;
     await leaseOf(project, { service: new URL(TEST_URL).host, login: DEXSYNC_REMOTE_EMAIL });
@@ -320,17 +310,15 @@ describe('two at once', () => {
     const { workspace, project } = await exchangeProject('reference');
     const held = await holding(workspace, ({ method, path }) => method === 'POST' && path.endsWith('/runs'));
     const run = ['exports', 'run', 'Parts', '--out', 'out'];
-    const first = project.start(run, held.variables);
-    const done = finished(first);
+    const { result: done } = project.begin(run, held.variables);
     await held.reached;
     const second = await project.run(run, held.variables);
     expect([second.code, second.err]).toEqual([7, expect.stringMatching(/in use by "dexsync exports run" of /)]);
-    const third = project.start([...run, '--wait'], held.variables);
-    const waited = finished(third);
-    await said(third, /waiting for "dexsync exports run"/);
+    const third = project.begin([...run, '--wait'], held.variables);
+    await third.wrote(/waiting for "dexsync exports run"/);
     held.letGo();
     expect((await done).code).toBe(0);
-    expect(await waited).toMatchObject({ code: 3, err: expect.stringContaining('is not empty') });
+    expect(await third.result).toMatchObject({ code: 3, err: expect.stringContaining('is not empty') });
     expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
   });
 });
@@ -348,11 +336,10 @@ describe('the embedded workspace', () => {
         expect.stringMatching(/^Error: Environment local is in use by "dexsync apply" of /),
       ]);
     }
-    const waiting = project.start(['plan', '--wait']);
-    const result = finished(waiting);
-    await said(waiting, /waiting for/);
+    const waiting = project.begin(['plan', '--wait']);
+    await waiting.wrote(/waiting for/);
     await lease.release();
-    expect(await result).toMatchObject({ code: 0, err: '' });
+    expect(await waiting.result).toMatchObject({ code: 0, err: '' });
   });
 
   test('commands that read take turns, and one that writes waits for them', async () => {
@@ -431,8 +418,7 @@ describe('commands', () => {
     const project = await testProject({ 'manifests/groups.yaml': groups(1), 'a.csv': 'Part\nX\n' });
     const named = async (args: readonly string[]): Promise<(string | undefined)[]> => {
       const held = await holding(workspace, ({ path }) => path === '/login');
-      const child = project.start(args, held.variables);
-      const result = finished(child);
+      const { result } = project.begin(args, held.variables);
       await held.reached;
       const { out } = await project.run(['lock', 'show', '--json'], held.variables);
       held.letGo();

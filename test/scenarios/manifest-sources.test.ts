@@ -1,10 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { finished, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Sources of manifests');
+import { describe, expect, test } from 'vitest';
+import { finished, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const group = (name: string, description = 'a'): string =>
   `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: "${name}" }\nspec: { description: "${description}" }\n`;
@@ -266,7 +264,7 @@ describe('flags that are passed on', () => {
       ['--dialect=klingon', '--dialect must be one of reference, arena, not "klingon".\nTry --help.\n'],
       ['--quota=none', '--quota must be a whole number from 1 to 9007199254740991, not "none".\nTry --help.\n'],
     ] as const) {
-      expect(await project.run(['workspace', 'serve', flag])).toEqual({ code: 3, out: '', err: message });
+      expect(await finished(project.start(['workspace', 'serve', flag]))).toEqual({ code: 3, out: '', err: message });
     }
     const child = project.start(['workspace', 'serve', '--dialect', 'arena', '--quota', '7']);
     const line = await new Promise<string>((found) => child.stdout?.once('data', (chunk) => found(String(chunk))));

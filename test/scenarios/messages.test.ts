@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { alteringProxy } from './altering-proxy.js';
-import { finished, testProject, testWorkspace } from './project.js';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { finished, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;

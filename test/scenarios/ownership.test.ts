@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { type Result, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Ownership');
+import { describe, expect, test } from 'vitest';
+import type { Result } from '../harness/run-in-process.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;

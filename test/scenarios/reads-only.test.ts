@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { testProject } from './project.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 /** What planning may leave behind: that somebody logged in and asked. */
 const TOUCHED = ['sessions', 'usage'];
@@ -30,9 +31,10 @@ const manifest = (kind: string, name: string, spec: object): string =>
 test('planning, in all its forms, changes no table of the workspace but sessions and the log of requests', async () => {
   const groups = manifest('UserGroup', 'A', { members: ['ann@example.com'] }) + manifest('UserGroup', 'B', {});
   const project = await testProject({ 'manifests/all.yaml': groups });
-  expect((await project.run(['apply', '--yes'])).code).toBe(0);
+  const database = join(project.folder, 'workspace.db');
+  const { variables } = await testWorkspace(['--db', database]);
+  expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
   await project.write('manifests/all.yaml', manifest('UserGroup', 'A', { description: 'changed', members: [] }));
-  const database = join(project.folder, '.dexsync/local.db');
   const before = tablesOf(database);
   expect(Object.keys(before).length).toBeGreaterThan(10);
   for (const args of [
@@ -46,9 +48,9 @@ test('planning, in all its forms, changes no table of the workspace but sessions
     ['forget', 'UserGroup/B'],
     ['adopt', 'UserGroup/B'],
   ]) {
-    expect([args, (await project.run(args)).code]).toEqual([args, 0]);
+    expect([args, (await project.run(args, variables)).code]).toEqual([args, 0]);
   }
   expect(tablesOf(database)).toEqual(before);
-  expect((await project.run(['apply', '--yes'])).code).toBe(0);
+  expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
   expect(tablesOf(database)).not.toEqual(before);
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { DATA, hasData, independently as numberedRows, type Row } from './real/tables.js';
 
 const EXA_SPIM = resolve(DATA, 'AllenNeuralDynamics/exa-spim-hardware');

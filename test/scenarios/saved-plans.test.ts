@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { digest } from '../../src/engine/normal-form.js';
 import type { Json } from '../../src/model/json.js';
 import type { Plan } from '../../src/model/plan.js';
-import { faultyProxy } from '../faults/proxy.js';
-import { sampledTest } from '../sample.js';
-import { finished, type Result, type TestProject, type TestWorkspace, testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Saved plans');
+import { faultProxy } from '../harness/fault-proxy.js';
+import type { Result } from '../harness/run-in-process.js';
+import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
@@ -277,13 +276,10 @@ describe('a plan is applied once', () => {
     const names = ['A', 'B', 'C', 'D'];
     const { workspace, project } = await stage(names.map((name) => group(name, {})).join(''));
     let kill: () => void = () => undefined;
-    const fault = { request: Number.POSITIVE_INFINITY, moment: 'after', strike: () => kill() } as const;
-    const later: { request: number } = fault;
-    const proxy = await faultyProxy(workspace.url, fault);
+    const request = 'POST /settings/usergroups #2';
+    const proxy = await faultProxy(workspace.url, { request, fault: 'killed after', kill: () => kill() });
     const through = { ...workspace.variables, TEST_URL: proxy.url };
     await ok(project.run(['plan', '--out', 'plan.json'], through));
-    // Its login, the list of groups, and the first two creations.
-    later.request = proxy.count() + 4;
     const child = project.start(['apply', 'plan.json', '--yes', '--parallelism', '1'], through);
     kill = () => child.kill('SIGKILL');
     await finished(child);
@@ -439,14 +435,11 @@ describe('imports', () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/all.yaml': definition, 'manifests/parts.csv': rows });
     let kill: () => void = () => undefined;
-    const fault = { request: Number.POSITIVE_INFINITY, moment: 'after', strike: () => kill() } as const;
-    const later: { request: number } = fault;
-    const proxy = await faultyProxy(workspace.url, fault);
+    const request = 'GET /imports/*/runs/* #1';
+    const proxy = await faultProxy(workspace.url, { request, fault: 'killed after', kill: () => kill() });
     const through = { ...workspace.variables, TEST_URL: proxy.url };
     await ok(project.run(['apply', '--yes'], through));
     await project.write('manifests/all.yaml', definition + parts);
-    // Login, the list of definitions, the run that is posted, and the first look at it.
-    later.request = proxy.count() + 4;
     const child = project.start(['apply', '--yes'], through);
     kill = () => child.kill('SIGKILL');
     await finished(child);

@@ -1,8 +1,6 @@
-import { describe, expect } from 'vitest';
-import { sampledTest } from '../sample.js';
-import { testProject, testWorkspace } from './project.js';
-
-const test = sampledTest('Selection');
+import { describe, expect, test } from 'vitest';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object = {}, metadata: object = {}): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;

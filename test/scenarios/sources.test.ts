@@ -6,8 +6,11 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { stoppingProxy } from './altering-proxy.js';
-import { finished, testProject, testWorkspace } from './project.js';
+import { stoppingProxy } from '../harness/altering-proxy.js';
+import { peakIn, TELL_PEAK } from '../harness/peak-memory.js';
+import { scaled } from '../harness/sample.js';
+import { finished, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const manifest = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
@@ -48,13 +51,26 @@ test('what is no regular file is refused by name before it is opened', { timeout
   ]);
 });
 
+test('a source of very many rows is read, checked and spooled with memory that hardly grows', async () => {
+  const { variables } = await testWorkspace();
+  const project = await testProject({ 'manifests/all.yaml': definition + job });
+  const peak = async (count: number): Promise<number> => {
+    const rows = Array.from({ length: count }, (_, row) => `PN-${row},"Part ${row}, of some length",more,text,here\n`);
+    await project.write('manifests/a.csv', `Part,A,B,C,D\n${rows.join('')}`);
+    const { code, out, err } = await finished(project.start(['plan'], { ...variables, ...TELL_PEAK }));
+    expect([code, out]).toEqual([0, expect.stringContaining(`${count} rows of a.csv`)]);
+    return peakIn(err).megabytes;
+  };
+  expect((await peak(scaled(300_000, 60_000))) - (await peak(10))).toBeLessThan(200);
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s while a large source is read ends promptly', async (signal) => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/d.yaml': definition });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
   const file = createWriteStream(join(project.folder, 'large.csv'));
   file.write('Part\n');
-  for (let block = 0; block < 200; block += 1) {
+  for (let block = 0; block < 60; block += 1) {
     const rows = Array.from({ length: 20_000 }, (_, row) => `P-${block}-${row}\n`);
     if (!file.write(rows.join(''))) await once(file, 'drain');
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testProject } from '../scenarios/project.js';
+import { testProject } from '../harness/test-project.js';
 import { arenaStub, type Received } from './arena-stub.js';
 
 const MANIFESTS = `apiVersion: dexsync/v1

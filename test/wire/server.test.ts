@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, type Method, Session, send } from '../harness/session.js';
 import { openApiCheck } from '../workspace/openapi-check.js';
-import { type Answer, type Method, Session, send } from '../workspace/session.js';
-import { startWorkspace } from '../workspace/start-workspace.js';
 import { type Bindings, differences, fill, type Json, loadScenarios, type Pair } from './pairs.js';
 
 /** The scenarios in which the dialects differ by the header of the session only (wire-facts 0). */
@@ -21,7 +21,7 @@ const cases = loadScenarios().flatMap(({ file, pairs }) => {
 
 describe.each(cases)('the embedded workspace answers as the documents say: $file in $dialect', ({ pairs, dialect }) => {
   test(`${pairs.length} pairs in order`, async () => {
-    const { url, email, password, workspaceId, stop } = await startWorkspace('--dialect', dialect);
+    const { url, email, password, workspaceId, stop } = await openHosted('--dialect', dialect);
     onTestFinished(() => void stop());
     const { token } = await Session.open({ url, email, password, workspaceId, dialect });
     const bindings: Bindings = new Map<string, Json>(Object.entries({ email, password, workspaceId, session: token }));

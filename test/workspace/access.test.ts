@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Session, send } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { Session, send } from '../harness/session.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
+  workspace = await openHosted();
 });
 
 afterAll(() => workspace.stop());
@@ -102,7 +102,7 @@ describe('requests that are refused (wire-facts 2)', () => {
 
 describe('the request limit (wire-facts 2)', () => {
   test('counts failed calls too, then answers 429 with 4084 and Retry-After', async () => {
-    const small = await startWorkspace('--quota', '3');
+    const small = await openHosted('--quota', '3');
     const session = await Session.open(small);
     const remaining = async (path: string) => (await session.send('GET', path)).headers.get('x-requests-remaining');
     expect(await remaining('/settings/users')).toBe('2');

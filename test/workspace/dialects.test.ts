@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formOf, type Method, Session, send } from './session.js';
-import { type RunningWorkspace, startWorkspace, temporaryFolder } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { formOf, type Method, Session, send } from '../harness/session.js';
+import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 
 beforeAll(async () => {
-  workspace = await startWorkspace('--dialect', 'arena');
+  workspace = await openHosted('--dialect', 'arena');
   session = await Session.open(workspace);
 });
 
@@ -169,7 +170,7 @@ describe('a commit is answered when it is done (wire-facts 0)', () => {
     expect(await first.stop('SIGTERM')).toBe(0);
     expect(first.stderr()).toBe('');
     expect(await waiting).toBe('TypeError');
-    const second = await startWorkspace('--dialect', 'arena', '--db', db);
+    const second = await openHosted('--dialect', 'arena', '--db', db);
     const after = await Session.open(second);
     expect(await after.finished(run)).toMatchObject({ status: 'COMPLETE', commit: true, errorCount: 1 });
     await second.stop();
@@ -192,7 +193,7 @@ test('the form of a run and its answers are those of the other dialect', async (
 
 describe('an older release (interface 9)', () => {
   test('2025.1 has number reservations, but refuses TRAINING', async () => {
-    const older = await startWorkspace('--release', '2025.1');
+    const older = await openHosted('--release', '2025.1');
     const old = await Session.open(older);
     expect(await old.get('/settings/version')).toEqual({ release: '2025.1' });
     expect((await old.get('/settings/items/numberreservations')).count).toBe(0);
@@ -205,7 +206,7 @@ describe('an older release (interface 9)', () => {
   });
 
   test.each(['reference', 'arena'])('before 2025.1 number reservations have no route (%s)', async (dialect) => {
-    const older = await startWorkspace('--release', '2024.4', '--dialect', dialect);
+    const older = await openHosted('--release', '2024.4', '--dialect', dialect);
     const old = await Session.open(older);
     for (const [method, path] of [
       ['GET', '/settings/items/numberreservations'],

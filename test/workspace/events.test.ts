@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Answer, csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace, temporaryFolder } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, csv, Session } from '../harness/session.js';
+import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 
 type Body = Answer['body'];
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 let specs: string;
 let names = 0;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
+  workspace = await openHosted();
   session = await Session.open(workspace);
   specs = await session.define('ITEM_SPECS', 'OVERWRITE');
 });
@@ -346,7 +347,7 @@ describe('reconciling (wire-facts 6.1)', () => {
 });
 
 test('in dialect arena the seeded integration gets events of imports, and the administrator reconciles them', async () => {
-  const service = await startWorkspace('--dialect', 'arena');
+  const service = await openHosted('--dialect', 'arena');
   onTestFinished(() => void service.stop());
   const user = await Session.open(service);
   const [erp] = (await user.get('/outboundevents')).results;
@@ -380,7 +381,7 @@ test('kill -9 during a commit leaves the event with all its items or none; the n
     total = status === 'COMPLETE' ? 5000 : totalCount;
   }
   await first.stop('SIGKILL');
-  const second = await startWorkspace('--db', db);
+  const second = await openHosted('--db', db);
   onTestFinished(() => void second.stop());
   const after = await Session.open(second);
   expect(await after.finished(run)).toMatchObject({ status: 'COMPLETE', successCount: 5000 });

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { scaled } from '../harness/sample.js';
+import { type Answer, csv, Session } from '../harness/session.js';
+import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 import { headerOf, type Row, readArchive, rowsOf } from './archive.js';
-import { type Answer, csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace, temporaryFolder } from './start-workspace.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
+  workspace = await openHosted();
   session = await Session.open(workspace);
   await fill(session);
 });
@@ -333,7 +335,8 @@ test('only one export is in progress at a time (3144), and a restart in the midd
   const db = join(temporaryFolder(), 'w.db');
   const first = await startWorkspace('--db', db);
   const before = await Session.open(first);
-  const lines = await tower(before, 16);
+  const levels = scaled(16, 13);
+  const lines = await tower(before, levels);
   const runs = await define(FULL, byNumber('T-0-a'), before);
   const { body: run } = await before.send('POST', runs, {});
   const second = await before.send('POST', await define({}, byNumber('T-0-b'), before), {});
@@ -341,7 +344,7 @@ test('only one export is in progress at a time (3144), and a restart in the midd
   while ((await before.get(`${runs}/${run.guid}`)).status === 'CREATED');
   expect((await before.get(`${runs}/${run.guid}`)).status).toBe('RUNNING');
   await first.stop('SIGKILL');
-  const restarted = await startWorkspace('--db', db);
+  const restarted = await openHosted('--db', db);
   onTestFinished(() => void restarted.stop());
   const after = await Session.open(restarted);
   const end = await after.finished(`${runs}/${run.guid}`);
@@ -350,11 +353,11 @@ test('only one export is in progress at a time (3144), and a restart in the midd
   expect(rowsOf(files.get('SPECS.csv')).map((row) => row.number)).toEqual(['T-0-a']);
   const rows = rowsOf(files.get('BOM.csv'));
   expect(rows).toHaveLength(lines);
-  expect(new Set(rows.map((row) => row.level)).size).toBe(16);
+  expect(new Set(rows.map((row) => row.level)).size).toBe(levels);
 });
 
 test('an export holds 20,000 items at most (3148), with BOM or files 5,000 (3149)', async () => {
-  const big = await startWorkspace();
+  const big = await openHosted();
   onTestFinished(() => void big.stop());
   const by = await Session.open(big);
   const rows = Array.from({ length: 20_001 }, (_, index) => `L-${String(index).padStart(5, '0')},Part`);

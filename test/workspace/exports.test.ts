@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { Session } from '../harness/session.js';
 
 const number = { attribute: 'number', operator: 'IS_EQUAL_TO', value: 'DX-0001' };
 
 describe.each(['reference', 'arena'])('export definitions, dialect %s (wire-facts 5.1)', (dialect) => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
 
   beforeAll(async () => {
-    workspace = await startWorkspace('--dialect', dialect);
+    workspace = await openHosted('--dialect', dialect);
     session = await Session.open(workspace);
   });
 

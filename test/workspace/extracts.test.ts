@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { scaled } from '../harness/sample.js';
+import { type Answer, csv, Session } from '../harness/session.js';
+import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 import { headerOf, readArchive, rowsOf } from './archive.js';
-import { type Answer, csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace, temporaryFolder } from './start-workspace.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
+  workspace = await openHosted();
   session = await Session.open(workspace);
 });
 
@@ -219,7 +221,8 @@ test('a restart in the middle of an extract does not lose it; before its end its
   const db = join(temporaryFolder(), 'w.db');
   const first = await startWorkspace('--db', db);
   const before = await Session.open(first);
-  const rows = Array.from({ length: 20_000 }, (_, index) => `P-${index},Part ${index}`);
+  const count = scaled(20_000, 6000);
+  const rows = Array.from({ length: count }, (_, index) => `P-${index},Part ${index}`);
   await before.importNow(await before.define('ITEM_SPECS', 'CREATE'), csv('number,name', ...rows));
   const { guid } = await before.post('/extracts', { name: 'Interrupted' });
   const { body: run } = await before.send('POST', `/extracts/${guid}/runs`);
@@ -227,20 +230,20 @@ test('a restart in the middle of an extract does not lose it; before its end its
   expect(codeOf(await before.send('GET', `${path}/files/${run.guid}/content`))).toEqual([400, 3017]);
   while ((await before.get(path)).runDateTime === null);
   await first.stop('SIGKILL');
-  const second = await startWorkspace('--db', db);
+  const second = await openHosted('--db', db);
   onTestFinished(() => void second.stop());
   const after = await Session.open(second);
   const end = await after.finished(path);
   expect(end.status).toBe('COMPLETED');
-  expect(rowsOf((await contentOf(guid, end, after)).get('Items_Summary.csv'))).toHaveLength(20_002);
+  expect(rowsOf((await contentOf(guid, end, after)).get('Items_Summary.csv'))).toHaveLength(count + 2);
 });
 
 describe('dialect arena (wire-facts 0, "DataExtract")', () => {
-  let service: RunningWorkspace;
+  let service: HostedWorkspace;
   let user: Session;
 
   beforeAll(async () => {
-    service = await startWorkspace('--dialect', 'arena');
+    service = await openHosted('--dialect', 'arena');
     user = await Session.open(service);
   });
 

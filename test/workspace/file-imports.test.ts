@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { type Answer, csv, formOf, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, csv, formOf, Session } from '../harness/session.js';
 
 /** A ZIP archive of these texts. */
 async function archiveOf(files: Readonly<Record<string, string>>): Promise<Blob> {
@@ -14,13 +14,13 @@ async function archiveOf(files: Readonly<Record<string, string>>): Promise<Blob>
 }
 
 describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dialect) => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
   let counter = 0;
   let item: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace('--dialect', dialect);
+    workspace = await openHosted('--dialect', dialect);
     session = await Session.open(workspace);
   });
 

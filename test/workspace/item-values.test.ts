@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, csv, Session } from '../harness/session.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
+  workspace = await openHosted();
   session = await Session.open(workspace);
   await importRows('CREATE', 'number,name,description,RoHS Status', 'K-1,Kept,Text,Compliant', 'K-2,Second,,');
 });

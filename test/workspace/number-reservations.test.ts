@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { csv, Session } from '../harness/session.js';
 
 const RESERVATIONS = '/settings/items/numberreservations';
 
 describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7), dialect %s', (dialect) => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
   let resistor: string;
   let names = 0;
 
   beforeAll(async () => {
-    workspace = await startWorkspace('--dialect', dialect);
+    workspace = await openHosted('--dialect', dialect);
     session = await Session.open(workspace);
     resistor = await category('Item\\Resistor');
   });

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import { type Answer, send } from './session.js';
+import { type Answer, send } from '../harness/session.js';
 
 interface Operation {
   readonly responses?: Readonly<

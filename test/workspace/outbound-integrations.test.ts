@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, Session } from '../harness/session.js';
 
 const TRIGGERS = '/settings/integrations/triggers';
 const INTEGRATIONS = '/outboundevents';
@@ -8,11 +8,11 @@ const INTEGRATIONS = '/outboundevents';
 const codeOf = ({ status, body }: Answer) => [status, body.errors[0].code];
 
 describe('outbound-event integrations (wire-facts 0 and 6.1)', () => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
 
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await openHosted();
     session = await Session.open(workspace);
   });
 
@@ -102,7 +102,7 @@ describe('outbound-event integrations (wire-facts 0 and 6.1)', () => {
 });
 
 test('in dialect arena one can be read, with both triggers and the administrator, and nothing written', async () => {
-  const workspace = await startWorkspace('--dialect', 'arena');
+  const workspace = await openHosted('--dialect', 'arena');
   try {
     const session = await Session.open(workspace);
     const [erp] = (await session.get(INTEGRATIONS)).results;

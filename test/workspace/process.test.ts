@@ -5,9 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readArguments } from '../../src/workspace/arguments.js';
 import { connect } from '../../src/workspace/store/driver.js';
-import { Session, send } from './session.js';
-import { entry, runToEnd, startWorkspace, temporaryFolder } from './start-workspace.js';
+import { openHosted } from '../harness/hosted-workspace.js';
+import { Session, send } from '../harness/session.js';
+import { entry, runToEnd, startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 
 describe('the ready line', () => {
   test('has exactly the fields that design.md 2 names, and its user can log in', async () => {
@@ -48,22 +50,19 @@ describe('a database made once', () => {
   test('is not made of a file that is not ours', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
     writeFileSync(file, 'These are notes, not a database. '.repeat(100));
-    const { code, stderr } = await runToEnd('--db', file);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `Cannot open ${file}: file is not a database\n` });
+    await expect(openHosted('--db', file)).rejects.toThrow(`Cannot open ${file}: file is not a database`);
     expect(existsSync(`${file}-usage`)).toBe(false);
   });
 
   test.skipIf(!existsSync('/proc/self'))('is not made below a folder that takes none', async () => {
-    const { code, stderr } = await runToEnd('--db', '/proc/nope/x/w.db');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^Cannot open \/proc\/nope\/x\/w\.db: ENOENT: .* mkdir '\/proc\/nope'\n$/),
-    });
+    await expect(openHosted('--db', '/proc/nope/x/w.db')).rejects.toThrow(
+      /^Cannot open \/proc\/nope\/x\/w\.db: ENOENT: .* mkdir '\/proc\/nope'$/,
+    );
   });
 
   test('is not opened if it has the format of another version', async () => {
     const file = join(temporaryFolder(), 'w.db');
-    await (await startWorkspace('--db', file)).stop();
+    await (await openHosted('--db', file)).stop();
     const database = await connect(file);
     database.exec('PRAGMA user_version = 1');
     database.close();
@@ -75,9 +74,7 @@ describe('a database made once', () => {
   test('cannot be where nothing can be written', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
-    const { code, stderr } = await runToEnd('--db', join(folder, 'file', 'w.db'));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Cannot open .*w\.db: .+\n$/);
+    await expect(openHosted('--db', join(folder, 'file', 'w.db'))).rejects.toThrow(/^Cannot open .*w\.db: .+$/);
   });
 });
 
@@ -88,19 +85,22 @@ describe('the command line', () => {
     expect(stdout).toContain('Without it the workspace is temporary');
   });
 
-  test.each([
-    [['--prot', '1'], /Unknown option '--prot'/],
-    [['--port', 'x'], /^--port must be a whole number from 0 to 65535, not "x"\.\nTry --help\.\n$/],
-    [['--quota', '0'], /^--quota must be a whole number from 1/],
-    [
-      ['--release', 'newest'],
-      /^--release must be a year and a number such as 2025\.4, not "newest"\.\nTry --help\.\n$/,
-    ],
-    [['--dialect', 'klingon'], /^--dialect must be one of .*reference.*, not "klingon"\.\nTry --help\.\n$/],
-  ])('%j is explained and ends with exit code 1', async (flags, message) => {
-    const { code, stdout, stderr } = await runToEnd(...flags);
+  test('a mistake is explained and ends with exit code 1', async () => {
+    const { code, stdout, stderr } = await runToEnd('--port', 'x');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(message);
+    expect(stderr).toBe('--port must be a whole number from 0 to 65535, not "x".\nTry --help.\n');
+  });
+
+  test.each([
+    [['--prot', '1'], /^Unknown option '--prot'/],
+    [['--port', '-1'], /--port/],
+    [['--port', '1.5'], /^--port must be a whole number from 0 to 65535, not "1\.5"\.$/],
+    [['--port', '65536'], /^--port must be a whole number from 0 to 65535, not "65536"\.$/],
+    [['--quota', '0'], /^--quota must be a whole number from 1/],
+    [['--release', 'newest'], /^--release must be a year and a number such as 2025\.4, not "newest"\.$/],
+    [['--dialect', 'klingon'], /^--dialect must be one of .*reference.*, not "klingon"\.$/],
+  ])('%j is explained', (flags, message) => {
+    expect(() => readArguments(flags)).toThrow(message);
   });
 
   test('a port in use is one clear line', async () => {

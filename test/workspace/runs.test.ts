@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csv, formOf, Session, send } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { csv, formOf, Session, send } from '../harness/session.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 let overwrite: string;
 
 beforeAll(async () => {
-  workspace = await startWorkspace('--upload-limit', '2000000');
+  workspace = await openHosted('--upload-limit', '2000000');
   session = await Session.open(workspace);
   overwrite = await session.define('ITEM_SPECS', 'OVERWRITE');
 });

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { csv, Session } from '../harness/session.js';
 import { reorderArchive } from './reorder-archive.js';
-import { csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
 
-let workspace: RunningWorkspace;
+let workspace: HostedWorkspace;
 let session: Session;
 let overwrite: string;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
+  workspace = await openHosted();
   session = await Session.open(workspace);
   overwrite = await session.define('ITEM_SPECS', 'OVERWRITE');
 });

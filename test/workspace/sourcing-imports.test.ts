@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, csv, Session } from '../harness/session.js';
 
 describe.each(['reference', 'arena'])('sourcing of items, dialect %s', (dialect) => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
   let counter = 0;
   let item: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace('--dialect', dialect);
+    workspace = await openHosted('--dialect', dialect);
     session = await Session.open(workspace);
   });
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, Session } from '../harness/session.js';
 
 const TRIGGERS = '/settings/integrations/triggers';
 
 const codeOf = ({ status, body }: Answer) => [status, body.errors[0].code];
 
 describe('triggers (wire-facts 0 and 6.1, interface 6)', () => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
 
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await openHosted();
     session = await Session.open(workspace);
   });
 
@@ -135,7 +135,7 @@ describe('triggers (wire-facts 0 and 6.1, interface 6)', () => {
 });
 
 test('in dialect arena they are made by hand: two can be read, without category, attributes and conditions', async () => {
-  const workspace = await startWorkspace('--dialect', 'arena');
+  const workspace = await openHosted('--dialect', 'arena');
   try {
     const session = await Session.open(workspace);
     const { results } = await session.get(TRIGGERS);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, csv, Session } from './session.js';
-import { type RunningWorkspace, startWorkspace } from './start-workspace.js';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, csv, Session } from '../harness/session.js';
 
 const WORLDS = [
   'items',
@@ -15,11 +15,11 @@ const WORLDS = [
 ];
 
 describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dialect) => {
-  let workspace: RunningWorkspace;
+  let workspace: HostedWorkspace;
   let session: Session;
 
   beforeAll(async () => {
-    workspace = await startWorkspace('--dialect', dialect);
+    workspace = await openHosted('--dialect', dialect);
     session = await Session.open(workspace);
   });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { joinReport } from '../../../src/bulk/errors/join-report.js';
 import type { RowError } from '../../../src/bulk/errors/row-error.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
+import { scaled } from '../../harness/sample.js';
 import { reportOf } from '../scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';
 
@@ -68,7 +69,7 @@ test('whatever the shift and the order of a report, no line is certain about a w
       const { kept } = await joinReport(Readable.from([reportOf(...report)]), { prepared: source, path, keep: 100 });
       for (const [n, placed] of truth(kept)) expect(placed).toBe(n);
     }),
-    { numRuns: 250 },
+    { numRuns: scaled(250, 40) },
   );
 });
 
@@ -93,6 +94,6 @@ test('nor where some of its row numbers are wrong, as long as keys are right and
       const { kept } = await joinReport(Readable.from([reportOf(...report)]), { prepared: source, path, keep: 100 });
       for (const [n, placed] of truth(kept)) expect(placed).toBe(n);
     }),
-    { numRuns: 100 },
+    { numRuns: scaled(100, 20) },
   );
 });

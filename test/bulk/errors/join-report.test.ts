@@ -4,6 +4,7 @@ import { joinReport } from '../../../src/bulk/errors/join-report.js';
 import { joinedErrors } from '../../../src/bulk/errors/joined-file.js';
 import type { RowError } from '../../../src/bulk/errors/row-error.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
+import { scaled } from '../../harness/sample.js';
 import { preparedRows, reportOf } from '../scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';
 
@@ -103,8 +104,8 @@ describe('errors joined to the source', () => {
   test.each([
     ['as the report has them', (lines: string[]) => lines],
     ['backwards', (lines: string[]) => lines.reverse()],
-  ])('are all in a file, in the order of the source, %s: 134,881 of them', async (_, ordered) => {
-    const count = 134_881;
+  ])('are all in a file, in the order of the source, %s, however many', async (_, ordered) => {
+    const count = scaled(134_881, 5000);
     const prepared = await preparedRows(count);
     const lines = Array.from({ length: count }, (__, index) => `${index + 2},R${index + 1},Error,1,x`);
     const { total, kept, groups } = await join(ordered(lines), prepared, { keep: 2 });
@@ -195,7 +196,7 @@ describe('errors joined to the source', () => {
   });
 
   test('of one parent with very many lines are joined by row, since its key tells nothing of the base', async () => {
-    const count = 10_000;
+    const count = scaled(10_000, 3500);
     const body = Array.from({ length: count }, (_, n) => `A,C${n}\n`).join('');
     const prepared = await prepare(await fileOf('bom.csv', `Parent,Child\n${body}`), BOM);
     const lines = Array.from({ length: count }, (_, n) => `${n + 2},A,Error,1,x`);

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findFile } from '../../../src/bulk/source/find-file.js';
@@ -179,6 +179,7 @@ describe('a file that is still being written', () => {
 
   test('shortly after it was read whole', async () => {
     const path = await fileOf('growing.csv', 'N,V\n1,x\n');
+    await utimes(path, new Date(), new Date());
     const reading = readAll(path);
     setTimeout(() => void appendFile(path, '2,y\n'), 20);
     expect(await refusal(reading)).toContain('growing.csv changed while it was read (8 bytes, then 12).');

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { finished, type Result, type TestWorkspace, testProject, testWorkspace } from '../project.js';
+import { type Result, runInProcess } from '../../harness/run-in-process.js';
+import { environment, testProject } from '../../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../../harness/test-workspace.js';
 import { DATA, independently, type Row, type Source } from './tables.js';
 
 /** An item that every new embedded workspace has: the parent of the lines. */
@@ -56,7 +57,7 @@ export interface Loading {
   /** The manifest. */
   readonly text: string;
   readonly workspace: TestWorkspace;
-  /** The built program in the folder of the files, which are used where they are, with the manifest on standard input. */
+  /** The program in the folder of the files, which are used where they are, with the manifest on standard input. */
   run(args: readonly string[]): Promise<Result>;
   items(): Promise<Row[]>;
   lines(): Promise<Row[]>;
@@ -77,16 +78,13 @@ export async function loading(name: string, dialect: string): Promise<Loading> {
   return {
     text,
     workspace,
-    run(args) {
-      const { PATH, HOME } = process.env;
-      const child = spawn(
-        process.execPath,
-        [resolve('dist/cli.js'), ...args, '-f', '-', '--config', join(project.folder, 'sync.config.yaml')],
-        { cwd: DATA, env: { PATH, HOME, ...workspace.variables }, stdio: ['pipe', 'pipe', 'pipe'] },
-      );
-      child.stdin?.end(text);
-      return finished(child);
-    },
+    run: (args) =>
+      runInProcess({
+        args: [...args, '-f', '-', '--config', join(project.folder, 'sync.config.yaml')],
+        folder: DATA,
+        variables: environment(workspace.variables),
+        input: text,
+      }),
     async items() {
       const found = await all('/items?responseview=full');
       return found.filter(({ number }) => !String(number).startsWith('DX-')).map(shown);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sample } from '../../sample.js';
 import { expectedOf, type Given, givenBy, loading, picked, type Refusal, sorted, toldOf } from './loading.js';
 import { DATA, hasData, type Row } from './tables.js';
 
@@ -168,13 +167,9 @@ test.skipIf(!hasData)('every real file has a manifest', async () => {
   expect(lists.filter((file) => !named.some((text) => text.includes(file)))).toEqual([]);
 });
 
-/** How many of them `npm test` takes; `npm run volume` takes all. */
-const SAMPLED = { reference: '6', arena: '1' };
-
 describe.skipIf(!hasData).each(['reference', 'arena'] as const)('real part lists in the dialect %s', (dialect) => {
   const cases = dialect === 'reference' ? CASES : CASES.filter(({ manifest }) => OF_BOTH.includes(manifest));
-  const sampled = sample(`Real part lists, ${dialect}`, cases, process.env.DEXSYNC_REAL ?? SAMPLED[dialect]);
-  test.each(sampled)('$manifest loads, reads back equal, and is done', async ({ manifest, imports }) => {
+  test.each(cases)('$manifest loads, reads back equal, and is done', async ({ manifest, imports }) => {
     const { text, run, items, lines, workspace } = await loading(manifest, dialect);
     const given = await givenBy(text);
     const applied = await run(['apply', '--yes', '--json']);

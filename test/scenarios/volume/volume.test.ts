@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SEED } from '../../sample.js';
-import { type TestWorkspace, testProject, testWorkspace } from '../project.js';
+import { peakIn, TELL_PEAK } from '../../harness/peak-memory.js';
+import { IS_WHOLE, SEED } from '../../harness/sample.js';
+import { finished, testProject } from '../../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../../harness/test-workspace.js';
 import {
   type Catalogue,
   hasCatalogue,
@@ -15,7 +17,6 @@ import {
 } from './catalogue.js';
 import { type Format, writeTables } from './files.js';
 
-const IS_WHOLE = process.env.DEXSYNC_VOLUME === 'all';
 const SUPPLIER = 'The Brick Company';
 const MINUTE = 60_000;
 
@@ -54,11 +55,6 @@ const manifestOf = (sources: ReadonlyMap<string, object>): string => {
   return [definitions, ...imports.map((one) => JSON.stringify(one))].join('\n---\n');
 };
 
-/** Has the program say at its end how much memory it took, in KB. */
-const MEMORY = {
-  NODE_OPTIONS: `--import=data:text/javascript,process.on('exit',()=>process.stderr.write('maxRSS='+process.resourceUsage().maxRSS))`,
-};
-
 describe.skipIf(!hasCatalogue)(
   `a catalogue of toys as items, BOM and sourcing in one plan (DEXSYNC_SEED=${SEED})`,
   () => {
@@ -75,10 +71,12 @@ describe.skipIf(!hasCatalogue)(
         await project.write('manifests/all.yaml', manifestOf(sources));
 
         const begin = Date.now();
-        const applied = await project.run(['apply', '--yes', '--json'], { ...workspace.variables, ...MEMORY });
+        const applied = await finished(
+          project.start(['apply', '--yes', '--json'], { ...workspace.variables, ...TELL_PEAK }),
+        );
         const seconds = Math.round((Date.now() - begin) / 1000);
-        const megabytes = Math.round(Number(/maxRSS=(\d+)/.exec(applied.err)?.[1]) / 1024);
-        expect([applied.code, applied.err.replace(/maxRSS=\d+/, '')]).toEqual([0, '']);
+        const { err, megabytes } = peakIn(applied.err);
+        expect([applied.code, err]).toEqual([0, '']);
         const committed = committedIn(applied.out);
         console.info(`${format}: ${sumOf(committed)} rows in ${seconds} s, ${megabytes} MB.`);
         expect(committed).toEqual(

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { atEnd } from './at-end.js';
 
 export interface Exchange {
   readonly method: string;
@@ -77,7 +77,7 @@ export const stoppingProxy = (
 async function proxy(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<string> {
   const server = createServer(handle);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -12,10 +12,10 @@ import { openClient } from '../../src/service/client.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
 import { openRuns } from '../../src/service/open-runs.js';
 import { reference } from '../../src/service/profiles/reference.js';
-import { type Answer, formOf, Session } from '../workspace/session.js';
-import { startWorkspace } from '../workspace/start-workspace.js';
-import { runImport } from './scripted-runs.js';
-import { definitionOf, fileOf, prepare, workbookOf } from './support.js';
+import { runImport } from '../bulk/scripted-runs.js';
+import { definitionOf, fileOf, prepare, workbookOf } from '../bulk/support.js';
+import { openHosted } from '../harness/hosted-workspace.js';
+import { type Answer, formOf, Session } from '../harness/session.js';
 
 /** The port over plain fetch: what the bulk pipeline needs of a service, without our client. */
 function runsOver(session: Session, definition: string): ImportRuns {
@@ -42,7 +42,7 @@ function runsOver(session: Session, definition: string): ImportRuns {
 }
 
 async function openSession(): Promise<Session> {
-  const ready = await startWorkspace();
+  const ready = await openHosted();
   onTestFinished(async () => void (await ready.stop()));
   return Session.open(ready);
 }
@@ -106,7 +106,7 @@ test('a workbook of items and then their BOM are loaded, and read back as they s
 });
 
 test('a workbook goes up as it is, and the service reads the worksheet that is named (interface 4.2)', async () => {
-  const ready = await startWorkspace();
+  const ready = await openHosted();
   onTestFinished(async () => void (await ready.stop()));
   const path = await workbookOf({
     Notes: [['nothing', 'of value']],

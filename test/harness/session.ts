@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ready } from './start-workspace.js';
+import type { Ready } from './hosted-workspace.js';
 
 /** An answer as it came. */
 export interface Answer {

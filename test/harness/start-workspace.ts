@@ -6,20 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { Ready } from './hosted-workspace.js';
 
 /** The compiled entry of the workspace. */
 export const entry = fileURLToPath(new URL('../../dist/workspace/main.js', import.meta.url));
 
-/** What the workspace prints when it listens. */
-export interface Ready {
-  readonly url: string;
-  readonly dialect: string;
-  readonly workspaceId: number;
-  readonly email: string;
-  readonly password: string;
-}
-
-/** A workspace in a process of its own. */
+/** A workspace in a process of its own, for tests of that process; others open a hosted one. */
 export interface RunningWorkspace extends Ready {
   readonly process: ChildProcess;
   /** Everything it wrote to stderr so far. */

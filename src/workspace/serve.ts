@@ -1,0 +1,85 @@
+import type { Arguments } from './arguments.js';
+import { dialectNamed } from './dialects/catalog.js';
+import { reference } from './dialects/reference.js';
+import { dialectAt } from './dialects/release.js';
+import { systemChance } from './rules/chance.js';
+import { RequestLimit } from './rules/request-limit.js';
+import type { Workspace } from './rules/workspace.js';
+import { RunQueue } from './run-queue.js';
+import { SEED_PASSWORD, SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
+import { buildServer } from './server.js';
+import { OpenError, openStore, readMeta, type Store } from './store/open.js';
+import { RunFiles } from './store/run-files.js';
+
+/** What a client needs to know of a workspace that listens: the line that the process prints. */
+export interface Ready {
+  readonly url: string;
+  readonly dialect: string;
+  readonly workspaceId: number;
+  /** Of its administrator. */
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A workspace that listens. */
+export interface Serving {
+  readonly ready: Ready;
+  /** Ends requests and runs, and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the database of a workspace and listens. Throws an OpenError where that cannot be. */
+export async function serve(args: Arguments, log: (text: string) => void): Promise<Serving> {
+  const clock = (): Date => new Date();
+  const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
+  const store = await openStore(args.db, (settings) => seed(settings, systemChance, clock, dialect));
+  const workspace: Workspace = {
+    settings: store.settings,
+    usage: store.usage,
+    clock,
+    chance: systemChance,
+    dialect,
+    release: args.release,
+    id: Number(readMeta(store.settings, 'workspaceId')),
+    name: WORKSPACE_NAME,
+    requestLimit: args.quota,
+  };
+  return listening(args, workspace, store, log);
+}
+
+async function listening(
+  args: Arguments,
+  workspace: Workspace,
+  store: Store,
+  log: (text: string) => void,
+): Promise<Serving> {
+  const queue = new RunQueue(store, args.dialect, log);
+  const services = {
+    workspace,
+    limit: new RequestLimit(workspace),
+    runFiles: new RunFiles(store.runFolder),
+    wake: () => queue.wake(),
+    uploadLimit: args.uploadLimit,
+  };
+  const app = await buildServer(services, log);
+  const close = async (): Promise<void> => {
+    await app.close();
+    await queue.close();
+    store.close();
+  };
+  const url = await listen(() => app.listen({ host: '127.0.0.1', port: args.port }), args.port);
+  const [{ email }] = SEED_USERS;
+  const ready = { url, dialect: workspace.dialect.name, workspaceId: workspace.id, email, password: SEED_PASSWORD };
+  return { ready, close };
+}
+
+async function listen(start: () => Promise<string>, port: number): Promise<string> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new OpenError(`Port ${port} is in use by another process.`);
+    if (code === 'EACCES') throw new OpenError(`Port ${port} may not be used by this user.`);
+    throw error;
+  }
+}

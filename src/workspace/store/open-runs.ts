@@ -1,0 +1,22 @@
+import type { Database } from './database.js';
+import { type ExportRun, exportRunList } from './exports.js';
+import { type ExtractRun, extractRunList } from './extracts.js';
+import { type ImportRun, runList } from './imports.js';
+import { selectOne } from './select.js';
+
+/** Runs that are not at their end. */
+const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
+const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
+
+/** The oldest of each kind. */
+export const openImportRun = (database: Database): ImportRun | undefined =>
+  selectOne(database, { ...runList, order: 'r.number' }, OPEN);
+
+export const openExportRun = (database: Database): ExportRun | undefined =>
+  selectOne(database, { ...exportRunList, order: 'r.number' }, OPEN);
+
+export const openExtractRun = (database: Database): ExtractRun | undefined =>
+  selectOne(database, { ...extractRunList, order: 'r.seq' }, OPEN_EXTRACT);
+
+export const hasOpenRuns = (database: Database): boolean =>
+  [openImportRun, openExportRun, openExtractRun].some((open) => open(database) !== undefined);

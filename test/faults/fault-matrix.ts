@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/service/profiles/profile.js';
+import { type Fault, type FaultProxy, faultProxy, type RequestName, type Striking } from '../harness/fault-proxy.js';
+import { sample } from '../harness/sample.js';
+import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+import { contentsOf } from './contents.js';
+
+import { OPERATIONS, type Operation } from './operations.js';
+
+/** Project and workspace where the command starts. */
+async function stage({ prepare }: Operation, { name }: Profile) {
+  const workspace = await testWorkspace([], name);
+  const proxy = await faultProxy(workspace.url);
+  const variables = { ...workspace.variables, TEST_URL: proxy.url };
+  const project = await testProject();
+  await prepare(project, async (...args) => {
+    const { code, out, err } = await project.run(args, variables);
+    if (err !== '') throw new Error(`${args.join(' ')} ended with ${code}: ${out}${err}`);
+  });
+  return { project, workspace, proxy, variables };
+}
+
+/** The command without a fault: what it asks the service for, and what is there at its end. */
+async function undisturbed(operation: Operation, profile: Profile) {
+  const { project, workspace, proxy, variables } = await stage(operation, profile);
+  proxy.arm();
+  const { code, out, err } = await project.run(operation.command, variables);
+  if (code !== (operation.code ?? 0)) throw new Error(`${operation.name} ended with ${code}: ${out}${err}`);
+  return { requests: proxy.seen, contents: await contentsOf(workspace, profile) };
+}
+
+const ON_WRITES: readonly Fault[] = ['killed before', 'killed after', 'cut before', 'cut after', 'answered 500 after'];
+
+/** What reads has no traces; how often a run is asked for depends on the time that it takes. */
+const faultsOn = (request: RequestName): readonly Fault[] => {
+  if (!request.startsWith('GET ')) return ON_WRITES;
+  return request.endsWith(' #1') ? ['cut before'] : [];
+};
+
+/** Of the whole, `npm test` takes so many operations of each dialect, and so many cases of each operation. */
+const [OPERATIONS_TAKEN, CASES_TAKEN] = [2, 2];
+
+/** Each operation under each fault at each of its requests, by a dry run of it now. */
+export async function faultMatrix(profile: Profile): Promise<void> {
+  const chosen = await Promise.all(
+    sample(OPERATIONS, OPERATIONS_TAKEN).map(async (operation) => {
+      const { requests, contents } = await undisturbed(operation, profile);
+      const all = [...new Set(requests)].flatMap((request) => faultsOn(request).map((fault) => ({ request, fault })));
+      return { operation, name: operation.name, contents, cases: sample(all, CASES_TAKEN) };
+    }),
+  );
+  describe.each(chosen)(`$name in the dialect ${profile.name}`, ({ operation, contents, cases }) => {
+    test.each(cases)('nothing is lost and nothing doubled: $request $fault the service did it', async (striking) => {
+      const { project, workspace, proxy, variables } = await stage(operation, profile);
+      const code = await strike(operation, striking, { project, proxy, variables });
+      expect(proxy.hasStruck(), proxy.seen.join('\n')).toBe(true);
+      if (code !== 0) await repeat(operation, project, variables);
+      for (const file of operation.files ?? []) expect(existsSync(join(project.folder, file)), file).toBe(true);
+      expect(await contentsOf(workspace, profile)).toEqual(contents);
+      if (operation.leaves === 'differences') return;
+      const plan = await project.run(['plan', '--detailed-exitcode', '--manual', 'warn'], variables);
+      expect(plan.code, plan.out).toBe(0);
+    });
+  });
+}
+
+interface Staged {
+  readonly project: TestProject;
+  readonly proxy: FaultProxy;
+  readonly variables: Record<string, string>;
+}
+
+/** Runs the command into the fault. */
+async function strike(
+  { command }: Operation,
+  striking: Pick<Striking, 'request' | 'fault'>,
+  { project, proxy, variables }: Staged,
+): Promise<number | null> {
+  let kill: () => void = () => undefined;
+  proxy.arm({ ...striking, kill: () => kill() });
+  if (!striking.fault.startsWith('killed')) return (await project.run(command, variables)).code;
+  const child = project.start(command, variables);
+  kill = () => child.kill('SIGKILL');
+  return (await finished(child)).code;
+}
+
+async function repeat(
+  { command, code = 0, after }: Operation,
+  project: TestProject,
+  variables: Record<string, string>,
+) {
+  for (const { args, codes } of after ?? [{ args: command, codes: [code] }]) {
+    const ended = await project.run(args, variables);
+    expect(codes, `${args.join(' ')}\n${ended.out}${ended.err}`).toContain(ended.code);
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+// The built program: what it finds beside its own files, such as the embedded workspace, is there.
+import { execute } from '../../dist/commands/program.js';
+
+/** What a command wrote, and how it ended. */
+export interface Result {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLine {
+  readonly args: readonly string[];
+  /** The working folder. */
+  readonly folder: string;
+  /** All that the command sees of the environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Its standard input, which is no terminal. */
+  readonly input?: string;
+}
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+/** A command that is under way. */
+export interface Begun {
+  readonly result: Promise<Result>;
+  /** Resolves when it has written something. */
+  wrote(what: RegExp): Promise<void>;
+}
+
+export const runInProcess = (line: CommandLine): Promise<Result> => beginInProcess(line).result;
+
+/**
+ * One command line through the same table of commands as the program, without a process of its own: signals, pipes,
+ * terminals and whatever ends the process are for tests of the built program.
+ */
+export function beginInProcess({ args, folder, variables, input = '' }: CommandLine): Begun {
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  const listeners = new Set<() => void>();
+  const into = (chunks: Buffer[]) => ({
+    write: (chunk: string | Uint8Array) => {
+      chunks.push(Buffer.from(chunk));
+      for (const listener of listeners) listener();
+    },
+  });
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  let code = 0;
+  const ended = execute(
+    {
+      out: into(out),
+      err: into(err),
+      color: 'plain',
+      input: 'none',
+      progress: 'lines',
+      host: {
+        cwd: folder,
+        variables,
+        version,
+        arguments: args,
+        clock: () => new Date(),
+        nonce: randomUUID,
+        signal,
+        input: () => Readable.from([Buffer.from(input)]),
+      },
+      ask: async () => '',
+      exit: (given) => {
+        code = given;
+      },
+    },
+    args,
+  );
+  const result = ended.then(() => ({ code, out: textOf(out), err: textOf(err) }));
+  const wrote = (what: RegExp): Promise<void> =>
+    new Promise((done, failed) => {
+      const look = (): void => {
+        if (!what.test(textOf(out) + textOf(err))) return;
+        listeners.delete(look);
+        done();
+      };
+      listeners.add(look);
+      look();
+      void result.then(({ out: all }) => failed(new Error(`It ended without ${what}: ${all}`)));
+    });
+  return { result, wrote };
+}
+
+const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString();

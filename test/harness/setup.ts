@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endLeftovers, sweep } from './leftovers.js';
+
+/** Builds what is not built yet, and gives all temporary files of this run one folder, which is gone afterwards. */
+export async function setup(): Promise<() => Promise<void>> {
+  if (isStale()) build();
+  const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  await sweep(home);
+  const root = await mkdtemp(join(home, `dexsync-tests-${process.pid}-`));
+  // Workers and all that they start inherit it. In memory, where there is such a place: durable writes are a third of the time.
+  process.env.TMPDIR = root;
+  return async () => {
+    for (const command of await endLeftovers(root))
+      console.warn(`A test left a process behind; it was ended: ${command}`);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** Tests start the built program; it must be the one of these sources. */
+function build(): void {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'src', 'src/workspace'], {
+    stdio: 'inherit',
+  });
+}
+
+/** Whether a source is newer than what was built of it; asking the compiler takes a second. */
+function isStale(): boolean {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files.some((file) => {
+    const built = statSync(join('dist', file.replace(/ts$/, 'js')), { throwIfNoEntry: false });
+    return built === undefined || built.mtimeMs < statSync(join('src', file)).mtimeMs;
+  });
+}
