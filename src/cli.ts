@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
@@ -17,7 +17,10 @@ setMaxListeners(0, controller.signal);
 function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    stderr.write('\nStopping: what is in flight is finished first. Once more ends at once.\n');
+    const message = '\nStopping: what is in flight is finished first. Once more ends at once.\n';
+    // What is written over at a terminal holds back what others write through the stream.
+    if (stderr.isTTY) writeSync(stderr.fd, message);
+    else stderr.write(message);
     controller.abort();
   };
   process.on('SIGINT', interrupt);

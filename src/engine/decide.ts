@@ -14,6 +14,7 @@ import { learn } from './learn.js';
 import type { Match } from './live.js';
 import { calledTwice, changedBy } from './messages.js';
 import { overlay } from './overlay.js';
+import { isRetired } from './retired-name.js';
 import { standingOf } from './standing.js';
 import { takeOver } from './take-over.js';
 
@@ -88,18 +89,24 @@ function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding):
     const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
     return byHand(bound, kind, fields, 'not-supported', message);
   }
-  const isGone = bound.fact?.stack === stack && bound.fact.identity !== undefined;
+  const isOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
   return {
     ...common(bound, kind.schema, fields),
     action: 'create',
-    reason: isGone ? 'gone' : 'absent',
-    message: isGone
-      ? 'Somebody deleted it since it was last applied; it is made anew.'
-      : absentMessage(manifest.metadata),
+    ...(isOurs ? lost(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
     writes,
     fact: factOf(bound, 'created', stack),
   };
+}
+
+/** Why an object that this stack had is made again. */
+function lost({ elsewhere, manifest: { metadata } }: Bound): Pick<Decision, 'reason' | 'message'> {
+  if (elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name)) {
+    const message = `An apply that was cut off has renamed the old one to "${elsewhere.object.name}"; this makes the new one.`;
+    return { reason: 'unfinished', message };
+  }
+  return { reason: 'gone', message: 'Somebody deleted it since it was last applied; it is made anew.' };
 }
 
 const absentMessage = ({ renamedFrom }: Metadata): string =>

@@ -4,6 +4,7 @@ import type { ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { type Finder, finderOf } from './finder.js';
 import { type Facts, type Found, type Live, type Match, objectsOf } from './live.js';
+import { isRetired } from './retired-name.js';
 
 /** Each manifest's live object: by name, by former name, and by identity where others renamed it or took its name. */
 export function findLive(
@@ -18,7 +19,7 @@ export function findLive(
   const claimed = new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
   const planned = new Set(manifests.map(({ address }) => address));
   return found.map((one, index): Found => {
-    const { kind, address } = manifests[index] as Manifest;
+    const { kind, address, metadata } = manifests[index] as Manifest;
     const formerly = one.knownAs === undefined || described.has(one.knownAs) ? {} : { formerly: one.knownAs };
     const fact = facts.get(address);
     const object = finder.known(kind, fact?.identity);
@@ -26,7 +27,8 @@ export function findLive(
       return { ...one, ...formerly };
     const present = addressOf(kind, object.name);
     const isMeant = claimed.has(object.identity) || (described.has(present) && !planned.has(present));
-    if (one.live.match !== 'none' || isMeant) return { ...one, ...formerly, elsewhere: { object, fact } };
+    if (one.live.match !== 'none' || isMeant || isRetired(object.name, metadata.name))
+      return { ...one, ...formerly, elsewhere: { object, fact } };
     claimed.add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: finder.all(kind) } };
   });

@@ -7,7 +7,7 @@ import type { Step } from '../model/plan.js';
 import { type Decision, seen } from './decision.js';
 import { forgotten, LEDGER } from './forget.js';
 import type { Facts } from './live.js';
-import { retiredName } from './retired-name.js';
+import { isRetired, retiredName } from './retired-name.js';
 import { isAsAsked } from './standing.js';
 
 export interface Pruning {
@@ -55,6 +55,7 @@ export function prune(pruning: Pruning): Decision[] {
     const kind = kindNamed(splitAddress(address).kind);
     if (observation.unlisted.has(kind.name)) return [notTold(address, kind)];
     if (object === undefined) return [forgotten(address, GONE)];
+    if (isRetired(object.name, splitAddress(address).name)) return [forgotten(address, RETIRED)];
     const present = addressOf(kind.name, object.name);
     if (present !== address && facts.get(present)?.identity === object.identity)
       return [forgotten(address, knownBy(present))];
@@ -80,6 +81,11 @@ function objectOf(address: Address, { facts, observation, kindNamed }: Looking):
 const GONE = {
   reason: 'gone',
   message: 'No manifest describes it, and it is gone from the workspace; the ledger forgets it.',
+} as const;
+
+const RETIRED = {
+  reason: 'unfinished',
+  message: 'An apply that was cut off has renamed it away; the ledger forgets it, and nothing is sent.',
 } as const;
 
 const knownBy = (present: Address) =>

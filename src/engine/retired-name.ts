@@ -1,5 +1,11 @@
 import type { Observed } from '../model/observation.js';
 
+const SUFFIX = /^ ~retired #\d+$/;
+
+/** Whether an object was renamed away from this name, by an apply that did not come to record it. */
+export const isRetired = (live: string, name: string): boolean =>
+  live.startsWith(name) && SUFFIX.test(live.slice(name.length));
+
 /** The name under which an object is kept that is replaced or given up: of its number, or of the next that is free. */
 export function retiredName(name: string, { number = 0, identity }: Observed, among: readonly Observed[]): string {
   const taken = new Set(among.filter((other) => other.identity !== identity).map((other) => other.name));

@@ -5,7 +5,8 @@ import { collectionOf } from './collection.js';
 import { listPages } from './list-pages.js';
 import type { ObjectWrite, Performing } from './performing.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
-import type { ServiceError } from './service-error.js';
+import { ServiceError } from './service-error.js';
+import { unanswered } from './unanswered.js';
 
 /** What a refused write means (design, section 6). Returns where nothing was left to do, and throws otherwise. */
 export async function settleRefusal(
@@ -16,10 +17,31 @@ export async function settleRefusal(
 ): Promise<void> {
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
   // What a new object refers to may be refused for many reasons; the service's own words tell which.
-  if (write.verb === 'create') throw error;
+  if (write.verb === 'create') throw await refusedOrMade(error, step, write.name, performing);
   const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, performing)));
   if (!absent) throw error;
   if (write.verb !== 'removeChild' && write.verb !== 'delete') throw gone(error as ServiceError, step);
+}
+
+/** A creation that was refused is looked up once, since whoever takes it for not done gives the object up. */
+async function refusedOrMade(
+  error: unknown,
+  { address }: Step,
+  called: string | undefined,
+  { writer, identities, kindNamed }: Performing,
+): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_ERROR') return error;
+  const { kind, name } = splitAddress(address);
+  const { path, paged } = collectionOf(writer, kindNamed(kind).collection);
+  const wanted = called ?? name;
+  const found = await listPages(writer, path, paged).catch(() => undefined);
+  const isNew = found?.some(
+    ({ guid, name: live }) => live === wanted && identities.nameOf(kind, String(guid)) === undefined,
+  );
+  if (isNew === false) return error;
+  const what =
+    isNew === undefined ? 'whether it was made all the same could not be read' : 'there is a new one all the same';
+  return unanswered(`${error.message} The creation of ${address} was refused, and ${what}.`, error);
 }
 
 const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncError =>

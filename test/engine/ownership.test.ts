@@ -811,6 +811,27 @@ describe('which object the ledger means', () => {
       ['blocked other-stack UserGroup/B ->', 'blocked other-stack UserGroup/A ->'],
     ],
     [
+      'a replacement that was cut off after the old one was renamed away goes on with the new one',
+      {
+        manifests: [group('A', { description: 'd' })],
+        objects: { UserGroup: [live('A ~retired #7', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a') },
+      },
+      ['create unfinished UserGroup/A: description -> create => created ?'],
+    ],
+    [
+      'a retirement that was cut off after it was done is over',
+      {
+        objects: { UserGroup: [live('A ~retired #7', {}, 'a'), live('B ~retired', {}, 'b')] },
+        facts: { 'UserGroup/A': own('a'), 'UserGroup/B': own('b') },
+        prune: 'yes',
+      },
+      [
+        'forget unfinished UserGroup/A -> record => nothing',
+        'delete not-described UserGroup/B -> delete "B ~retired" => nothing',
+      ],
+    ],
+    [
       'what took the name of our own is taken over only by agreement',
       {
         manifests: [group('A', { description: 'd' })],
@@ -921,6 +942,16 @@ describe('what a step says', () => {
       'deleted by others',
       { manifests: [quality], facts: ours },
       'Somebody deleted it since it was last applied; it is made anew.',
+    ],
+    [
+      'renamed away by an apply that was cut off',
+      { manifests: [quality], objects: { UserGroup: [made('Quality ~retired #7')] }, facts: ours },
+      'An apply that was cut off has renamed the old one to "Quality ~retired #7"; this makes the new one.',
+    ],
+    [
+      'renamed away for good by an apply that was cut off',
+      { objects: { UserGroup: [made('Old ~retired #7')] }, facts: { 'UserGroup/Old': own('q') }, prune: 'yes' },
+      'An apply that was cut off has renamed it away; the ledger forgets it, and nothing is sent.',
     ],
     [
       'one field',

@@ -79,6 +79,11 @@ const cases: [status: number, code: number, list: 'listed' | 'not listed', write
   [403, 3221, 'not listed', remove, 'PERMISSION'],
   [403, 3085, 'not listed', update, 'PERMISSION'],
   [400, 3003, 'not listed', update, 'SERVICE_ERROR'],
+  [400, 3003, 'listed', create, 'SERVICE_ERROR'],
+  [500, 9999, 'listed', create, 'WRITE_UNANSWERED'],
+  [500, 9999, 'listed', update, 'WRITE_UNANSWERED'],
+  [502, 9999, 'listed', remove, 'WRITE_UNANSWERED'],
+  [302, 9999, 'listed', create, 'WRITE_UNANSWERED'],
 ];
 
 test.each(cases)('%i with code %i, the object %s, on %o: %s', async (status, code, listed, write, becomes) => {
@@ -92,6 +97,20 @@ test.each(cases)('%i with code %i, the object %s, on %o: %s', async (status, cod
     (error: unknown) => (error instanceof DexsyncError ? error.code : String(error)),
   );
   expect(came).toBe(becomes);
+});
+
+test.each([
+  ['not listed', 'SERVICE_ERROR', /^POST \/settings\/usergroups was answered with 400: No\. \(3003\)$/],
+  [
+    'listed',
+    'WRITE_UNANSWERED',
+    /The creation of UserGroup\/Quality was refused, and there is a new one all the same\.$/,
+  ],
+] as const)('a creation that was refused is looked up once; it is %s: %s', async (listed, code, message) => {
+  const writer = await refusing(400, 3003, listed);
+  const identities = new Identities(reference);
+  const performed = perform(step, create, { writer, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+  await expect(performed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
 /** Design, section 9: messages name objects, and hold no GUID. */

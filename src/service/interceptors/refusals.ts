@@ -9,15 +9,15 @@ export const refusals: Interceptor = (next) => async (request) => {
   throw new ServiceError(codeOf(answer, request), request, answer, hintOf(answer, request));
 };
 
-/** A gateway's answers: the service behind it may have done the write. */
-const NOBODY_KNOWS = new Set([502, 503, 504]);
+/** Only a refusal in the service's own words says that a write was not done: it, or what stands before it, may fail after that. */
+const nobodyKnows = (status: number): boolean => status < 400 || status >= 500;
 
 function codeOf({ status }: Answer, { login, method }: Request): ErrorCode {
   if (status === 429) return 'QUOTA_EXHAUSTED';
   if (login === true && status < 500) return 'LOGIN_REFUSED';
   if (status === 401) return 'LOGIN_REFUSED';
   if (status === 403) return 'PERMISSION';
-  return method !== 'GET' && login !== true && NOBODY_KNOWS.has(status) ? 'WRITE_UNANSWERED' : 'SERVICE_ERROR';
+  return method !== 'GET' && login !== true && nobodyKnows(status) ? 'WRITE_UNANSWERED' : 'SERVICE_ERROR';
 }
 
 function hintOf({ status, headers }: Answer, { login }: Request): string | undefined {

@@ -25,6 +25,8 @@ export function liveLines(lines: ReadonlyMap<string, string>): LiveLines {
   const listr = new Listr(tasks, {
     concurrent: true,
     exitOnError: false,
+    // Its own handler of Ctrl-C ends the process; ours finishes what is in flight.
+    registerSignalListeners: false,
     rendererOptions: { showErrorMessage: false, collapseErrors: false },
   });
   const running = listr.run();

@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CTRL_C, CTRL_D, openTerminal } from '../harness/terminal.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+import { groups, holding, isWrite } from './lease-project.js';
+
+const leases = async (folder: string): Promise<string[]> => {
+  const all = await readdir(join(folder, '.dexsync/leases'), { recursive: true }).catch(() => []);
+  return all.filter((name) => name.endsWith('.json'));
+};
+
+const definition = JSON.stringify({
+  apiVersion: 'dexsync/v1',
+  kind: 'ImportDefinition',
+  metadata: { name: 'D' },
+  spec: {
+    resource: 'ITEM_SPECS',
+    mode: 'OVERWRITE',
+    options: {
+      mapping: [
+        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
+        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
+      ],
+    },
+  },
+});
+
+/** A project with some groups to make, before a workspace whose first such request is held back. */
+async function held(at = isWrite) {
+  const workspace = await testWorkspace();
+  const held = await holding(workspace, at);
+  const project = await testProject({
+    'manifests/groups.yaml': groups(4),
+    'manifests/d.yaml': definition,
+    'a.csv': 'Part,Name\nX-1,One\n',
+  });
+  return { workspace, project, held };
+}
+
+describe('Ctrl-C at a terminal', () => {
+  test('of an apply: what is in flight is finished and recorded, the lease is given back, and the next apply goes on', async () => {
+    const { workspace, project, held: service } = await held();
+    const terminal = openTerminal(project, ['apply', '--yes', '--parallelism', '1'], service.variables);
+    await service.reached;
+    terminal.type(CTRL_C);
+    await terminal.shows(/Stopping: what is in flight is finished first\. Once more ends at once\./);
+    service.letGo();
+    expect(await terminal.ended).toBe(130);
+    expect(terminal.text()).toMatch(/Result: 1 done, 4 skipped/);
+    expect(await leases(project.folder)).toEqual([]);
+    const next = await project.run(['apply', '--yes'], workspace.variables);
+    expect([next.code, next.out]).toEqual([0, expect.stringContaining('1 unchanged')]);
+  });
+
+  test('twice: it ends at once, and what is on the disk lets the next apply go on without doubling anything', async () => {
+    const { workspace, project, held: service } = await held();
+    const terminal = openTerminal(project, ['apply', '--yes'], service.variables);
+    await service.reached;
+    terminal.type(CTRL_C);
+    await terminal.shows(/Once more ends at once/);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended).toBe(130);
+    service.letGo();
+    await expect.poll(async () => (await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const { body } = await workspace.call('GET', '/settings/usergroups');
+    const names = body.results.map(({ name }: { name: string }) => name).sort();
+    expect(names).toEqual(['Everyone', 'G0', 'G1', 'G2', 'G3']);
+  });
+
+  test('of an import that is validated: nothing is committed, and it is said how to go on', async () => {
+    const {
+      project,
+      held: service,
+      workspace,
+    } = await held(({ method, path }) => method === 'GET' && /\/runs\/\w+$/.test(path));
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const terminal = openTerminal(project, ['import', 'a.csv', '--definition', 'D'], service.variables);
+    await service.reached;
+    terminal.type(CTRL_C);
+    await terminal.shows(/Stopping/);
+    service.letGo();
+    expect(await terminal.ended).toBe(130);
+    expect(await leases(project.folder)).toEqual([]);
+    expect((await workspace.call('GET', '/items?number=X-1')).body.count).toBe(0);
+  });
+
+  test.each([
+    ['Ctrl-C', CTRL_C, 130],
+    ['Ctrl-D', CTRL_D, 4],
+  ])('%s at the question is a no: nothing is sent, and the lease is given back', async (_, key, code) => {
+    const { project, held: service } = await held();
+    const terminal = openTerminal(project, ['apply'], service.variables);
+    await terminal.shows(/Only "yes" does\. $/);
+    terminal.type(key);
+    expect(await terminal.ended).toBe(code);
+    expect(terminal.text()).toContain('Nothing was applied.');
+    expect(service.count('POST', '/settings/usergroups')).toBe(0);
+    expect(await leases(project.folder)).toEqual([]);
+  });
+});
