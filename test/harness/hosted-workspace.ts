@@ -1,14 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Ready } from '../../src/workspace/serve.js';
 
-/** What the workspace says when it listens. */
-export interface Ready {
-  readonly url: string;
-  readonly dialect: string;
-  readonly workspaceId: number;
-  readonly email: string;
-  readonly password: string;
-}
+export type { Ready };
 
 /** An embedded workspace in the process that serves all those of this worker. */
 export interface HostedWorkspace extends Ready {
