@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { claimOf, factsAfter, withdrawn } from '../../src/apply/object-records.js';
+import { addressOf } from '../../src/model/address.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
+import type { Step, Write } from '../../src/model/plan.js';
+
+const clock = (): Date => new Date(0);
+const at = clock().toISOString();
+const address = addressOf('UserGroup', 'Quality');
+const fact: ObjectFact = { stack: 's', how: 'created', applied: { description: 'a' }, protect: false };
+const known: ObjectFact = { ...fact, identity: 'q' };
+
+const create: Write = { verb: 'create', spec: {} };
+const update: Write = { verb: 'update', name: 'Quality', fields: {}, readFirst: 'no' };
+const retire: Write = { verb: 'retire', to: 'Quality ~retired #1', fields: {} };
+const member: Write = { verb: 'addChild', field: 'members', name: 'ann@example.com' };
+
+const step = (over: Partial<Step>): Step => ({
+  address,
+  action: 'create',
+  reason: 'absent',
+  message: '',
+  fields: [],
+  writes: [create],
+  dependsOn: [],
+  fingerprint: 'absent',
+  origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
+  ...over,
+});
+
+describe('before a write the ledger is told', () => {
+  const cases: [what: string, step: Step, write: Write, claimed: ObjectFact | 'nothing'][] = [
+    ['of a creation, whose object has no identity yet', step({ fact }), create, fact],
+    ['of a rename, by the identity', step({ fact: known, liveName: 'QA' }), update, known],
+    ['nothing of an update that keeps the name', step({ fact: known }), update, 'nothing'],
+    [
+      'nothing of a name that is given back: the ledger knows the object by its address',
+      step({ fact: known, liveName: 'QA', reason: 'renamed-outside' }),
+      update,
+      'nothing',
+    ],
+    ['nothing of what is renamed away', step({ fact, writes: [retire, create] }), retire, 'nothing'],
+    ['nothing of a creation whose object it knows', step({ fact: known }), create, 'nothing'],
+    ['nothing where it keeps no facts', step({}), create, 'nothing'],
+    ['nothing where the object is given up', step({ fact: null }), create, 'nothing'],
+  ];
+  test.each(cases)('%s', (_, one, write, claimed) => {
+    const expected = claimed === 'nothing' ? [] : [{ type: 'object', at, address, object: claimed }];
+    expect(claimOf(one, write, clock)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['failed', 'withdrawn'],
+  ['manual', 'withdrawn'],
+  ['not sent', 'withdrawn'],
+  ['unknown', 'kept'],
+])('a claim on what is %s is %s', (outcome, becomes) => {
+  const claims = claimOf(step({ fact }), create, clock);
+  expect(withdrawn(claims, outcome)).toEqual(becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }]);
+});
+
+describe('after a write', () => {
+  const recording = { clock, identityOf: () => 'new' };
+  const own = (object: ObjectFact | null) => ({ type: 'object', at, address, object });
+
+  test('a creation is known at once, its children may follow', () => {
+    const made = step({ fact, writes: [create, member] });
+    expect(factsAfter(made, 0, recording)).toEqual([own({ ...fact, identity: 'new' })]);
+    expect(factsAfter(made, 1, recording)).toEqual([]);
+  });
+
+  test('a replacement is known once the new one is made, not when the old one is renamed away', () => {
+    const replaced = step({ action: 'replace', fact, writes: [retire, create] });
+    expect(factsAfter(replaced, 0, recording)).toEqual([]);
+    expect(factsAfter(replaced, 1, recording)).toEqual([own({ ...fact, identity: 'new' })]);
+  });
+
+  test('any other step is known after its last write, by the identity that it had', () => {
+    const updated = step({ action: 'update', fact: known, writes: [update, member] });
+    expect(factsAfter(updated, 0, recording)).toEqual([]);
+    expect(factsAfter(updated, 1, recording)).toEqual([own(known)]);
+  });
+
+  test('an object that nobody can tell apart keeps its fact without an identity', () => {
+    expect(factsAfter(step({ fact }), 0, { clock, identityOf: () => undefined })).toEqual([own(fact)]);
+  });
+
+  test('what is given up is nobody’s, and what was renamed is known by its new address alone', () => {
+    expect(factsAfter(step({ fact: null, writes: [retire] }), 0, recording)).toEqual([own(null)]);
+    const formerly = addressOf('UserGroup', 'QA');
+    expect(factsAfter(step({ fact: known, formerly, writes: [update] }), 0, recording)).toEqual([
+      { type: 'object', at, address: formerly, object: null },
+      own(known),
+    ]);
+  });
+
+  test('nothing is told where the ledger keeps no facts', () => {
+    expect(factsAfter(step({}), 0, recording)).toEqual([]);
+  });
+});
