@@ -26,17 +26,17 @@ export async function settleRefusal(
 /** A creation that was refused is looked up once, since whoever takes it for not done gives the object up. */
 async function refusedOrMade(
   error: unknown,
-  { address }: Step,
+  step: Step,
   called: string | undefined,
-  { writer, identities, kindNamed }: Performing,
+  performing: Performing,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_ERROR') return error;
+  const { address } = step;
   const { kind, name } = splitAddress(address);
-  const { path, paged } = collectionOf(writer, kindNamed(kind).collection);
   const wanted = called ?? name;
-  const found = await listPages(writer, path, paged).catch(() => undefined);
+  const found = await listOf(step, performing).catch(() => undefined);
   const isNew = found?.some(
-    ({ guid, name: live }) => live === wanted && identities.nameOf(kind, String(guid)) === undefined,
+    ({ guid, name: live }) => live === wanted && performing.identities.nameOf(kind, String(guid)) === undefined,
   );
   if (isNew === false) return error;
   const what =
@@ -57,9 +57,13 @@ const gone = (cause: ServiceError, { address }: Step): DexsyncError =>
     { hint: 'Somebody changed the workspace after it was read. Plan again.', cause },
   );
 
-async function isListed({ address, liveName }: Step, { writer, kindNamed }: Performing): Promise<boolean> {
-  const { kind, name } = splitAddress(address);
-  const { path, paged } = collectionOf(writer, kindNamed(kind).collection);
-  const found = await listPages(writer, path, paged);
-  return found.some((object) => object.name === (liveName ?? name));
+async function isListed(step: Step, performing: Performing): Promise<boolean> {
+  const found = await listOf(step, performing);
+  return found.some(({ name }) => name === (step.liveName ?? splitAddress(step.address).name));
+}
+
+/** All that live of the kind of a step, read now. */
+function listOf({ address }: Step, { writer, kindNamed }: Performing) {
+  const { path, paged } = collectionOf(writer, kindNamed(splitAddress(address).kind).collection);
+  return listPages(writer, path, paged);
 }

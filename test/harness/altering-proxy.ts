@@ -1,25 +1,13 @@
-import {
-  createServer,
-  request as forward,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { atEnd } from './at-end.js';
+import { type Answer, passOn, startProxy } from './proxy.js';
+
+export type { Answer };
 
 export interface Exchange {
   readonly method: string;
   readonly path: string;
   /** Of requests with this method and path, which one it is, from 1. */
   readonly nth: number;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
 }
 
 /** `drop`: the connection is cut without an answer; `cut`: after half of the body. */
@@ -35,7 +23,7 @@ export async function alteringProxy(
   instead: (exchange: Exchange) => Answer | undefined | Promise<undefined> = () => undefined,
 ): Promise<string> {
   const seen = new Map<string, number>();
-  return proxy(async (request, response) => {
+  return startProxy(async (request, response) => {
     const { method = '', url: path = '' } = request;
     const nth = (seen.get(`${method} ${path}`) ?? 0) + 1;
     seen.set(`${method} ${path}`, nth);
@@ -60,7 +48,7 @@ export const stoppingProxy = (
   strike: () => void,
 ): Promise<string> => {
   let struck = false;
-  return proxy(async (request, response) => {
+  return startProxy(async (request, response) => {
     const { method = '', url: path = '' } = request;
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
@@ -73,30 +61,3 @@ export const stoppingProxy = (
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
 };
-
-async function proxy(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<string> {
-  const server = createServer(handle);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function passOn(
-  target: string,
-  method: string,
-  path: string,
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-): Promise<Answer> {
-  return new Promise((done, failed) => {
-    const options = { method, headers: { ...headers, host: new URL(target).host } };
-    const outgoing = forward(new URL(path, target), options, async (incoming) =>
-      done({ status: incoming.statusCode ?? 502, headers: incoming.headers, body: await buffer(incoming) }),
-    );
-    outgoing.once('error', failed);
-    outgoing.end(body);
-  });
-}

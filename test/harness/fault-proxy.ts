@@ -1,7 +1,6 @@
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { atEnd } from './at-end.js';
+import { passOn, startProxy } from './proxy.js';
 
 /** What happens to one request. `before` and `after`: the service saw it not, or did all of it. */
 export type Fault = 'killed before' | 'killed after' | 'cut before' | 'cut after' | 'answered 500 after';
@@ -35,8 +34,9 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
   const seen: RequestName[] = [];
   let striking = first;
   let struck = false;
-  const server = createServer(async (request, response) => {
-    const alike = `${request.method} ${(request.url ?? '').replace(/\?.*/, '').replaceAll(/\b[A-Z0-9]{20}\b/g, '*')}`;
+  const url = await startProxy(async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const alike = `${method} ${path.replace(/\?.*/, '').replaceAll(/\b[A-Z0-9]{20}\b/g, '*')}`;
     const name = `${alike} #${seen.filter((one) => one.startsWith(`${alike} #`)).length + 1}`;
     seen.push(name);
     const strike = !struck && striking?.request === name ? striking : undefined;
@@ -45,19 +45,17 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
     // A client that was killed while it sent never says the rest.
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
-    const answer = await passOn(target, request, body);
-    if (strike === undefined) return void response.writeHead(answer.status, answer.headers).end(answer.body);
+    const answer = await passOn(target, method, path, headers, body);
+    if (strike === undefined) {
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+      return;
+    }
     if (strike.fault !== 'answered 500 after') return cut(strike, response);
     response.writeHead(500, { 'content-type': 'application/json' });
     response.end('{"status":500,"errors":[{"code":9999,"message":"An unexpected error occurred."}]}');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     seen,
     hasStruck: () => struck,
     arm(next) {
@@ -71,21 +69,4 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
 function cut({ fault, kill }: Striking, response: ServerResponse): void {
   if (fault.startsWith('killed')) kill();
   response.destroy();
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
-function passOn(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
-  return new Promise((done, failed) => {
-    const options = { method, headers: { ...headers, host: new URL(target).host } };
-    const outgoing = forward(new URL(url ?? '/', target), options, async (incoming) => {
-      done({ status: incoming.statusCode ?? 502, headers: incoming.headers, body: await buffer(incoming) });
-    });
-    outgoing.once('error', failed);
-    outgoing.end(body);
-  });
 }
