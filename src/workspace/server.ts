@@ -80,11 +80,10 @@ export async function buildServer(services: Services, log: (text: string) => voi
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Embedded workspace', version: services.workspace.dialect.name } },
   });
-  const refuseOthers = refuseOtherRequests(app);
+  refuseOtherRequests(app);
   for (const add of ROUTES) add(app, services);
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
   app.get('/openapi.json', open, async () => app.swagger());
-  refuseOthers();
   return app;
 }
 

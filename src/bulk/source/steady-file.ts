@@ -8,11 +8,15 @@ const PATIENCE = 50;
 
 /**
  * Notes how the file is now. The function that it gives throws where the file is another by then, and watches one that
- * was written just before for a moment, so that half a file is not taken for a whole one.
+ * was written just before for a moment, so that half a file is not taken for a whole one. `moment`: what to wait for then.
  */
-export async function steadyFile(path: string, file: string): Promise<() => Promise<void>> {
+export async function steadyFile(
+  path: string,
+  file: string,
+  moment: () => Promise<unknown> = () => wait(PATIENCE),
+): Promise<() => Promise<void>> {
   const before = await stat(path);
-  const watched = Date.now() - before.mtimeMs < RECENT ? wait(PATIENCE) : undefined;
+  const watched = Date.now() - before.mtimeMs < RECENT ? moment() : undefined;
   return async () => {
     await watched;
     const { size, mtimeMs, ino } = await stat(path).catch((error: unknown) => {

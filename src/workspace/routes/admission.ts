@@ -26,7 +26,8 @@ export function admitRequests(app: App, services: Services): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('counted', false);
   app.addHook('onRequest', async (request) => admit(request, services));
-  app.addHook('onSend', async (request, reply) => settle(request, reply, services));
+  const resetText = resetWriter(services);
+  app.addHook('onSend', async (request, reply) => settle(request, reply, services, resetText));
 }
 
 function admit(request: FastifyRequest, { workspace, limit }: Services): void {
@@ -42,11 +43,26 @@ function admit(request: FastifyRequest, { workspace, limit }: Services): void {
   }
 }
 
-function settle(request: FastifyRequest, reply: FastifyReply, { workspace, limit }: Services): void {
-  const { headers, resetDate } = workspace.dialect;
-  const written = resetDate === 'pacific' ? pacificDateTime : (date: Date): string => date.toUTCString();
+/** Writes the instant of the reset as the dialect has it: once a day, since Pacific Time takes long to write. */
+function resetWriter({ workspace }: Services): (reset: Date) => string {
+  const write =
+    workspace.dialect.resetDate === 'pacific' ? pacificDateTime : (date: Date): string => date.toUTCString();
+  let last = { reset: new Date(Number.NaN), text: '' };
+  return (reset) => {
+    if (reset.getTime() !== last.reset.getTime()) last = { reset, text: write(reset) };
+    return last.text;
+  };
+}
+
+function settle(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { workspace, limit }: Services,
+  resetText: (reset: Date) => string,
+): void {
+  const { headers } = workspace.dialect;
   const { remaining, reset } = limit.allowance();
-  reply.header(headers.requestsRemaining, remaining).header(headers.nextLimitReset, written(reset));
+  reply.header(headers.requestsRemaining, remaining).header(headers.nextLimitReset, resetText(reset));
   if (!request.counted || !request.caller) return;
   limit.record({
     method: request.method,

@@ -1,38 +1,26 @@
-import type { HTTPMethods } from 'fastify';
 import { refuse } from '../rules/service-error.js';
 import type { App } from './app.js';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'];
-
 /**
- * Answers 405 to every method that a known path does not have, and 404 to every other path (wire-facts 2).
- * To be called before the routes are added; the returned function, after them.
+ * Answers 405 to every method that a known path does not have, and 404 to every other path (wire-facts 2). To be called
+ * before the routes are added.
+ *
+ * Paths are compared when a request finds no route: to add a route for each missing method would take longer than
+ * everything else when a workspace is started.
  */
-export function refuseOtherRequests(app: App): () => void {
-  const known = new Map<string, Set<string>>();
+export function refuseOtherRequests(app: App): void {
+  const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = known.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    known.set(url, methods);
+    known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
-  app.setNotFoundHandler(({ url }) => {
-    throw refuse.noEndpoint(url.split('?', 1)[0] ?? url);
+  app.setNotFoundHandler(({ url, method }, reply) => {
+    const path = url.split('?', 1)[0] ?? url;
+    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
+    if (methods.length === 0) throw refuse.noEndpoint(path);
+    reply.header('Allow', [...new Set(methods)].join(', '));
+    throw refuse.method(method, url);
   });
-  return () => {
-    for (const [url, methods] of [...known]) refuseMethods(app, url, methods);
-  };
 }
 
-function refuseMethods(app: App, url: string, known: ReadonlySet<string>): void {
-  const missing = METHODS.filter((method) => !known.has(method));
-  const allow = [...known].join(', ');
-  app.route({
-    method: [...missing],
-    url,
-    schema: { hide: true },
-    handler: (request, reply) => {
-      reply.header('Allow', allow);
-      throw refuse.method(request.method, request.url);
-    },
-  });
-}
+/** What fits the path of a route, whose parameters are written `:name`. */
+const patternOf = (url: string): RegExp => new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);

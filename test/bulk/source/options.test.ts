@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findFile } from '../../../src/bulk/source/find-file.js';
 import { openSource } from '../../../src/bulk/source/read.js';
+import { steadyFile } from '../../../src/bulk/source/steady-file.js';
 import type { ImportSource } from '../../../src/jobs/source.js';
 import { cellsOf, fileOf, readAll, refusal, temporaryFolder, workbookOf } from '../support.js';
 
@@ -180,9 +181,21 @@ describe('a file that is still being written', () => {
   test('shortly after it was read whole', async () => {
     const path = await fileOf('growing.csv', 'N,V\n1,x\n');
     await utimes(path, new Date(), new Date());
-    const reading = readAll(path);
-    setTimeout(() => void appendFile(path, '2,y\n'), 20);
-    expect(await refusal(reading)).toContain('growing.csv changed while it was read (8 bytes, then 12).');
+    let pass = (): void => undefined;
+    const moment = new Promise<void>((done) => {
+      pass = done;
+    });
+    const check = await steadyFile(path, 'growing.csv', () => moment);
+    const checked = check();
+    await appendFile(path, '2,y\n');
+    pass();
+    expect(await refusal(checked)).toContain('growing.csv changed while it was read (8 bytes, then 12).');
+  });
+
+  test('unless it was written long before, so that nothing is waited for', async () => {
+    const path = await fileOf('old.csv', 'N,V\n1,x\n');
+    await utimes(path, 1, 1);
+    await (await steadyFile(path, 'old.csv', () => new Promise(() => undefined)))();
   });
 });
 
