@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
 const faulty = 'examples/quickstart/data/faulty.csv';
 
 /** @type {[about: string, args: string[], exitCode: number][]} */

@@ -19,8 +19,11 @@ export interface EmbeddedWorkspace extends ReadyLine {
   stop(): Promise<void>;
 }
 
-/** The program of the embedded workspace. It is a process of its own: SQLite must not block the client. */
-export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../workspace/main.js', import.meta.url));
+/**
+ * The program of the embedded workspace. It is a process of its own: SQLite must not block the client. The same from
+ * `dist/service` and from `bundle/chunks`.
+ */
+export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/workspace/main.js', import.meta.url));
 
 export interface StartingEmbedded {
   readonly database: string;

@@ -14,6 +14,9 @@ export interface RunWorkerData {
 /** `wake`: there may be a run to process. `close`: the workspace is left; the thread answers `closed`. */
 export type RunMessage = RunWorkerData | 'wake' | 'close';
 
+/** The program of the thread; the same from `dist/workspace` and from `bundle`. */
+const RUN_WORKER = new URL('../../bundle/workspace/run-worker.js', import.meta.url);
+
 /** Threads that have no workspace. To load one takes longer than to process a small run. */
 const idle: Worker[] = [];
 
@@ -65,7 +68,7 @@ export class RunQueue {
 }
 
 function startThread(): Worker {
-  const thread = new Worker(new URL('./run-worker.js', import.meta.url), { stdout: true });
+  const thread = new Worker(RUN_WORKER, { stdout: true });
   // Without it runs would stay open for ever.
   thread.on('exit', () => process.exit(1));
   return thread;

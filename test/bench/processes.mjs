@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
  * @param {readonly string[]} args
  * @returns {readonly string[]}
  */
-export const dexsync = (...args) => [process.execPath, join(root, 'dist/cli.js'), ...args];
+export const dexsync = (...args) => [process.execPath, join(root, 'bundle/cli.js'), ...args];
 
 /**
  * @param {string} name
@@ -73,7 +73,7 @@ export async function printed(command, cwd) {
  * @returns {Promise<Ready & { variables: Record<string, string>, stop: () => Promise<void> }>}
  */
 export async function startWorkspace() {
-  const args = [join(root, 'dist/workspace/main.js'), '--quota', '1000000', '--exit-with-stdin'];
+  const args = [join(root, 'bundle/workspace/main.js'), '--quota', '1000000', '--exit-with-stdin'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => undefined)]);

@@ -22,16 +22,12 @@ export async function setup(): Promise<() => Promise<void>> {
 
 /** Tests start the built program; it must be the one of these sources. */
 function build(): void {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'src', 'src/workspace'], {
-    stdio: 'inherit',
-  });
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 }
 
-/** Whether a source is newer than what was built of it; asking the compiler takes a second. */
+/** Whether a source is newer than what was built last; asking the compiler takes a second. */
 function isStale(): boolean {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  return files.some((file) => {
-    const built = statSync(join('dist', file.replace(/ts$/, 'js')), { throwIfNoEntry: false });
-    return built === undefined || built.mtimeMs < statSync(join('src', file)).mtimeMs;
-  });
+  const built = statSync('bundle/cli.js', { throwIfNoEntry: false });
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => join('src', file));
+  return built === undefined || [...files, 'scripts/bundle.mjs'].some((file) => built.mtimeMs < statSync(file).mtimeMs);
 }

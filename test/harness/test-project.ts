@@ -7,7 +7,7 @@ import { type Begun, beginInProcess, type Result } from './run-in-process.js';
 import { record } from './transcript.js';
 
 /** The built program. */
-export const CLI = resolve('dist/cli.js');
+export const CLI = resolve('bundle/cli.js');
 
 export type Variables = Readonly<Record<string, string>>;
 

@@ -12,7 +12,7 @@ test('the quickstart runs to its end, shows what it promises, and leaves a works
   const folder = await mkdtemp(join(tmpdir(), 'quickstart-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const name of ['examples', 'sync.config.yaml']) await cp(name, join(folder, name), { recursive: true });
-  for (const name of ['dist', 'node_modules', 'package.json']) await symlink(resolve(name), join(folder, name));
+  for (const name of ['bundle', 'node_modules', 'package.json']) await symlink(resolve(name), join(folder, name));
   const started = { cwd: folder, env: environment() };
   const { stdout } = await run(process.execPath, ['examples/quickstart/tour.mjs'], started);
   for (const line of [
@@ -23,6 +23,6 @@ test('the quickstart runs to its end, shows what it promises, and leaves a works
   ]) {
     expect(stdout).toContain(line);
   }
-  const plan = await run(process.execPath, ['dist/cli.js', 'plan', '--env', 'local'], started);
+  const plan = await run(process.execPath, ['bundle/cli.js', 'plan', '--env', 'local'], started);
   expect(plan.stdout).toContain('No changes');
 });

@@ -24,7 +24,7 @@ const USUAL: readonly Numbering[] = [
 const SUGGESTED = 10;
 const DIFFERENT_BASES = 1000;
 /** Comparisons after which the keys are taken to tell nothing. */
-const BUDGET = 5_000_000;
+const BUDGET = 1_000_000;
 
 /**
  * Finds the numbering under which row numbers lead to the reported keys. An unusual one needs two lines at least: one alone
@@ -43,7 +43,7 @@ export function calibrate(claims: Claims, sheet: Sheet, expected: Numbering['cou
     ...(unique.length > 0 ? suggested(unique, claims, sheet) : everywhere(voters, claims, sheet)),
   ]);
   const votes = counter(claims, sheet);
-  const all = agreeing(candidates, voters, votes);
+  const all = agreeing(candidates, extremesFirst(voters, claims), votes);
   const differ = (a: Numbering, b: Numbering): boolean => placedElsewhere(a, b, claims, sheet);
   const best = all.find((one) => isEnough(one, voters.length));
   if (best !== undefined) {
@@ -139,6 +139,17 @@ function agreeing(candidates: readonly Numbering[], voters: readonly number[], v
     if (found.length > SUGGESTED) break;
   }
   return found;
+}
+
+/** The lines with the least and the greatest row number first: a wrong base leads one of them past an end of the rows. */
+function extremesFirst(voters: readonly number[], claims: Claims): number[] {
+  const numberOf = (index: number): number => claims.rowNumberOf(index) ?? 0;
+  let [least, greatest] = [voters[0], voters[0]];
+  for (const index of voters) {
+    if (numberOf(index) < numberOf(least ?? index)) least = index;
+    if (numberOf(index) > numberOf(greatest ?? index)) greatest = index;
+  }
+  return least === undefined || greatest === undefined ? [] : [least, greatest, ...voters];
 }
 
 function placedElsewhere(a: Numbering, b: Numbering, claims: Claims, sheet: Sheet): boolean {

@@ -53,6 +53,7 @@ export function pacificDateTime(date: Date): string {
     .toUTCString()
     .split(' ');
   const hours = String(Math.abs(offset / HOUR_MS)).padStart(2, '0');
+  const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: PACIFIC, timeZoneName: 'short' });
   const name = zoneName.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value ?? 'PT';
   return `${weekday} ${day}-${month}-${year} ${time} GMT-${hours}00 (${name})`;
 }
@@ -71,7 +72,6 @@ function offsetAt(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
 }
 
-const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: PACIFIC, timeZoneName: 'short' });
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -195,13 +195,24 @@ describe('errors joined to the source', () => {
     expect(kept).toMatchObject([{ column: 'Unit', value: 'Name' }]);
   });
 
-  test('of one parent with very many lines are joined by row, since its key tells nothing of the base', async () => {
-    const count = scaled(10_000, 3500);
-    const body = Array.from({ length: count }, (_, n) => `A,C${n}\n`).join('');
+  /** Lines of a BOM, block after block of one parent; those from `first` to `last` failed. */
+  const blocks = async (parents: Readonly<Record<string, number>>, first: number, last: number) => {
+    const keys = Object.entries(parents).flatMap(([parent, count]) => new Array<string>(count).fill(parent));
+    const body = keys.map((parent, n) => `${parent},C${n}\n`).join('');
     const prepared = await prepare(await fileOf('bom.csv', `Parent,Child\n${body}`), BOM);
-    const lines = Array.from({ length: count }, (_, n) => `${n + 2},A,Error,1,x`);
-    const { kept, numbering } = await join(lines, prepared);
+    const lines = keys.map((parent, n) => `${n + 2},${parent},Error,1,x`).slice(first - 1, last);
+    return [lines, prepared] as const;
+  };
+
+  test('of one parent with very many lines show the base where all lines failed, since another leads past an end', async () => {
+    const { kept, numbering } = await join(...(await blocks({ A: 10_000 }, 1, 10_000)));
+    expect(numbering).toEqual({ counts: 'rows', base: 1, proof: 'all keys' });
+    expect(short(kept.slice(0, 1))).toEqual([[2, 'A', 'certain']]);
+  });
+
+  test('are joined by row where keys in long blocks leave too much to compare', async () => {
+    const { kept, numbering } = await join(...(await blocks({ A: 2500, B: 2500 }, 1250, 3750)));
     expect(numbering).toEqual({ counts: 'rows', base: 1, proof: 'assumed' });
-    expect(short(kept.slice(0, 1))).toEqual([[2, 'A', 'by-row']]);
+    expect(short(kept.slice(0, 1))).toEqual([[1251, 'A', 'by-row']]);
   });
 });
