@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type Counted, countSteps, isCounts, plannedOutcome } from '../../src/ledger/counts.js';
+import type { Step } from '../../src/model/plan.js';
+
+const COUNTS = {
+  done: { create: 2, update: 1 },
+  failed: 1,
+  unknown: 1,
+  partly: 1,
+  skipped: 2,
+  manual: 1,
+  blocked: 1,
+};
+
+test('steps are counted by what became of them, those that were done by action', () => {
+  const steps: Counted[] = [
+    { action: 'create', outcome: 'done' },
+    { action: 'update', outcome: 'done' },
+    { action: 'create', outcome: 'done' },
+    { action: 'create', outcome: 'failed' },
+    { action: 'delete', outcome: 'unknown' },
+    { action: 'update', outcome: 'partly' },
+    { action: 'update', outcome: 'skipped' },
+    { action: 'import', outcome: 'skipped' },
+    { action: 'manual', outcome: 'manual' },
+    { action: 'blocked', outcome: 'blocked' },
+  ];
+  expect(countSteps(steps)).toEqual(COUNTS);
+  expect(countSteps([])).toEqual({ done: {}, failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 });
+});
+
+test('a step without writes is what the plan says', () => {
+  expect(plannedOutcome({ action: 'manual' } as Step)).toBe('manual');
+  expect(plannedOutcome({ action: 'blocked' } as Step)).toBe('blocked');
+});
+
+describe('counts that somebody may have edited', () => {
+  test('are counts while all of them are numbers', () => {
+    expect(isCounts(COUNTS)).toBe(true);
+    expect(isCounts({ ...COUNTS, done: {} })).toBe(true);
+  });
+
+  const broken: [string, unknown][] = [
+    ['no object', 3],
+    ['nothing done', { ...COUNTS, done: undefined }],
+    ['a text among the done', { ...COUNTS, done: { create: 2, update: '1' } }],
+    ...Object.keys(COUNTS)
+      .filter((name) => name !== 'done')
+      .map((name): [string, unknown] => [`no number of ${name}`, { ...COUNTS, [name]: undefined }]),
+  ];
+  test.each(broken)('and not with %s', (_, value) => {
+    expect(isCounts(value)).toBe(false);
+  });
+});

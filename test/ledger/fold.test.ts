@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../src/ledger/fold.js';
+import type { JobRecord, ObjectRecord } from '../../src/ledger/record.js';
+import { type Address, addressOf } from '../../src/model/address.js';
+import type { JobState } from '../../src/model/job-state.js';
+
+const at = '2026-01-01T00:00:00.000Z';
+const PARTS = addressOf('Import', 'Parts');
+const GROUP = addressOf('UserGroup', 'Quality');
+const RUN = { run: 'R1', first: 1, last: 10, commit: 'done' } as const;
+
+const job = (key: string, state: JobState, address: Address = PARTS): JobRecord => ({
+  type: 'job',
+  at,
+  address,
+  key,
+  job: state,
+});
+const settled = (state: 'committed' | 'rejected' | 'validated', rows: number): JobState => ({
+  state,
+  runs: [RUN],
+  at,
+  rows,
+  failed: 0,
+});
+const object = (of: ObjectRecord['object'], address: Address = GROUP): ObjectRecord => ({
+  type: 'object',
+  at,
+  address,
+  object: of,
+});
+const fact = (identity?: string): NonNullable<ObjectRecord['object']> => ({
+  stack: 'test',
+  how: 'created',
+  protect: false,
+  applied: {},
+  ...(identity === undefined ? {} : { identity }),
+});
+
+test('the latest of an import by its key, and of an object by its address, counts, over all journals', () => {
+  const state = fold([
+    [job('k1', { state: 'posted', runs: [RUN] }), object(fact())],
+    [job('k1', settled('committed', 10)), object(fact('G1'))],
+    [job('k2', { state: 'posted', runs: [RUN] })],
+  ]);
+  expect([...state.jobs]).toEqual([
+    ['k1', settled('committed', 10)],
+    ['k2', { state: 'posted', runs: [RUN] }],
+  ]);
+  expect([...state.objects]).toEqual([[GROUP, fact('G1')]]);
+});
+
+test('an object that is nobody’s any more is not there, and may come back', () => {
+  expect(fold([[object(fact('G1'))], [object(null)]]).objects.size).toBe(0);
+  expect(fold([[object(fact('G1')), object(null), object(fact('G2'))]]).objects.get(GROUP)).toEqual(fact('G2'));
+});
+
+test('the rows of an import are those of its last content that was committed, whatever became of others', () => {
+  const records = [
+    job('k1', settled('committed', 10)),
+    job('k2', settled('committed', 12)),
+    job('k3', settled('rejected', 99)),
+    job('k4', settled('validated', 98)),
+    job('k5', { state: 'committing', runs: [RUN] }),
+    job('k6', settled('committed', 5), addressOf('Import', 'BOM')),
+  ];
+  expect([...fold([records]).committedRows]).toEqual([
+    [PARTS, 12],
+    [addressOf('Import', 'BOM'), 5],
+  ]);
+});
+
+test('no journal is no state', () => {
+  const { jobs, objects, committedRows } = fold([]);
+  expect([jobs.size, objects.size, committedRows.size]).toEqual([0, 0, 0]);
+});
