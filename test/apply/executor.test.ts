@@ -225,4 +225,139 @@ describe('applyPlan', () => {
     );
     expect(most).toBe(4);
   });
+
+  /** What each step ended as, and each outcome as the journal has it. */
+  async function ended(steps: readonly Step[], over: Partial<Applying>) {
+    const statuses: unknown[] = [];
+    const records: JournalRecord[] = [];
+    await applied(steps, {
+      journal: { append: async (record) => void records.push(record), close: async () => undefined },
+      emit: (event) => {
+        if (event.type === 'step' && event.status.is !== 'started') statuses.push(event.status);
+      },
+      ...over,
+    });
+    return { statuses, outcomes: records.filter(({ type }) => type === 'outcome'), records };
+  }
+
+  test('a failure is told as it is named, with its hint, and recorded in its words', async () => {
+    const { statuses, outcomes } = await ended([step('A')], {
+      perform: failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'Refused.', { hint: 'Ask.' })),
+    });
+    expect(statuses).toEqual([{ is: 'failed', code: 'SERVICE_ERROR', message: 'Refused.', hint: 'Ask.' }]);
+    expect(outcomes).toMatchObject([{ write: 0, failed: 'Refused.' }]);
+    expect(outcomes[0]).not.toHaveProperty('is');
+  });
+
+  test('a mistake of the program is told as one', async () => {
+    const { statuses } = await ended([step('A')], { perform: failing(['A'], () => new TypeError('x is undefined')) });
+    expect(statuses).toEqual([{ is: 'failed', code: 'UNEXPECTED', message: 'x is undefined' }]);
+  });
+
+  test.each([
+    ['WRITE_UNANSWERED', 'unknown'],
+    ['NO_ENDPOINT', 'manual'],
+  ] as const)('%s leaves a step %s, in the journal too', async (code, is) => {
+    const { statuses, outcomes } = await ended([step('A')], {
+      perform: failing(['A'], () => new DexsyncError(code, 'No.')),
+    });
+    expect(statuses).toEqual([{ is, code, message: 'No.' }]);
+    expect(outcomes).toMatchObject([{ is, failed: 'No.' }]);
+  });
+
+  test('a write that was not sent is recorded as such, and its claim is withdrawn', async () => {
+    const records: JournalRecord[] = [];
+    let refuse = (): void => undefined;
+    const refused = new Promise<void>((done) => {
+      refuse = done;
+    });
+    const journal: Applying['journal'] = {
+      append: async (record) => {
+        records.push(record);
+        if (record.type === 'intent' && record.address === address('B')) await refused;
+      },
+      close: async () => undefined,
+    };
+    const perform: Applying['perform'] = async () => {
+      setTimeout(refuse, 20);
+      throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
+    };
+    const fact = { stack: 'test', how: 'created', protect: false, applied: {} } as const;
+    await applied([step('A'), { ...step('B'), fact }], { journal, perform, parallelism: 2 });
+    const ofB = records.filter((record) => 'address' in record && record.address === address('B'));
+    expect(ofB).toMatchObject([
+      { type: 'object', object: { how: 'created' } },
+      { type: 'intent', write: 0 },
+      { type: 'outcome', write: 0, is: 'skipped', failed: 'It was not sent: the apply was stopped.' },
+      { type: 'object', object: null },
+    ]);
+  });
+
+  test('a step whose intent cannot be recorded says so, and so does a failed one whose outcome cannot', async () => {
+    const broken = (types: readonly string[]): Applying['journal'] => ({
+      append: async ({ type }) => {
+        if (types.includes(type)) throw new Error('disk full');
+      },
+      close: async () => undefined,
+    });
+    const told = { is: 'failed', code: 'DISK', message: 'The journal cannot be written: disk full.' };
+    expect((await ended([step('A')], { journal: broken(['intent']) })).statuses).toEqual([told]);
+    const perform = failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'Refused.'));
+    expect((await ended([step('A')], { journal: broken(['outcome']), perform })).statuses).toEqual([told]);
+  });
+
+  describe('imports of one wave', () => {
+    const load: Write = { verb: 'import' } as unknown as Write;
+    const loading = (name: string, dependsOn: readonly string[] = []): Step => step(name, dependsOn, [load]);
+
+    /** Each validates, in some milliseconds, meets the others and commits. */
+    async function committed(steps: readonly Step[], validate: (name: string) => Promise<void> | undefined) {
+      const done: string[] = [];
+      const { statuses } = await ended(steps, {
+        parallelism: 1,
+        perform: async ({ address: at }, _, together) => {
+          const name = at.replace('UserGroup/', '');
+          await validate(name);
+          done.push(`validated ${name}`);
+          await together();
+          done.push(`committed ${name}`);
+        },
+      });
+      return { done, statuses };
+    }
+    const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+    test('are all validated before one is committed, though fewer steps may be under way', async () => {
+      const { done } = await committed([loading('A'), loading('B'), loading('C', ['A'])], (name) =>
+        later(name === 'B' ? 30 : 1),
+      );
+      expect(done.slice(0, 2)).toEqual(['validated A', 'validated B']);
+      expect(done.indexOf('validated C')).toBeGreaterThan(done.indexOf('committed A'));
+      expect(done).toHaveLength(6);
+    });
+
+    test('go on where one of them fails, or is skipped, before it comes to the others', async () => {
+      const steps = [loading('A'), loading('B'), step('X'), loading('C', ['X'])];
+      const { done, statuses } = await committed(steps, (name) => {
+        if (name === 'B' || name === 'X') throw new DexsyncError('SERVICE_ERROR', 'Refused.');
+        return undefined;
+      });
+      expect(done).toEqual(['validated A', 'committed A']);
+      expect(statuses).toContainEqual({ is: 'skipped', because: address('X') });
+    });
+
+    test('are not committed once the apply is stopped', async () => {
+      const { done, statuses } = await committed([loading('A'), loading('B')], async (name) => {
+        if (name === 'A') return;
+        await later(20);
+        throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
+      });
+      expect(done).toEqual(['validated A']);
+      expect(statuses).toContainEqual({
+        is: 'failed',
+        code: 'INTERRUPTED',
+        message: 'It was validated, but not committed: The quota is used up.',
+      });
+    });
+  });
 });
