@@ -108,15 +108,15 @@ function hooks(
   fields: readonly GivenField[],
   { yes, json, input }: Options,
   cli: Cli,
-): Pick<ApiOptions, 'consent' | 'onRead' | 'onRefusal'> {
+): Pick<ApiOptions, 'confirm' | 'onRead' | 'onRefusal'> {
   const takesInput = input === '-' || fields.some(({ as, text }) => as === 'value' && text === '@-');
-  const ask: ApiOptions['consent'] = async ({ request, workspace, environment }) =>
+  const ask: ApiOptions['confirm'] = async ({ request, workspace, environment }) =>
     (await cli.ask(`Send ${request} to workspace "${workspace}" (production, ${environment})? Only "yes" does. `)) ===
     'yes';
   const mute = cli.input === 'none' || takesInput;
   let pages = 0;
   return {
-    consent: yes === true ? 'given' : mute ? 'impossible' : ask,
+    confirm: yes === true ? 'given' : mute ? 'impossible' : ask,
     onRead: (entries) => {
       pages += 1;
       if (pages % PAGES_A_LINE === 0) cli.err.write(`${entries} entries read so far\n`);

@@ -1,4 +1,4 @@
-import { DexsyncError, type Plan, texts, type View } from '../index.js';
+import { type Confirmation, DexsyncError, type Plan, texts, type View } from '../index.js';
 import type { Cli } from './cli-context.js';
 
 export interface Asking {
@@ -55,6 +55,25 @@ const otherNamed = (name: string, given: string): DexsyncError =>
   new DexsyncError('USAGE', `The workspace is "${name}", and --confirm names "${given}".`, {
     hint: 'Look at --env, then name the workspace that is meant.',
   });
+
+/** The same for a command that asks in production workspaces alone, by a question of its own. */
+export function productionConfirmation<Asked>(
+  cli: Cli,
+  { yes, json }: Asking,
+  view: View,
+  question: (asked: Asked) => string,
+): Confirmation<Asked> {
+  if (yes === true) return 'given';
+  if (cli.input === 'none' || json === true) return 'impossible';
+  return async (asked) => {
+    await view.close();
+    const { line } = await texts(cli.color);
+    return (await cli.ask(`\n${line(question(asked))} Only "yes" does. `)) === 'yes';
+  };
+}
+
+export const sendingQuestion = ({ workspace }: Plan): string =>
+  `Send these rows to workspace "${workspace.name}", which is production?`;
 
 /** The same for what is no plan: the question tells the count. */
 export function countConfirmation(

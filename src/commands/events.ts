@@ -1,7 +1,15 @@
 import { Command, Option } from 'commander';
-import { EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent, texts } from '../index.js';
+import {
+  type AskedEvents,
+  EXIT,
+  listEvents,
+  type ReconcileOptions,
+  reconcileEvents,
+  showEvent,
+  texts,
+} from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { countConfirmation } from './confirm.js';
+import { countConfirmation, productionConfirmation } from './confirm.js';
 import { jsonDocument } from './json-document.js';
 import { repeated } from './option-values.js';
 import { run } from './run.js';
@@ -63,6 +71,11 @@ const showCommand = (cli: Cli): Command =>
       });
     });
 
+function askingForAll(cli: Cli, verb: string, options: Options, question: (asked: AskedEvents) => string) {
+  const ask = countConfirmation(cli, `events ${verb} --all`, options);
+  return (asked: AskedEvents): Promise<boolean> => ask(question(asked));
+}
+
 const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
   new Command(verb)
     .summary(`set events to ${to}`)
@@ -79,14 +92,15 @@ const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: Reconci
     )
     .action(async (integration: string, names: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      await run(cli, 'findings', options, async ({ host, project }) => {
+      await run(cli, 'findings', options, async ({ host, project, view }) => {
         const { item: items, all } = options;
         const events = all === true && names.length === 0 ? 'all' : names;
-        const ask = all === true ? countConfirmation(cli, `events ${verb} --all`, options) : async () => true;
-        const confirm = (count: number, workspace: string): Promise<boolean> =>
-          ask(
-            `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} in workspace "${workspace}" to ${to}?`,
-          );
+        const question = ({ count, workspace }: AskedEvents): string =>
+          `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} in workspace "${workspace}" to ${to}?`;
+        const confirm =
+          all === true
+            ? askingForAll(cli, verb, options, question)
+            : productionConfirmation(cli, options, view, question);
         const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
         const text = await texts(cli.color, cli.width);
         cli.out.write(options.json === true ? jsonDocument(done) : text.reconciliation(done));

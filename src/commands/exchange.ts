@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { DexsyncError, type FetchOptions, fetchRun } from '../index.js';
+import { DexsyncError, EXIT, type FetchOptions, fetchRun, type Plan } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { productionConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
 import { run } from './run.js';
 
@@ -12,6 +13,7 @@ interface Options extends GlobalOptions {
   readonly force?: boolean;
   readonly latest?: boolean;
   readonly criteria?: string;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -57,7 +59,7 @@ export const extractsCommand = (cli: Cli): Command =>
 
 const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
   new Command('run')
-    .summary(`run ${what === 'export' ? 'an export' : 'an extract'} and fetch its files`)
+    .summary(`run ${called(what)} and fetch its files`)
     .argument('<name>', `the definition; \`dexsync get ${what}definitions\` lists them`)
     .requiredOption('--out <folder>', 'where the files go; it is made if it is not there')
     .option('--number <n>', 'which definition, where several have the name', wholeNumber(1, MOST))
@@ -65,17 +67,31 @@ const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .option('--keep-archive', 'keep the ZIP archive too')
     .option('--no-unpack', 'keep the ZIP archive alone')
     .option('--force', 'let the folder hold files, and replace those of the same name')
+    .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
-        const summary = await fetchRun({ ...project, what, name, ...toFetch(options) }, host);
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        const confirm = productionConfirmation(
+          cli,
+          options,
+          view,
+          ({ workspace }: Pick<Plan, 'workspace'>) =>
+            `Start ${called(what)} in workspace "${workspace.name}", which is production?`,
+        );
+        const summary = await fetchRun({ ...project, what, name, ...toFetch(options), confirm }, host);
+        if (summary === undefined) {
+          cli.out.write('Nothing was started.\n');
+          return EXIT.incomplete;
+        }
         host.emit(summary);
         return summary.exitCode;
       });
     });
 
-const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name'> => ({
+const called = (what: FetchOptions['what']): string => (what === 'export' ? 'an export' : 'an extract');
+
+const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
   folder: folderOf(options),
   archives: options.unpack ? (options.keepArchive === true ? 'kept' : 'unpacked') : 'only',
   existing: options.force === true ? 'replaced' : 'refused',

@@ -12,7 +12,7 @@ import {
   texts,
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, confirmation } from './confirm.js';
+import { type Asking, confirmation, productionConfirmation, sendingQuestion } from './confirm.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { jsonDocument } from './json-document.js';
 import { reasonOption } from './reason-option.js';
@@ -95,13 +95,24 @@ export const importRetryCommand = (cli: Cli): Command =>
     )
     .argument('<run>', RUN)
     .argument('[file]', 'the corrected rows, in the columns of the source')
+    .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (named: string, file: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options & GuardFlags>();
-      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
-        const asked = { ...project, ...consentOf(options), run: named, ...(file === undefined ? {} : { file }) };
-        return (await retryImport(asked, host)).exitCode;
+      const options = command.optsWithGlobals<Options & GuardFlags & Asking>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        const confirm = productionConfirmation(cli, options, view, sendingQuestion);
+        const asked = {
+          ...project,
+          ...consentOf(options),
+          run: named,
+          confirm,
+          ...(file === undefined ? {} : { file }),
+        };
+        const summary = await retryImport(asked, host);
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was imported.\n');
+        return EXIT.incomplete;
       });
     });
 

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DexsyncError, type ImportFileOptions, importFile } from '../index.js';
+import { DexsyncError, EXIT, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { productionConfirmation, sendingQuestion } from './confirm.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
@@ -30,6 +31,7 @@ interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly verify?: 'none' | 'sample' | 'all';
   readonly beforeImage?: boolean;
   readonly upload?: 'normalised' | 'original';
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -78,6 +80,7 @@ export const importCommand = (cli: Cli): Command =>
     .option('--before-image', 'write what the touched records hold before the commit; a request or two for each')
     .option('--async', 'post the rows and leave; `dexsync import resume RUN` goes on')
     .option('--force', 'import although this very content was committed before')
+    .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addCommand(importInspectCommand(cli))
@@ -98,13 +101,16 @@ export const importCommand = (cli: Cli): Command =>
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const kind: ViewKind = options.json === true ? 'json' : 'human';
-      await run(cli, kind, options, async ({ host, project }) => {
-        const summary = await importFile({ ...project, ...toImport(file, options) }, host);
-        return summary.exitCode;
+      await run(cli, kind, options, async ({ host, project, view }) => {
+        const confirm = productionConfirmation(cli, options, view, sendingQuestion);
+        const summary = await importFile({ ...project, ...toImport(file, options), confirm }, host);
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was imported.\n');
+        return EXIT.incomplete;
       });
     });
 
-const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment'> => ({
+const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
   source: { ...sourceOf(file, options), ...(options.files === undefined ? {} : { files: options.files }) },
   definition: definitionIn(options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },

@@ -187,3 +187,6 @@ export interface Plan {
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */
   readonly requests: { readonly used: number; readonly apply: Range; readonly remaining: number | null };
 }
+
+/** Whether there is anything to carry out, and so to confirm. */
+export const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);

@@ -3,7 +3,7 @@ import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
-import type { Plan } from '../model/plan.js';
+import { hasWrites, type Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
@@ -50,8 +50,6 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     }
   });
 }
-
-const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);
 
 /** A plan, and what turns its names into GUIDs and its imports into rows. */
 export interface CarriedOut {

@@ -1,10 +1,10 @@
-import { type Environment, resolveEnvironment } from '../../config/environment.js';
 import type { Config } from '../../config/load-config.js';
 import { DexsyncError } from '../../errors.js';
 import type { Json } from '../../model/json.js';
 import { listPages } from '../../service/list-pages.js';
 import type { Request, RequestBody } from '../../service/send.js';
 import { ServiceError } from '../../service/service-error.js';
+import { type Confirmation, confirmationIn } from '../confirmation.js';
 import { type Connection, withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Access } from '../lease/gate.js';
@@ -27,8 +27,8 @@ export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment
   /** JMESPath. */
   readonly query?: string;
   readonly output?: OutputFile;
-  /** How a write to a production workspace gets its consent. */
-  readonly consent: 'given' | 'impossible' | ((what: Asked) => Promise<boolean>);
+  /** Of a write to a production workspace. */
+  readonly confirm: Confirmation<Asked>;
   /** Is told while pages are read. */
   readonly onRead?: (entries: number) => void;
   /** Is given the whole body of an answer that says no, before that is thrown as an error. */
@@ -41,14 +41,14 @@ export interface Asked {
   readonly request: string;
 }
 
-/** One request in the environment's name, as it is written. Undefined where nobody consented. */
+/** One request in the environment's name, as it is written. Undefined where nobody confirmed. */
 export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | undefined> {
   const sending = await prepared(options, host);
-  const { config, request, consent, environment } = sending;
+  const { config, request, confirm } = sending;
   const reaching = { environment: options.environment, access: accessOf(options) };
   return withConnection(config, reaching, host, async (connection) => {
-    const asked = { workspace: connection.workspace.name, environment, request };
-    if (consent !== 'given' && !(await consent(asked))) return undefined;
+    const { workspace, environment } = connection;
+    if (!(await confirm({ workspace: workspace.name, environment, request }))) return undefined;
     try {
       return await answered(sending, connection, options, host);
     } catch (error) {
@@ -62,13 +62,12 @@ const accessOf = ({ method }: ApiOptions): Access => (method === 'GET' ? 'read' 
 
 interface Sending {
   readonly config: Config;
-  readonly environment: string;
   readonly target: Target;
   readonly body: { readonly body?: RequestBody };
   readonly query: Delivering['query'];
   /** Method and path, for people. */
   readonly request: string;
-  readonly consent: 'given' | ((what: Asked) => Promise<boolean>);
+  readonly confirm: (what: Asked) => Promise<boolean>;
 }
 
 /** Everything that can be wrong before a request is spent. */
@@ -82,17 +81,9 @@ async function prepared(options: ApiOptions, host: Host): Promise<Sending> {
   if (output !== undefined) await checkOutput(output, host);
   const body = await requestBody(input, inQuery ? [] : fields, host);
   const config = await openConfig(options, host);
-  const environment = resolveEnvironment(config, options.environment, host.variables, accessOf(options));
   const request = `${method} ${target.path}`;
-  const consent = consentFor(environment, request, options);
-  return { config, environment: environment.name, target, body, query, request, consent };
-}
-
-function consentFor(environment: Environment, request: string, { method, consent }: ApiOptions): Sending['consent'] {
-  const production = environment.workspace === 'remote' && environment.production;
-  if (method === 'GET' || !production) return 'given';
-  if (consent === 'impossible') throw notConfirmed(environment.name, request);
-  return consent;
+  const confirm = method === 'GET' ? async () => true : confirmationIn(config, options, `${request} is not sent`, host);
+  return { config, target, body, query, request, confirm };
 }
 
 async function answered(
@@ -121,13 +112,6 @@ function checkPaging(method: Method, { query }: Target): void {
     own === undefined ? `--paginate reads lists; ${method} does not.` : `--paginate sets "${own[0]}" itself.`;
   throw new DexsyncError('USAGE', message, { hint: 'Leave out one of the two.' });
 }
-
-const notConfirmed = (environment: string, request: string): DexsyncError =>
-  new DexsyncError(
-    'CONFIRMATION_NEEDED',
-    `Environment "${environment}" is production: ${request} is not sent without a word.`,
-    { hint: 'Run it again with --yes, or at a terminal.' },
-  );
 
 async function allPages({ client }: Connection, { path, query }: Target, { onRead }: ApiOptions): Promise<Json> {
   const given = Object.fromEntries(query);

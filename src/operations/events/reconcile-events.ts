@@ -1,9 +1,11 @@
+import type { Config } from '../../config/load-config.js';
 import { DexsyncError } from '../../errors.js';
 import { objectsIn } from '../../model/json.js';
 import { isGuid } from '../../model/kind.js';
 import type { Client } from '../../service/client.js';
 import type { EventList, OutboundEvents, QueuedEvent } from '../../service/outbound-events.js';
 import { ServiceError } from '../../service/service-error.js';
+import { type Confirmation, confirmationIn } from '../confirmation.js';
 import { withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
@@ -18,8 +20,13 @@ export interface ReconcileOptions extends ProjectOptions {
   /** Only these objects of the one event: numbers of items, or GUIDs of objects or of entries. */
   readonly items: readonly string[];
   readonly to: 'reconciled' | 'unreconciled';
-  /** Asked where `events` is all of them. Anything but true ends the operation without a write. */
-  readonly confirm: (count: number, workspace: string) => Promise<boolean>;
+  /** Where `events` is all of them, and of any in a production workspace. */
+  readonly confirm: Confirmation<AskedEvents>;
+}
+
+export interface AskedEvents {
+  readonly count: number;
+  readonly workspace: string;
 }
 
 export interface Reconciliation {
@@ -40,14 +47,14 @@ const NOT_ADMINISTRATOR = 4303;
 export async function reconcileEvents(options: ReconcileOptions, host: Host): Promise<Reconciliation> {
   checkChoice(options);
   const config = await openConfig(options, host);
+  const confirm = confirmationOf(config, options, host);
   return withConnection(config, { ...options, access: 'write' }, host, async ({ client, workspace, ...rest }) => {
     const events = await eventsOf(options.integration, { client, workspace, ...rest });
     const targets =
       options.items.length === 0 ? await wholeEvents(options, events) : await entries(options, events, client);
     const open = targets.filter(({ reconciled }) => reconciled !== (options.to === 'reconciled'));
     const unchanged = targets.filter((target) => !open.includes(target)).map(({ name }) => name);
-    const asked = options.events === 'all' && open.length > 0;
-    const confirmed = !asked || (await options.confirm(open.length, workspace.name));
+    const confirmed = open.length === 0 || (await confirm({ count: open.length, workspace: workspace.name }));
     if (confirmed) await setAll(open, options, { events, host });
     return {
       integration: options.integration,
@@ -59,6 +66,11 @@ export async function reconcileEvents(options: ReconcileOptions, host: Host): Pr
     };
   });
 }
+
+const confirmationOf = (config: Config, options: ReconcileOptions, host: Host) =>
+  options.events === 'all' && typeof options.confirm === 'function'
+    ? options.confirm
+    : confirmationIn(config, options, 'no event is set', host);
 
 /** One PUT, and what it is called. */
 interface Target {

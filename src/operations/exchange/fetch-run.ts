@@ -8,10 +8,12 @@ import { exportDefinition } from '../../kinds/export-definition.js';
 import { extractDefinition } from '../../kinds/extract-definition.js';
 import { addressOf } from '../../model/address.js';
 import { isObject } from '../../model/json.js';
+import type { Plan } from '../../model/plan.js';
 import type { ExchangeRun } from '../../service/exchange-runs.js';
 import { openExportRuns } from '../../service/export-runs.js';
 import { openExtractRuns } from '../../service/extract-runs.js';
 import { saysAbsentOrForbidden } from '../../service/refusal-meaning.js';
+import { type Confirmation, confirmationIn } from '../confirmation.js';
 import { withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Access } from '../lease/gate.js';
@@ -35,6 +37,8 @@ export interface FetchOptions extends ProjectOptions {
   readonly source: 'new run' | 'latest';
   /** JSON in the service's own words, for export definitions without criteria. */
   readonly criteria?: string;
+  /** To start a run in a production workspace. */
+  readonly confirm: Confirmation<Pick<Plan, 'workspace'>>;
   /** Milliseconds to wait for another export to end. */
   readonly patience: number;
 }
@@ -46,14 +50,17 @@ const TYPES = {
 
 /**
  * Runs an export or extract definition and puts its files into a folder. A run that an earlier command left there in
- * progress is taken up again; nothing is started twice, and files are seen whole or not at all.
+ * progress is taken up again; nothing is started twice, and files are seen whole or not at all. Undefined where nobody
+ * confirmed.
  */
-export async function fetchRun(options: FetchOptions, host: Host): Promise<Summary> {
+export async function fetchRun(options: FetchOptions, host: Host): Promise<Summary | undefined> {
   const criteria = parsedCriteria(options.criteria);
   const folder = resolve(host.cwd, options.folder);
-  await checkedRecord(folder, options);
+  const begun = await checkedRecord(folder, options);
   const config = await openConfig(options, host);
   const access: Access = options.source === 'latest' ? 'read' : 'write';
+  const starts = options.source === 'new run' && begun === undefined;
+  const confirm = starts ? confirmationIn(config, options, 'no run is started', host) : async () => true;
   return withConnection(config, { environment: options.environment, access }, host, async (connection) => {
     // Whoever had the lease before may have used the folder too.
     const recorded = await checkedRecord(folder, options);
@@ -61,6 +68,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
     const address = addressOf(kind.name, options.name);
     checkRecord(recorded, { folder, address, criteria }, connection);
     const definition = await definitionNamed(kind, options, connection);
+    if (!(await confirm(connection))) return undefined;
     const asked = { folder, address, criteria };
     checkSame(recorded, definition, asked);
     if (options.what === 'export') checkCriteria(definition, asked, options.source);

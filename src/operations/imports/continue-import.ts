@@ -4,7 +4,7 @@ import { link } from '../../engine/link.js';
 import { DexsyncError } from '../../errors.js';
 import type { CommitRule } from '../../jobs/import.js';
 import { type JobState, nameOfRuns, type OpenRuns } from '../../model/job-state.js';
-import type { Plan } from '../../model/plan.js';
+import { hasWrites, type Plan } from '../../model/plan.js';
 import { withConnection } from '../connection.js';
 import { type Consent, guardingOf } from '../guarding.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -56,7 +56,7 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
       const guarding = guardingOf(config, connection.environment, linked.described, options);
       const sending = { stack: config.stack, guarding, manifest, seen, recorded };
       const { plan, carryOut } = planImport({ ...job, facts, rule }, sending, connection, host);
-      return (await options.confirm(plan)) ? await carryOut() : undefined;
+      return hasWrites(plan) && !(await options.confirm(plan)) ? undefined : await carryOut();
     } finally {
       await release();
     }

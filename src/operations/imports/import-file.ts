@@ -14,7 +14,9 @@ import type { Manifest } from '../../model/document.js';
 import { nameOfRuns } from '../../model/job-state.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Observed } from '../../model/observation.js';
+import { hasWrites, type Plan } from '../../model/plan.js';
 import { nearestHint } from '../../nearest.js';
+import { type Confirmation, confirmationIn } from '../confirmation.js';
 import { type Connection, withConnection } from '../connection.js';
 import { type Consent, guardingOf } from '../guarding.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -37,16 +39,19 @@ export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly name?: string;
   /** What happens to content that was committed before. */
   readonly again: 'refused' | 'forced';
+  /** In a production workspace, with the plan. */
+  readonly confirm: Confirmation<Plan>;
 }
 
 /**
  * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
- * definition is used as it is in the workspace: changes of its manifest are for `apply`.
+ * definition is used as it is in the workspace: changes of its manifest are for `apply`. Undefined where nobody confirmed.
  */
-export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary> {
+export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary | undefined> {
   const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
   const options = { ...given, source: { ...given.source, file } };
   const { config, linked } = await openProject(options, host);
+  const confirm = confirmationIn(config, options, 'no rows are sent', host);
   const recorded = recording('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(options);
@@ -67,7 +72,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
       const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
-      return await send(input, { options, manifest, seen, recorded, connection, host });
+      return await send(input, { options, confirm, manifest, seen, recorded, connection, host });
     } finally {
       await release();
     }
@@ -118,6 +123,7 @@ function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
 
 interface Sending {
   readonly options: ImportFileOptions;
+  readonly confirm: (plan: Plan) => Promise<boolean>;
   readonly manifest: Manifest;
   readonly seen: Seen;
   readonly recorded: Recording;
@@ -136,8 +142,8 @@ interface Source {
 
 async function send(
   { stack, guarding, ...source }: Source,
-  { options, manifest, seen, recorded, connection, host }: Sending,
-): Promise<Summary> {
+  { options, confirm, manifest, seen, recorded, connection, host }: Sending,
+): Promise<Summary | undefined> {
   const { observation } = seen;
   const state = await connection.ledger.state();
   const input = { ...source, observation, workspace: connection.workspace.name, state, host };
@@ -152,5 +158,6 @@ async function send(
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
   const sending = { stack, guarding, manifest, seen, recorded, imports };
-  return planImport(retried ? { ...job, facts } : job, sending, connection, host).carryOut();
+  const { plan, carryOut } = planImport(retried ? { ...job, facts } : job, sending, connection, host);
+  return hasWrites(plan) && !(await confirm(plan)) ? undefined : await carryOut();
 }

@@ -5,6 +5,8 @@ import { DexsyncError } from '../../errors.js';
 import type { ImportSpec } from '../../jobs/import.js';
 import { splitAddress } from '../../model/address.js';
 import { withoutNulls } from '../../model/json.js';
+import type { Plan } from '../../model/plan.js';
+import type { Confirmation } from '../confirmation.js';
 import type { Consent } from '../guarding.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
@@ -19,13 +21,15 @@ export interface RetryOptions extends ProjectOptions, Consent {
   readonly run: string;
   /** The corrected rows; by default the `failed.csv` that was written for the run. */
   readonly file?: string;
+  /** In a production workspace, with the plan. */
+  readonly confirm: Confirmation<Plan>;
 }
 
 /**
  * Sends the rows of a committed import that failed once more, from a file in the source's own columns in which they were
- * corrected. Definition, constants and commit rule stay as they were.
+ * corrected. Definition, constants and commit rule stay as they were. Undefined where nobody confirmed.
  */
-export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary> {
+export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
   const found = await findImport(config, { ...options, run }, host);
   if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);

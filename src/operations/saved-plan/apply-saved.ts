@@ -1,4 +1,5 @@
 import type { Summary } from '../../apply/events.js';
+import { hasWrites } from '../../model/plan.js';
 import { type ApplyOptions, carryOut } from '../apply.js';
 import { withConnection } from '../connection.js';
 import type { Host } from '../host.js';
@@ -27,8 +28,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
       tellStale(saved, stale, host);
       const { remaining } = connection.client.usage;
       showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host);
-      const writes = plan.steps.some((step) => step.writes.length > 0);
-      if (writes && !(await options.confirm(plan))) return undefined;
+      if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
       const { manual, parallelism } = options;
       const how = {
         ...(manual === undefined ? {} : { manual }),

@@ -1,0 +1,33 @@
+import { resolveEnvironment } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from './host.js';
+
+/** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
+export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;
+
+type Ask<Asked> = (asked: Asked) => Promise<boolean>;
+
+interface Confirming<Asked> {
+  readonly environment?: string | undefined;
+  readonly confirm: Confirmation<Asked>;
+}
+
+/**
+ * How a command that asks nothing elsewhere asks in a production workspace, where nothing is written without a word. To be
+ * called before a request is spent: throws CONFIRMATION_NEEDED where nobody can be asked. `what`: the beginning of a sentence.
+ */
+export function confirmationIn<Asked>(
+  config: Config,
+  { environment, confirm }: Confirming<Asked>,
+  what: string,
+  host: Host,
+): Ask<Asked> {
+  const chosen = resolveEnvironment(config, environment, host.variables, 'write');
+  const isProduction = chosen.workspace === 'remote' && chosen.production;
+  if (!isProduction || confirm === 'given') return async () => true;
+  if (confirm !== 'impossible') return confirm;
+  throw new DexsyncError('CONFIRMATION_NEEDED', `Environment "${chosen.name}" is production: ${what} without a word.`, {
+    hint: 'Run it again with --yes, or at a terminal.',
+  });
+}
