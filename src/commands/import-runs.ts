@@ -15,6 +15,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { type Asking, confirmation, productionConfirmation, sendingQuestion } from './confirm.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { jsonDocument } from './json-document.js';
+import { variableOptions } from './manifest-options.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
@@ -87,7 +88,7 @@ export const importErrorsCommand = (cli: Cli): Command =>
     });
 
 export const importRetryCommand = (cli: Cli): Command =>
-  guardOptions(new Command('retry'))
+  guardOptions(variableOptions(new Command('retry')))
     .summary('send the failed rows of an import once more, corrected')
     .description(
       'Sends the rows that failed once more, from the failed.csv that was written for the run or from FILE, in which they ' +
@@ -119,7 +120,7 @@ export const importRetryCommand = (cli: Cli): Command =>
 type Continue = (options: ContinueOptions, host: Parameters<typeof resumeImport>[1]) => Promise<Summary | undefined>;
 
 const continuing = (cli: Cli, name: string, goOn: Continue): Command =>
-  guardOptions(new Command(name))
+  guardOptions(variableOptions(new Command(name)))
     .argument('<run>', RUN)
     .option('-y, --yes', 'do not ask')
     .addOption(reasonOption())

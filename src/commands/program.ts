@@ -64,7 +64,10 @@ function program(cli: Cli): Command {
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
     .addHelpText('after', EXIT_CODES)
-    .hook('preAction', (_, command) => void command.setOptionValue('command', fullName(command)));
+    .hook('preAction', (_, command) => {
+      refuseOptionsAbove(command);
+      command.setOptionValue('command', fullName(command));
+    });
   const commands = [
     initCommand(cli),
     validateCommand(cli),
@@ -104,6 +107,19 @@ function program(cli: Cli): Command {
     command.helpOption('-h, --help', 'show help');
   }
   return root.helpCommand('help [command]', 'show help');
+}
+
+/** A command that has commands below it, as `import` has, would take options that those ignore. Those of `dexsync` are for all. */
+function refuseOptionsAbove(command: Command): void {
+  const own = new Set(command.options.map((option) => option.attributeName()));
+  for (let above = command.parent; above?.parent; above = above.parent) {
+    for (const option of above.options) {
+      const name = option.attributeName();
+      if (own.has(name) || above.getOptionValueSource(name) !== 'cli') continue;
+      const flag = option.long ?? option.short ?? name;
+      command.error(`error: \`${fullName(command)}\` has no option ${flag}; \`${fullName(above)}\` has.`);
+    }
+  }
 }
 
 /** As it is typed, such as `dexsync events list`. */

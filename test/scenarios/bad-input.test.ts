@@ -333,6 +333,24 @@ describe('the command line', () => {
   });
 
   test.each([
+    [['import', 'retry', '7', '--force'], '`dexsync import retry` has no option --force; `dexsync import` has.'],
+    [['import', '--commit', 'always', 'list'], '`dexsync import list` has no option --commit; `dexsync import` has.'],
+    [['import', 'commit', '7', '--set', 'a=b'], '`dexsync import commit` has no option --set; `dexsync import` has.'],
+  ])('an option that a command would ignore is refused: %j', async (args, message) => {
+    const { code, err } = await (await testProject()).run(args);
+    expect([code, err]).toEqual([3, `error: ${message}\n`]);
+  });
+
+  test.each([
+    [['import', 'list', '--json']],
+    [['import', '--json', 'list']],
+    [['import', 'list', '--env', 'local', '--no-color']],
+  ])('what the command itself takes may stand anywhere: %j', async (args) => {
+    const { code, err } = await (await testProject()).run(args);
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  test.each([
     ['--help'],
     ['plan', '--help'],
     ['apply', '--help'],
