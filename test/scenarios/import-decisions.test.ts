@@ -154,3 +154,20 @@ test('an `after` against the order of the rows is a finding before any plan, wit
   }
   expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
+
+test('findings of a file are told each time until its rows are committed', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': specs + job({ commit: 'never' }),
+    'manifests/a.csv': 'Part,Name,RoHS\nX-1,x,\nX-1,y,\n',
+  });
+  const told = async (args: readonly string[]): Promise<boolean> => {
+    const { code, out } = await project.run(args, workspace.variables);
+    expect(code).toBe(0);
+    return out.includes('warning  key-repeated');
+  };
+  expect(await told(['apply', '--yes'])).toBe(true);
+  expect(await told(['apply', '--yes'])).toBe(true);
+  await told(['import', 'commit', 'Parts', '--yes']);
+  expect(await told(['apply', '--yes'])).toBe(false);
+});

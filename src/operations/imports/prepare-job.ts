@@ -42,7 +42,7 @@ export interface JobInput {
   readonly definition: Definition;
 }
 
-/** Reads one source and says what planning needs to know of it. Findings are emitted unless the content was settled before. */
+/** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
 export async function prepareJob(
   input: JobInput,
   { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
@@ -73,7 +73,8 @@ export async function prepareJob(
   const prepared = division === undefined ? first : await prepareImport({ ...read, division });
   const commits = rule === 'never' ? 'never' : 'by rule';
   const { kept, errors } = prepared.findings;
-  if (kept.length > 0 && !isDealtWith(state, { when, ...again, commits, rule }))
+  const isCommitted = state?.state === 'committed' && isDealtWith(state, { when, ...again, commits, rule });
+  if (kept.length > 0 && !isCommitted)
     host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
   const facts: JobFacts = {
     address,
