@@ -22,6 +22,14 @@ const REFERENCE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 /** A text that holds none of these needs no look at its values. */
 export const holdsReferences = (text: string): boolean => text.includes('${');
 
+/** A value as it is written where references are filled in: every text in it stands for itself. */
+export function withoutReferences(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withoutReferences(entry)]));
+}
+
 /** Fills in variables: the stage between parse and validate (design, section 3). Positions stay those of the file. */
 export function interpolate(documents: readonly Document[], variables: VariableValues): Interpolated {
   const used = new Set<string>();

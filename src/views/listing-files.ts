@@ -1,5 +1,6 @@
 import { stringify as csv } from 'csv-stringify/sync';
 import { stringify as yaml } from 'yaml';
+import { withoutReferences } from '../manifest/interpolate.js';
 import type { Json } from '../model/json.js';
 import type { Listing } from '../operations/get.js';
 
@@ -7,7 +8,8 @@ import type { Listing } from '../operations/get.js';
 export function listingYaml({ type, role, objects }: Listing): string {
   if (role === 'lookup') return yaml(objects.map(({ name, spec }) => ({ name, ...spec })));
   return objects
-    .map(({ name, spec }) => yaml({ apiVersion: 'dexsync/v1', kind: type, metadata: { name }, spec }, { lineWidth: 0 }))
+    .map(({ name, spec }) => ({ apiVersion: 'dexsync/v1', kind: type, metadata: { name }, spec }))
+    .map((manifest) => yaml(withoutReferences(manifest), { lineWidth: 0 }))
     .join('---\n');
 }
 

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkVariables, holdsReferences, interpolate } from '../../src/manifest/interpolate.js';
+import { stringify } from 'yaml';
+import { checkVariables, holdsReferences, interpolate, withoutReferences } from '../../src/manifest/interpolate.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 
 const VALUES = { site: 'Vienna', count: 3, on: true, none: null, list: ['a', 'b'], map: { x: 1 } };
@@ -16,6 +18,17 @@ function filled(text: string, values: Readonly<Record<string, unknown>> = VALUES
     used: [...used],
   };
 }
+
+test('a value that is written without references comes back as it was, whatever its texts hold', () => {
+  const piece = fc.constantFrom('$', '{', '}', '${', '$${', 'var.site', 'env.HOME', ' ', 'a');
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  const value = fc.record({ a: text, b: fc.array(text), c: fc.record({ d: text, e: fc.constantFrom(null, 3, true) }) });
+  fc.assert(
+    fc.property(value, (one) => {
+      expect(filled(stringify(withoutReferences(one)))).toEqual({ values: [one], said: [], used: [] });
+    }),
+  );
+});
 
 describe('a reference becomes what its variable holds', () => {
   const cases: [text: string, value: unknown][] = [

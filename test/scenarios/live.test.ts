@@ -48,6 +48,18 @@ describe('get', () => {
     expect([plan.code, parseAllDocuments(yaml.out).length]).toEqual([0, 1]);
   });
 
+  test('writes a text that looks like a variable so that it stands for itself', async () => {
+    const { run, workspace, project } = await applied();
+    const body = { name: 'Costs ${var.x}', description: '$${env.HOME} and ${', enabled: true };
+    expect((await workspace.call('POST', '/settings/usergroups', body)).status).toBe(201);
+    const yaml = await run('get', 'UserGroup', body.name, '-o', 'yaml');
+    await project.write('manifests/group.yaml', yaml.out);
+    const plan = await run('plan', '--json');
+    expect([plan.code, plan.err]).toEqual([0, '']);
+    expect(plan.out).not.toContain('"action":"update"');
+    expect(plan.out).not.toContain('"action":"create"');
+  });
+
   test('costs one request for a list, and none of them is a write', async () => {
     const { run, workspace } = await applied();
     const before = (await workspace.usage()).length;

@@ -74,8 +74,7 @@ export async function prepareJob(
   const commits = rule === 'never' ? 'never' : 'by rule';
   const { kept, errors } = prepared.findings;
   const isCommitted = state?.state === 'committed' && isDealtWith(state, { when, ...again, commits, rule });
-  if (kept.length > 0 && !isCommitted)
-    host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
+  if (kept.length > 0 && !isCommitted) host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
   const facts: JobFacts = {
     address,
     key,
