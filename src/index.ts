@@ -151,8 +151,8 @@ export const serve = lazily(async () => (await import('./operations/serve.js')).
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
 /** A listing as manifests, or as lines of CSV. */
-export const listingYaml = lazily(async () => (await import('./views/listing-files.js')).listingYaml);
-export const listingCsv = lazily(async () => (await import('./views/listing-files.js')).listingCsv);
+export const listingYaml = lazily(async () => (await import('./operations/listing-yaml.js')).listingYaml);
+export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
 /** Texts of what is no event. */

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { checkPlan, EXIT, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { jsonDocument } from './json-document.js';
-import { refuseOptions } from './refuse-options.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -22,7 +21,6 @@ export const planCheckCommand = (cli: Cli): Command =>
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        refuseOptions(command, file, ['json']);
         const check = await checkPlan({ ...project, file }, host);
         const human = await texts(cli.color, cli.width);
         cli.out.write(options.json === true ? jsonDocument(check) : human.planCheck(check));

@@ -76,9 +76,9 @@ export function environmentPlace(
   config: Config,
   chosen: string | undefined,
   variables: Variables,
-): Pick<Environment, 'name' | 'service'> {
+): Pick<Environment, 'name' | 'service' | 'workspace'> {
   const found = settingsOf(config, chosen, variables);
-  return { name: found.name, service: serviceOf(found) };
+  return { name: found.name, service: serviceOf(found), workspace: found.url === undefined ? 'embedded' : 'remote' };
 }
 
 interface Found {

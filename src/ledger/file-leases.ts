@@ -9,8 +9,8 @@ import {
   emptied,
   fileClock,
   isAbsent,
-  loginFolder,
-  loginFolders,
+  leaseFolder,
+  leaseFolders,
   placed,
   type ReadLease,
   readIn,
@@ -45,7 +45,7 @@ export function fileLeases({
   const find = (folder: string): Promise<FoundLease | undefined> => foundIn(folder, clock);
   return {
     async take(claim) {
-      const folder = loginFolder(root, claim);
+      const folder = leaseFolder(root, claim);
       const holder = {
         ...claim,
         ...(await ownProcess()),
@@ -64,11 +64,11 @@ export function fileLeases({
         }
       });
     },
-    find: (key) => told(loginFolder(root, key), () => find(loginFolder(root, key))),
+    find: (key) => told(leaseFolder(root, key), () => find(leaseFolder(root, key))),
     async list(service) {
       const folder = serviceFolder(root, service);
       return told(folder, async () => {
-        const all = await Promise.all((await loginFolders(folder)).map((one) => find(one).catch(asDamaged(one))));
+        const all = await Promise.all((await leaseFolders(folder)).map((one) => find(one).catch(asDamaged(one))));
         return all.filter((one) => one !== undefined);
       });
     },

@@ -7,16 +7,19 @@ import { isHolder } from './holder.js';
 import type { Holder, LeaseKey } from './lease.js';
 
 /**
- * The files of leases: a folder per service, in it one per login, in that one file whose name is the token of its
- * holder. So a lease appears whole, by the rename of a folder, which fails where another one stands; and it is removed
+ * The files of leases: a folder per service, in it one per login and per workspace, in that one file whose name is the
+ * token of its holder. So a lease appears whole, by the rename of a folder, which fails where another one stands; and it is removed
  * by a name that no later lease has. Nothing can be taken from a process but the very lease that was seen.
  */
-export const loginFolder = (root: string, { service, login }: LeaseKey): string =>
-  join(serviceFolder(root, service), `${LOGIN}${fileName(login.trim().toLowerCase())}`);
+export const leaseFolder = (root: string, { service, login, workspace }: LeaseKey): string =>
+  join(
+    serviceFolder(root, service),
+    workspace === undefined ? `login-${fileName(login.trim().toLowerCase())}` : `workspace-${fileName(workspace)}`,
+  );
 
 export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileName(service));
 
-const LOGIN = 'login-';
+const LEASE = /^(login|workspace)-/;
 const RECORD = '.json';
 const LONGEST = 120;
 
@@ -68,7 +71,7 @@ export interface ReadLease {
   readonly place: string;
 }
 
-/** The lease in a login's folder; undefined where it is free. */
+/** The lease in a folder; undefined where it is free. */
 export async function readIn(folder: string): Promise<ReadLease | undefined> {
   const names = await namesIn(folder);
   const [name] = names.filter((one) => one.endsWith(RECORD));
@@ -105,9 +108,9 @@ const damaged = (place: string, cause?: unknown): DexsyncError =>
     cause,
   });
 
-/** The folders of logins in which something stands. */
-export async function loginFolders(folder: string): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => name.startsWith(LOGIN)).map((name) => join(folder, name));
+/** The folders of a service in which leases stand. */
+export async function leaseFolders(folder: string): Promise<string[]> {
+  return (await namesIn(folder)).filter((name) => LEASE.test(name)).map((name) => join(folder, name));
 }
 
 const AN_HOUR = 3_600_000;

@@ -1,11 +1,16 @@
 import type { ProcessFacts } from './process-facts.js';
 
-/** What only one process may use at a time: a second login of one user ends the session of the first (design, section 7). */
+/**
+ * What only one process may use at a time: a login, since a second one of the user ends the session of the first (design,
+ * section 7), and a workspace, since what two users write at once is made twice.
+ */
 export interface LeaseKey {
   /** Host and port of the service, or the embedded database. */
   readonly service: string;
   /** The user that logs in there. */
   readonly login: string;
+  /** The identity of the workspace, where it is that which is asked for, whoever logs in. */
+  readonly workspace?: string;
 }
 
 /** Why a lease is asked for, in the words of the one who asks. */

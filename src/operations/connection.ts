@@ -2,7 +2,6 @@ import { dataFolder, type Environment, type RemoteEnvironment, resolveEnvironmen
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
-import { fileLeases } from '../ledger/file-leases.js';
 import { fileLedger } from '../ledger/file-ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Plan } from '../model/plan.js';
@@ -13,6 +12,7 @@ import { profileNamed } from '../service/profiles/profiles.js';
 import type { Host } from './host.js';
 import { rememberWorkspace } from './known-workspace.js';
 import { type Access, type Gate, openGate } from './lease/gate.js';
+import { leasesOf } from './lease/places.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
 export interface Connection {
@@ -65,9 +65,8 @@ const WHILE_OTHERS_READ = 10_000;
 function gateOf(environment: Environment, { access, reason }: Reaching, config: Config, host: Host): Promise<Gate> {
   const { name, service } = environment;
   const login = environment.workspace === 'remote' ? environment.email : 'embedded';
-  const leases = fileLeases({ root: dataFolder(config), clock: host.clock, nonce: host.nonce });
   const why = reason === undefined ? {} : { reason };
-  return openGate({ environment: name, service, login, access, ...why }, leases, host);
+  return openGate({ environment: name, service, login, access, ...why }, leasesOf(config, environment, host), host);
 }
 
 interface Reached {
@@ -85,6 +84,7 @@ async function connected<T>(reached: Reached, use: (connection: Connection) => P
   try {
     const { id, name } = await client.workspace();
     const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
+    await gate.enter(identity);
     await rememberWorkspace(config, environment, identity);
     const ledger = fileLedger(dataFolder(config), identity, gate.mayWrite);
     const { url, email } = settings.login;

@@ -62,10 +62,10 @@ export async function testProject(files: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** What a program of a test sees of the environment. */
+/** What a program of a test sees of the environment. What clones on one machine have in common is in the folder of the run. */
 export function environment(variables: Variables = {}): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, TMPDIR, ...variables };
+  return { PATH, HOME, TMPDIR, XDG_STATE_HOME: join(tmpdir(), 'state'), ...variables };
 }
 
 /** What a process wrote, once it has ended. */

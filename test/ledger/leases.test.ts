@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DexsyncError } from '../../src/errors.js';
 import { fileLeases } from '../../src/ledger/file-leases.js';
 import type { Claim, Holder, Lease, Leases } from '../../src/ledger/lease.js';
-import { loginFolder } from '../../src/ledger/lease-files.js';
+import { leaseFolder } from '../../src/ledger/lease-files.js';
 import { fateOf, ownProcess } from '../../src/ledger/process-facts.js';
 
 const claim: Claim = {
@@ -36,7 +36,7 @@ async function taken(leases: Leases, over: Partial<Claim> = {}): Promise<Lease> 
 
 /** Puts a lease there as another process would have left it. */
 async function left(root: string, over: Partial<Holder>, beatAgo = 0): Promise<string> {
-  const at = loginFolder(root, claim);
+  const at = leaseFolder(root, claim);
   const holder = { ...claim, ...(await ownProcess()), token: 'left', startedAt: new Date(0).toISOString() };
   const place = join(at, 'left.json');
   await mkdir(at, { recursive: true });
@@ -234,7 +234,7 @@ describe('what is no lease', () => {
 
   test('foreign files and folders in its place are refused, and never end in waiting', async () => {
     const root = await folder();
-    const at = loginFolder(root, claim);
+    const at = leaseFolder(root, claim);
     await mkdir(at, { recursive: true });
     await writeFile(join(at, 'notes.txt'), '');
     expect((await failure(leasesIn(root).take(claim))).message).toContain(at);
@@ -248,7 +248,7 @@ describe('what is no lease', () => {
 
   test('an empty folder is free, and what killed processes left half made is removed after an hour', async () => {
     const root = await folder();
-    const at = loginFolder(root, claim);
+    const at = leaseFolder(root, claim);
     await mkdir(at, { recursive: true });
     for (const name of ['.new-old', '.new-young']) await mkdir(join(dirname(at), name, 'x'), { recursive: true });
     const old = new Date(Date.now() - 3_700_000);

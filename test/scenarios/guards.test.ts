@@ -111,7 +111,7 @@ test('`dexsync import` is guarded alike', async () => {
   const limited = config('guards: { importRows: 1 }\n', ', production: true');
   const project = await testProject({ 'sync.config.yaml': limited, ...tables, 'manifests/all.yaml': lines('REPLACE') });
   await project.run(['apply', '--yes'], workspace.variables);
-  const file = ['import', 'manifests/lines.csv', '--definition', 'Lines'];
+  const file = ['import', 'manifests/lines.csv', '--definition', 'Lines', '--yes'];
   const refused = await project.run(file, workspace.variables);
   expect([refused.code, refused.out]).toEqual([
     4,

@@ -137,7 +137,7 @@ describe('what ends a lease', () => {
     child.kill('SIGKILL');
     await result;
     held.letGo();
-    expect(await leases(project.folder)).toHaveLength(1);
+    expect(await leases(project.folder)).toHaveLength(2);
     const { out } = await project.run(['lock', 'show'], held.variables);
     expect(out).toMatch(/^Left behind: .+\. That process is gone; the next command that writes takes over\.\n$/);
     const next = await project.run(['apply', '--yes'], held.variables);
@@ -164,7 +164,7 @@ describe('what ends a lease', () => {
     const { held, project, child, result } = await applyingProcess();
     child.kill(signal);
     await said(child, /Stopping/);
-    expect(await leases(project.folder)).toHaveLength(1);
+    expect(await leases(project.folder)).toHaveLength(2);
     held.letGo();
     expect((await result).code).toBe(130);
     expect(await leases(project.folder)).toEqual([]);
@@ -236,6 +236,72 @@ describe('a lease that is lost in the middle', () => {
         /was lost: it was taken over by "dexsync apply" of \S+ on \S+ \(process \d+\), since .+ ago\.\n/,
       ),
     ]);
+  });
+});
+
+describe('one workspace, whoever logs in and from wherever', () => {
+  const ANN = { DEXSYNC_REMOTE_EMAIL: 'ann@example.com' };
+  const manifests = { 'manifests/groups.yaml': groups(3) };
+
+  test('another user in the same folder is told and writes nothing, or waits', async () => {
+    const { held, project, result } = await applyUnderWay();
+    const refused = await project.run(['apply', '--yes'], { ...held.variables, ...ANN });
+    expect([refused.code, refused.out, refused.err]).toEqual([7, '', expect.stringMatching(IN_USE)]);
+    expect((await project.run(['plan'], { ...held.variables, ...ANN })).code).toBe(0);
+    const waiting = project.begin(['apply', '--yes', '--wait'], { ...held.variables, ...ANN });
+    await waiting.wrote(/waiting for "dexsync apply"/);
+    held.letGo();
+    expect((await result).code).toBe(0);
+    expect(await waiting.result).toMatchObject({ code: 0, out: expect.stringContaining('No changes') });
+    expect(held.count('POST', '/settings/usergroups')).toBe(3);
+  });
+
+  test('a clone in another folder is told, without a login of that user, and with one of another', async () => {
+    const { held, project, result } = await applyUnderWay();
+    const clone = await testProject(manifests);
+    for (const args of [['apply', '--yes'], ['plan']]) {
+      expect(await clone.run(args, held.variables)).toMatchObject({ code: 7, err: expect.stringMatching(IN_USE) });
+    }
+    expect(held.count('POST', '/login')).toBe(1);
+    const other = await clone.run(['apply', '--yes'], { ...held.variables, ...ANN });
+    expect([other.code, other.err]).toEqual([7, expect.stringMatching(IN_USE)]);
+    const shown = await clone.run(['lock', 'show'], held.variables);
+    expect(shown.out).toMatch(/^In use: environment remote, by "dexsync apply" of [^\n]+\n$/);
+    held.letGo();
+    expect(await result).toMatchObject({ code: 0, err: '' });
+    for (const one of [project, clone]) {
+      expect((await one.run(['lock', 'show'], held.variables)).out).toBe('Environment remote is not in use.\n');
+    }
+  });
+
+  test('two users in two clones with --wait: everything is made once', async () => {
+    const workspace = await testWorkspace();
+    const [one, two] = [await testProject(manifests), await testProject(manifests)];
+    const apply = ['apply', '--yes', '--wait'];
+    const children = [one.start(apply, workspace.variables), two.start(apply, { ...workspace.variables, ...ANN })];
+    const results = await Promise.all(children.map(finished));
+    expect(results.map(({ code }) => code)).toEqual([0, 0]);
+    const { body } = await workspace.call('GET', '/settings/usergroups');
+    const names = body.results.map(({ name }: { name: string }) => name).filter((name: string) => /^G\d$/.test(name));
+    expect(names.sort()).toEqual(['G0', 'G1', 'G2']);
+  });
+
+  test('lock release --force in a clone takes all of it', async () => {
+    const { held, project, result } = await applyUnderWay();
+    const clone = await testProject(manifests);
+    const released = await clone.run(['lock', 'release', '--force', '--yes'], held.variables);
+    expect([released.code, released.out.trim().split('\n').length]).toEqual([0, 1]);
+    held.letGo();
+    expect(await result).toMatchObject({ code: 7, out: expect.stringContaining('was lost') });
+    expect((await project.run(['lock', 'show'], held.variables)).out).toBe('Environment remote is not in use.\n');
+  });
+
+  test('kill -9 in one clone: another takes over at once', async () => {
+    const { held, child, result } = await applyingProcess();
+    child.kill('SIGKILL');
+    await result;
+    held.letGo();
+    expect((await (await testProject(manifests)).run(['apply', '--yes'], { ...held.variables, ...ANN })).code).toBe(0);
   });
 });
 

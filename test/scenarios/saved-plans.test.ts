@@ -516,12 +516,12 @@ describe('the command line', () => {
       ['--adopt=never'],
       ['--replace', 'UserGroup/Quality'],
     ]) {
-      for (const command of [
-        ['apply', 'plan.json', '--yes'],
-        ['plan', 'check', 'plan.json'],
-      ]) {
+      for (const [command, why] of [
+        [['apply', 'plan.json', '--yes'], 'decides how a plan is made'],
+        [['plan', 'check', 'plan.json'], '`dexsync plan check` has no option'],
+      ] as const) {
         const { code, err } = await run([...command, ...flags]);
-        expect([flags, code, err]).toEqual([flags, 3, expect.stringContaining('decides how a plan is made')]);
+        expect([flags, code, err]).toEqual([flags, 3, expect.stringContaining(why)]);
       }
     }
     expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot(`

@@ -1,4 +1,5 @@
-import type { FoundLease, LeaseKey, Leases } from '../../ledger/lease.js';
+import { joinedLease } from '../../ledger/joined-leases.js';
+import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '../../ledger/lease.js';
 import type { Host } from '../host.js';
 import { waitingFor } from './until-free.js';
 
@@ -9,6 +10,8 @@ export type Access = 'read' | 'write';
 export interface Gate {
   /** Asked before each login, since a login ends the session of another process. */
   mayLogIn(): Promise<void>;
+  /** To be called when the login has told which workspace it is: what writes has that alone, too. */
+  enter(workspace: string): Promise<void>;
   /** Asked before each write to the service or the ledger. */
   mayWrite(): Promise<void>;
   close(): Promise<void>;
@@ -27,14 +30,22 @@ export function openGate(entering: Entering, leases: Leases, host: Host): Promis
 
 async function writersGate({ access: _, ...key }: Entering, leases: Leases, host: Host): Promise<Gate> {
   const claim = { ...key, command: host.command ?? 'dexsync' };
-  const lease = await waitingFor(
-    key.environment,
-    host,
-  )(async () => {
-    const taken = await leases.take(claim);
-    return taken.is === 'held' ? { is: 'held', by: taken.by } : { is: 'free', with: taken.lease };
-  });
-  return { mayLogIn: () => lease.check(), mayWrite: () => lease.check(), close: () => lease.release() };
+  const untilFree = waitingFor(key.environment, host);
+  const take = (asked: Claim): Promise<Lease> =>
+    untilFree(async () => {
+      const taken = await leases.take(asked);
+      return taken.is === 'held' ? { is: 'held', by: taken.by } : { is: 'free', with: taken.lease };
+    });
+  const ofLogin = await take(claim);
+  const all = [ofLogin];
+  return {
+    mayLogIn: () => ofLogin.check(),
+    async enter(workspace) {
+      all.push(await take({ ...claim, workspace }));
+    },
+    mayWrite: () => joinedLease(all).check(),
+    close: () => joinedLease(all).release(),
+  };
 }
 
 /** A command that only reads may find the lease taken later too, when its session was ended by who took it. */
@@ -46,7 +57,7 @@ async function readersGate(key: Entering, leases: Leases, host: Host): Promise<G
       return isHeld(by) ? { is: 'held', by } : { is: 'free', with: undefined };
     });
   await mayLogIn();
-  return { mayLogIn, mayWrite: noWrite, close: async () => undefined };
+  return { mayLogIn, enter: async () => undefined, mayWrite: noWrite, close: async () => undefined };
 }
 
 const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';

@@ -1,11 +1,11 @@
-import { dataFolder, environmentPlace } from '../../config/environment.js';
+import { environmentPlace } from '../../config/environment.js';
 import { DexsyncError } from '../../errors.js';
-import { fileLeases } from '../../ledger/file-leases.js';
 import { holderText } from '../../ledger/holder.js';
 import type { DamagedLease, FoundLease, Leases } from '../../ledger/lease.js';
 import { type LeaseFacts, leaseFacts } from '../../ledger/lease-facts.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
+import { leasesOf } from './places.js';
 
 /** Who uses an environment. */
 export interface Locks {
@@ -21,7 +21,7 @@ export type ShownLease = (LeaseFacts & { readonly by: string }) | { readonly sta
 /** All leases of an environment's service. Needs no login and sends no request. */
 export async function showLocks(options: ProjectOptions, host: Host): Promise<Locks> {
   const { environment, service, found } = await locksOf(options, host);
-  return { environment, service, leases: found.map((lease) => shown(lease, host)) };
+  return { environment, service, leases: shownOf(found, host) };
 }
 
 export interface ReleaseLocksOptions extends ProjectOptions {
@@ -40,8 +40,8 @@ export async function releaseLocks(options: ReleaseLocksOptions, host: Host): Pr
   const living = found.filter(({ state }) => state === 'held' || state === 'damaged');
   const [first] = living;
   if (first !== undefined && options.living === 'kept') throw stillHeld(first, environment, host);
-  const all = found.map((lease) => shown(lease, host));
-  if (living.length > 0 && !(await options.confirm(living.map((lease) => shown(lease, host))))) return undefined;
+  const all = shownOf(found, host);
+  if (living.length > 0 && !(await options.confirm(shownOf(living, host)))) return undefined;
   for (const { place } of found) await leases.remove(place);
   return { environment, service, leases: all };
 }
@@ -55,9 +55,22 @@ interface FoundLocks {
 
 async function locksOf(options: ProjectOptions, host: Host): Promise<FoundLocks> {
   const config = await openConfig(options, host);
-  const { name: environment, service } = environmentPlace(config, options.environment, host.variables);
-  const leases = fileLeases({ root: dataFolder(config), clock: host.clock, nonce: host.nonce });
+  const place = environmentPlace(config, options.environment, host.variables);
+  const { name: environment, service } = place;
+  const leases = leasesOf(config, place, host);
   return { environment, service, leases, found: await leases.list(service) };
+}
+
+/** One for each process, which has a lease of the login and one of the workspace, here and for the machine. */
+function shownOf(leases: readonly (FoundLease | DamagedLease)[], host: Host): ShownLease[] {
+  const seen = new Set<string>();
+  const first = leases.filter((lease) => {
+    if (lease.state === 'damaged') return true;
+    const { pid, host: machine, born, login, command } = lease.holder;
+    const process = JSON.stringify([machine, pid, born, login, command]);
+    return !seen.has(process) && seen.add(process);
+  });
+  return first.map((lease) => shown(lease, host));
 }
 
 const shown = (lease: FoundLease | DamagedLease, { clock }: Host): ShownLease =>

@@ -104,7 +104,7 @@ describe('errors joined to the source', () => {
   test.each([
     ['as the report has them', (lines: string[]) => lines],
     ['backwards', (lines: string[]) => lines.reverse()],
-  ])('are all in a file, in the order of the source, %s, however many', async (_, ordered) => {
+  ])('are all in a file, in the order of the source, %s, however many', { timeout: 300_000 }, async (_, ordered) => {
     const count = scaled(134_881, 5000);
     const prepared = await preparedRows(count);
     const lines = Array.from({ length: count }, (__, index) => `${index + 2},R${index + 1},Error,1,x`);

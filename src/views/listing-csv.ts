@@ -1,17 +1,6 @@
 import { stringify as csv } from 'csv-stringify/sync';
-import { stringify as yaml } from 'yaml';
-import { withoutReferences } from '../manifest/interpolate.js';
 import type { Json } from '../model/json.js';
 import type { Listing } from '../operations/get.js';
-
-/** A listing as manifests, ready to be put into a file; a lookup's entries, which no manifest describes, as a list. */
-export function listingYaml({ type, role, objects }: Listing): string {
-  if (role === 'lookup') return yaml(objects.map(({ name, spec }) => ({ name, ...spec })));
-  return objects
-    .map(({ name, spec }) => ({ apiVersion: 'dexsync/v1', kind: type, metadata: { name }, spec }))
-    .map((manifest) => yaml(withoutReferences(manifest), { lineWidth: 0 }))
-    .join('---\n');
-}
 
 /** One line an object; lists are joined by semicolons. Cells that a spreadsheet would run as a formula are escaped. */
 export function listingCsv({ columns, objects }: Listing): string {

@@ -1,0 +1,45 @@
+import type { FoundLease, Lease, Leases } from './lease.js';
+
+/** Leases that are kept in several places: one is had where it is had in each of them. They are asked in their order. */
+export function joinedLeases(places: readonly Leases[]): Leases {
+  return {
+    async take(claim) {
+      const own: Lease[] = [];
+      try {
+        for (const place of places) {
+          const taken = await place.take(claim);
+          if (taken.is === 'held') {
+            await joinedLease(own).release();
+            return taken;
+          }
+          own.push(taken.lease);
+        }
+      } catch (error) {
+        await joinedLease(own).release();
+        throw error;
+      }
+      return { is: 'taken', lease: joinedLease(own) };
+    },
+    async find(key) {
+      const found: FoundLease[] = [];
+      for (const place of places) found.push(...[await place.find(key)].filter((one) => one !== undefined));
+      return found.find(({ state }) => state === 'held') ?? found[0];
+    },
+    list: async (service) => (await Promise.all(places.map((place) => place.list(service)))).flat(),
+    async remove(place) {
+      await places[0]?.remove(place);
+    },
+  };
+}
+
+/** Several as one: of those that were lost the first says so, and the last is given back first. */
+export const joinedLease = (leases: readonly Lease[]): Lease => ({
+  async check() {
+    const checks = await Promise.allSettled(leases.map((lease) => lease.check()));
+    const failed = checks.find((check) => check.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  },
+  async release() {
+    for (const lease of [...leases].reverse()) await lease.release();
+  },
+});
