@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { type Fault, type FaultProxy, faultProxy, type RequestName, type Striking } from '../harness/fault-proxy.js';
 import { sample } from '../harness/sample.js';
@@ -34,9 +35,13 @@ async function undisturbed(operation: Operation, profile: Profile) {
 
 const ON_WRITES: readonly Fault[] = ['killed before', 'killed after', 'cut before', 'cut after', 'answered 500 after'];
 
-/** What reads has no traces; how often a run is asked for depends on the time that it takes. */
+/**
+ * What reads has no traces; how often a run is asked for depends on the time that it takes. Who comes before the other has
+ * logged in is simply the first.
+ */
 const faultsOn = (request: RequestName): readonly Fault[] => {
-  if (!request.startsWith('GET ')) return ON_WRITES;
+  if (request.startsWith('POST /login')) return ON_WRITES;
+  if (!request.startsWith('GET ')) return [...ON_WRITES, 'met by another user before'];
   return request.endsWith(' #1') ? ['cut before'] : [];
 };
 
@@ -57,7 +62,8 @@ export async function faultMatrix(profile: Profile): Promise<void> {
       const { project, workspace, proxy, variables } = await stage(operation, profile);
       const code = await strike(operation, striking, { project, proxy, variables });
       expect(proxy.hasStruck(), proxy.seen.join('\n')).toBe(true);
-      if (code !== 0) await repeat(operation, project, variables);
+      if (striking.fault === 'met by another user before') expect(code).toBe(operation.code ?? 0);
+      else if (code !== 0) await repeat(operation, project, variables);
       for (const file of operation.files ?? []) expect(existsSync(join(project.folder, file)), file).toBe(true);
       expect(await contentsOf(workspace, profile)).toEqual(contents);
       if (operation.leaves === 'differences') return;
@@ -79,8 +85,16 @@ async function strike(
   striking: Pick<Striking, 'request' | 'fault'>,
   { project, proxy, variables }: Staged,
 ): Promise<number | null> {
+  if (striking.fault === 'met by another user before') {
+    const others: (number | null)[] = [];
+    const another = { ...variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
+    proxy.arm({ ...striking, act: async () => void others.push((await project.run(command, another)).code) });
+    const { code } = await project.run(command, variables);
+    expect(others).toEqual([EXIT.locked]);
+    return code;
+  }
   let kill: () => void = () => undefined;
-  proxy.arm({ ...striking, kill: () => kill() });
+  proxy.arm({ ...striking, act: async () => kill() });
   if (!striking.fault.startsWith('killed')) return (await project.run(command, variables)).code;
   const child = project.start(command, variables);
   kill = () => child.kill('SIGKILL');

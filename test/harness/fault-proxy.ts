@@ -3,7 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { passOn, startProxy } from './proxy.js';
 
 /** What happens to one request. `before` and `after`: the service saw it not, or did all of it. */
-export type Fault = 'killed before' | 'killed after' | 'cut before' | 'cut after' | 'answered 500 after';
+export type Fault =
+  | 'killed before'
+  | 'killed after'
+  | 'cut before'
+  | 'cut after'
+  | 'answered 500 after'
+  | 'met by another user before';
 
 /**
  * A request of a command: method and path, without GUIDs and query, and which of those that look alike it is. Steps run side
@@ -25,8 +31,8 @@ export interface FaultProxy {
 export interface Striking {
   readonly request: RequestName;
   readonly fault: Fault;
-  /** Ends the program, where the fault is to kill it. */
-  readonly kill: () => void;
+  /** Ends the program, where the fault is to kill it; or is all that another user does meanwhile. */
+  readonly act: () => Promise<void>;
 }
 
 /** Stands between dexsync and the service and strikes once; without a fault it only counts. */
@@ -39,8 +45,12 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
     const alike = `${method} ${path.replace(/\?.*/, '').replaceAll(/\b[A-Z0-9]{20}\b/g, '*')}`;
     const name = `${alike} #${seen.filter((one) => one.startsWith(`${alike} #`)).length + 1}`;
     seen.push(name);
-    const strike = !struck && striking?.request === name ? striking : undefined;
+    let strike = !struck && striking?.request === name ? striking : undefined;
     if (strike !== undefined) struck = true;
+    if (strike?.fault === 'met by another user before') {
+      await strike.act();
+      strike = undefined;
+    }
     if (strike?.fault.endsWith('before')) return cut(strike, response);
     // A client that was killed while it sent never says the rest.
     const body = await buffer(request).catch(() => undefined);
@@ -66,7 +76,7 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
   };
 }
 
-function cut({ fault, kill }: Striking, response: ServerResponse): void {
-  if (fault.startsWith('killed')) kill();
+async function cut({ fault, act }: Striking, response: ServerResponse): Promise<void> {
+  if (fault.startsWith('killed')) await act();
   response.destroy();
 }

@@ -277,7 +277,7 @@ describe('a plan is applied once', () => {
     const { workspace, project } = await stage(names.map((name) => group(name, {})).join(''));
     let kill: () => void = () => undefined;
     const request = 'POST /settings/usergroups #2';
-    const proxy = await faultProxy(workspace.url, { request, fault: 'killed after', kill: () => kill() });
+    const proxy = await faultProxy(workspace.url, { request, fault: 'killed after', act: async () => kill() });
     const through = { ...workspace.variables, TEST_URL: proxy.url };
     await ok(project.run(['plan', '--out', 'plan.json'], through));
     const child = project.start(['apply', 'plan.json', '--yes', '--parallelism', '1'], through);
@@ -436,7 +436,7 @@ describe('imports', () => {
     const project = await testProject({ 'manifests/all.yaml': definition, 'manifests/parts.csv': rows });
     let kill: () => void = () => undefined;
     const request = 'GET /imports/*/runs/* #1';
-    const proxy = await faultProxy(workspace.url, { request, fault: 'killed after', kill: () => kill() });
+    const proxy = await faultProxy(workspace.url, { request, fault: 'killed after', act: async () => kill() });
     const through = { ...workspace.variables, TEST_URL: proxy.url };
     await ok(project.run(['apply', '--yes'], through));
     await project.write('manifests/all.yaml', definition + parts);
