@@ -213,6 +213,36 @@ describe('what no manifest describes any more', () => {
       { ...old, facts: { 'UserGroup/Old': own(undefined, { applied: { description: 'b' } }) } },
       ['forget gone UserGroup/Old -> record => nothing'],
     ],
+    [
+      'is forgotten where what is as was asked has another name',
+      {
+        ...old,
+        objects: { UserGroup: [live('New', { description: 'a' })] },
+        facts: { 'UserGroup/Old': own(undefined, { applied: { description: 'a' } }) },
+      },
+      ['forget gone UserGroup/Old -> record => nothing'],
+    ],
+    [
+      'is forgotten where what has its name is known to be of another stack',
+      {
+        ...old,
+        facts: {
+          'UserGroup/Old': own(undefined, { applied: { description: 'a' } }),
+          'UserGroup/Theirs': own('old', { stack: 'theirs' }),
+        },
+      },
+      ['forget gone UserGroup/Old -> record => nothing'],
+    ],
+    [
+      'stays where a manifest describes the very object under another name',
+      {
+        manifests: [group('New', { description: 'a' })],
+        objects: { UserGroup: [live('New', { description: 'a' }, 'old')] },
+        facts: { 'UserGroup/Old': own('old'), 'UserGroup/New': own('old') },
+        prune: 'yes',
+      },
+      [],
+    ],
     ['stays where another stack made it', { ...old, facts: { 'UserGroup/Old': own('old', { stack: 'other' }) } }, []],
     ['stays where the command does not mean it', { ...old, mayDelete: () => 'no' }, []],
     [
