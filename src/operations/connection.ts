@@ -62,11 +62,20 @@ export async function withConnection<T>(
 /** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
 const WHILE_OTHERS_READ = 10_000;
 
-function gateOf(environment: Environment, { access, reason }: Reaching, config: Config, host: Host): Promise<Gate> {
+async function gateOf(
+  environment: Environment,
+  { access, reason }: Reaching,
+  config: Config,
+  host: Host,
+): Promise<Gate> {
   const { name, service } = environment;
   const login = environment.workspace === 'remote' ? environment.email : 'embedded';
   const why = reason === undefined ? {} : { reason };
-  return openGate({ environment: name, service, login, access, ...why }, leasesOf(config, environment, host), host);
+  return openGate(
+    { environment: name, service, login, access, ...why },
+    await leasesOf(config, environment, host),
+    host,
+  );
 }
 
 interface Reached {

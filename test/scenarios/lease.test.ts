@@ -296,6 +296,18 @@ describe('one workspace, whoever logs in and from wherever', () => {
     expect((await project.run(['lock', 'show'], held.variables)).out).toBe('Environment remote is not in use.\n');
   });
 
+  test('where the state folder cannot be written, clones meet in the one of temporary files', async () => {
+    const workspace = await testWorkspace();
+    const held = await holding(workspace, isWrite);
+    const [one, two] = [await testProject(manifests), await testProject({ ...manifests, nowhere: '' })];
+    const variables = { ...held.variables, XDG_STATE_HOME: join(two.folder, 'nowhere') };
+    const { result } = one.begin(['apply', '--yes'], variables);
+    await held.reached;
+    expect((await two.run(['apply', '--yes'], { ...variables, ...ANN })).code).toBe(7);
+    held.letGo();
+    expect((await result).code).toBe(0);
+  });
+
   test('kill -9 in one clone: another takes over at once', async () => {
     const { held, child, result } = await applyingProcess();
     child.kill('SIGKILL');

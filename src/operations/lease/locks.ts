@@ -57,7 +57,7 @@ async function locksOf(options: ProjectOptions, host: Host): Promise<FoundLocks>
   const config = await openConfig(options, host);
   const place = environmentPlace(config, options.environment, host.variables);
   const { name: environment, service } = place;
-  const leases = leasesOf(config, place, host);
+  const leases = await leasesOf(config, place, host);
   return { environment, service, leases, found: await leases.list(service) };
 }
 
