@@ -12,7 +12,7 @@ import { grow } from './grow.js';
 import { withoutIgnored } from './ignore.js';
 import { learn } from './learn.js';
 import type { Match } from './live.js';
-import { calledTwice, changedBy } from './messages.js';
+import { calledTwice, changedBy, hasTwins } from './messages.js';
 import { overlay } from './overlay.js';
 import { isRetired } from './retired-name.js';
 import { standingOf } from './standing.js';
@@ -56,6 +56,11 @@ function existing(
   const bound = { ...described, desired };
   const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
   if (standing.is === 'other') return ofAnother(bound, kind, standing);
+  // Whoever adopted one of several has chosen it.
+  if (live.twins !== undefined && bound.fact?.how === 'created') {
+    const message = hasTwins(bound.manifest, [live.raw, ...live.twins]);
+    return blocked(bound, kind.schema, { reason: 'twin', message });
+  }
   const growing = live.match === 'name' ? kind.grow : undefined;
   if (growing !== undefined && deciding.replace.has(bound.manifest.address)) return notMadeAnew(bound, kind);
   const decided =

@@ -39,7 +39,8 @@ function the(found: readonly Observed[], known: Identity | undefined, among: rea
   if (object === undefined) return NOTHING;
   if (others.length === 0) return { match: 'name', object, raw: object, among };
   const own = found.find(({ identity }) => identity === known);
-  return own === undefined ? { match: 'several', objects: found } : { match: 'name', object: own, raw: own, among };
+  if (own === undefined) return { match: 'several', objects: found };
+  return { match: 'name', object: own, raw: own, among, twins: found.filter((one) => one !== own) };
 }
 
 function tableBy(

@@ -14,6 +14,8 @@ export type Live =
       readonly raw: Observed;
       /** All that live of its kind, itself among them. */
       readonly among: readonly Observed[];
+      /** Others of its very name. It is the one that the ledger knows. */
+      readonly twins?: readonly Observed[];
     }
   | { readonly match: 'several'; readonly objects: readonly Observed[] }
   /** Both the name and the former name are taken. */

@@ -24,12 +24,20 @@ function told(what: string, who: string | undefined, when: string | undefined): 
 }
 
 /** Objects of one name, told apart by whatever the service says of them. */
-export function calledTwice({ address, metadata }: Manifest, objects: readonly Observed[]): string {
+export const calledTwice = (manifest: Manifest, objects: readonly Observed[]): string =>
+  `${howMany(manifest, objects)}. Rename all but one, or choose one with ${choosing(manifest)}.`;
+
+/** The same where this stack made the first of them: an answer that came late may have made the others. */
+export const hasTwins = (manifest: Manifest, objects: readonly Observed[]): string =>
+  `${howMany(manifest, objects)}. This stack knows the first. Look whether what is there twice was made twice, and rename or ` +
+  `delete the other one in the workspace. Where both are meant, choose one with ` +
+  `\`dexsync forget ${JSON.stringify(manifest.address)}\` and ${choosing(manifest)}.`;
+
+function howMany({ metadata }: Manifest, objects: readonly Observed[]): string {
   const each = objects.map(calledOut);
   const list = each.every((text) => text !== '') ? `: ${each.join('; ')}` : '';
   const [name = metadata.name] = objects.map((object) => object.name);
-  return (
-    `${objects.length} objects of the workspace are called "${name}"${list}. Rename all but one, or choose one with ` +
-    `\`dexsync adopt ${JSON.stringify(address)} --number N\`.`
-  );
+  return `${objects.length} objects of the workspace are called "${name}"${list}`;
 }
+
+const choosing = ({ address }: Manifest): string => `\`dexsync adopt ${JSON.stringify(address)} --number N\``;

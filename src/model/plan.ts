@@ -34,6 +34,7 @@ export type Reason =
   | 'reviewed'
   | 'unfinished'
   | 'ambiguous'
+  | 'twin'
   | 'protected'
   | 'not-supported'
   | 'rejected-before'

@@ -136,6 +136,38 @@ const job: JobFacts = {
 
 type Case = readonly [promise: string, world: World, expected: readonly string[]];
 
+describe('what is there twice under a managed name', () => {
+  const objects = { UserGroup: [live('Quality', {}, 'twin'), live('Quality')] };
+  const manifests = [group('Quality')];
+  const cases: readonly Case[] = [
+    [
+      'is told where this stack made one of them, though nothing differs',
+      { manifests, objects, facts: { 'UserGroup/Quality': own('quality') } },
+      ['blocked twin UserGroup/Quality ->'],
+    ],
+    [
+      'and where something differs, which waits',
+      {
+        manifests: [group('Quality', { description: 'a' })],
+        objects,
+        facts: { 'UserGroup/Quality': own('quality') },
+      },
+      ['blocked twin UserGroup/Quality ->'],
+    ],
+    [
+      'is nothing to tell where somebody has chosen one of them',
+      { manifests, objects, facts: { 'UserGroup/Quality': own('quality', { how: 'adopted' }) } },
+      [],
+    ],
+    [
+      'is another stack’s to find out',
+      { manifests, objects, facts: { 'UserGroup/Quality': own('quality', { stack: 'other' }) } },
+      ['blocked other-stack UserGroup/Quality ->'],
+    ],
+  ];
+  test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
+});
+
 describe('what no manifest describes any more', () => {
   const old = {
     objects: { UserGroup: [live('Old', { description: 'a' })] },
@@ -445,7 +477,7 @@ describe('--replace', () => {
       {
         manifests: [group('Quality')],
         objects: { UserGroup: [live('Quality'), live('Quality', {}, 'twin')] },
-        facts: ours,
+        facts: { [address]: own('quality', { how: 'adopted' }) },
         replace: [address],
       },
       ['blocked(replace) ambiguous UserGroup/Quality ->'],
@@ -1116,11 +1148,22 @@ describe('what a step says', () => {
       'The service takes no update of mode. The old one stays as "Specs ~retired #7". (1 retired before.)',
     ],
     [
+      'made twice',
+      {
+        manifests: [definition('Specs', {})],
+        objects: {
+          ImportDefinition: [{ ...liveDefinition('Specs', {}, 'twin'), number: 9 }, ...specs.ImportDefinition],
+        },
+        facts: { 'ImportDefinition/Specs': own('q') },
+      },
+      '2 objects of the workspace are called "Specs": #7; #9. This stack knows the first. Look whether what is there twice was made twice, and rename or delete the other one in the workspace. Where both are meant, choose one with `dexsync forget "ImportDefinition/Specs"` and `dexsync adopt "ImportDefinition/Specs" --number N`.',
+    ],
+    [
       'not replaced beside a twin',
       {
         manifests: [definition('Specs', { mode: 'DELETE' })],
         objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs', {}, 'twin')] },
-        facts: { 'ImportDefinition/Specs': own('q') },
+        facts: { 'ImportDefinition/Specs': own('q', { how: 'adopted' }) },
       },
       'The service takes no update of mode. It would have to be replaced, and another object has its name too: rename or delete that one first.',
     ],

@@ -312,6 +312,23 @@ describe('names', () => {
     );
   });
 
+  test('a creation that was done twice is told, with two ways out', async () => {
+    const at = await scene(definition('EDIT'));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    const body = { name: 'D', resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [] } };
+    const twin = await at.workspace.call('POST', '/imports', body);
+    const { code, sent, out } = await at.writes('apply', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(out).toMatch(/2 objects of the workspace are called "D": #1, .+; #2, .+\. This stack knows the first\./);
+    const rename = (name: string) => at.workspace.call('PUT', `/imports/${twin.body.guid}`, { name });
+    await rename('Other');
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+    await rename('D');
+    expect((await at.run('forget', 'ImportDefinition/D')).code).toBe(0);
+    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '2')).code).toBe(0);
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
   test('a rename whose both names are taken is not followed in silence', async () => {
     const at = await scene(group('New', {}, { renamedFrom: 'Old' }));
     await at.workspace.call('POST', '/settings/usergroups', { name: 'Old' });
