@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { expect } from 'vitest';
 import { atEnd } from './at-end.js';
 import { type Begun, beginInProcess, type Result } from './run-in-process.js';
 import { record } from './transcript.js';
@@ -62,10 +64,18 @@ export async function testProject(files: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** What a program of a test sees of the environment. What clones on one machine have in common is in the folder of the run. */
+/**
+ * What a program of a test sees of the environment. What clones on one machine have in common is each test's own: the port of
+ * a service comes again, and with it the leases that a killed program left.
+ */
 export function environment(variables: Variables = {}): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, TMPDIR, XDG_STATE_HOME: join(tmpdir(), 'state'), ...variables };
+  return { PATH, HOME, TMPDIR, XDG_STATE_HOME: join(tmpdir(), 'state', nameOfTest()), ...variables };
+}
+
+function nameOfTest(): string {
+  const { testPath = '', currentTestName = '' } = expect.getState();
+  return createHash('sha256').update(`${testPath} ${currentTestName}`).digest('hex').slice(0, 16);
 }
 
 /** What a process wrote, once it has ended. */
