@@ -36,6 +36,10 @@ export interface RemoteEnvironment extends Common {
   readonly workspaceId?: string;
 }
 
+/** Whether a mistake costs: nothing is written here without a word. */
+export const isProduction = (environment: Environment): boolean =>
+  environment.workspace === 'remote' && environment.production;
+
 /** Whose credentials are used: commands that only read may have their own. */
 export type LoginFor = 'read' | 'write';
 

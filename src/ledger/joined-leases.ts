@@ -1,4 +1,4 @@
-import type { FoundLease, Lease, Leases } from './lease.js';
+import type { Lease, Leases } from './lease.js';
 
 /** Leases that are kept in several places: one is had where it is had in each of them. They are asked in their order. */
 export function joinedLeases(places: readonly Leases[]): Leases {
@@ -21,8 +21,7 @@ export function joinedLeases(places: readonly Leases[]): Leases {
       return { is: 'taken', lease: joinedLease(own) };
     },
     async find(key) {
-      const found: FoundLease[] = [];
-      for (const place of places) found.push(...[await place.find(key)].filter((one) => one !== undefined));
+      const found = (await Promise.all(places.map((place) => place.find(key)))).filter((one) => one !== undefined);
       return found.find(({ state }) => state === 'held') ?? found[0];
     },
     list: async (service) => (await Promise.all(places.map((place) => place.list(service)))).flat(),

@@ -1,4 +1,4 @@
-import { resolveEnvironment } from '../config/environment.js';
+import { isProduction, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from './host.js';
@@ -24,8 +24,7 @@ export function confirmationIn<Asked>(
   host: Host,
 ): Ask<Asked> {
   const chosen = resolveEnvironment(config, environment, host.variables, 'write');
-  const isProduction = chosen.workspace === 'remote' && chosen.production;
-  if (!isProduction || confirm === 'given') return async () => true;
+  if (!isProduction(chosen) || confirm === 'given') return async () => true;
   if (confirm !== 'impossible') return confirm;
   throw new DexsyncError('CONFIRMATION_NEEDED', `Environment "${chosen.name}" is production: ${what} without a word.`, {
     hint: 'Run it again with --yes, or at a terminal.',

@@ -1,5 +1,5 @@
 import { catalog } from '../catalog.js';
-import { resolveEnvironment } from '../config/environment.js';
+import { isProduction, resolveEnvironment } from '../config/environment.js';
 import type { Capability } from '../model/observation.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
@@ -38,7 +38,7 @@ export async function checkEnvironment(options: ProjectOptions, host: Host): Pro
     return {
       environment,
       url: login.url,
-      production: settings.workspace === 'remote' && settings.production,
+      production: isProduction(settings),
       profile: client.profile.name,
       workspace: { id: workspace.id, name: workspace.name },
       user: login.email,

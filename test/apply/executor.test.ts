@@ -21,6 +21,23 @@ const step = (name: string, dependsOn: readonly string[] = [], writes: readonly 
   origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
 });
 
+/** A journal in memory that does not write the intents of one group until it is let on. */
+function journalHoldingBack(name: string) {
+  let letOn = (): void => undefined;
+  const held = new Promise<void>((done) => {
+    letOn = done;
+  });
+  const records: JournalRecord[] = [];
+  const journal: Applying['journal'] = {
+    append: async (record) => {
+      records.push(record);
+      if (record.type === 'intent' && record.address === address(name)) await held;
+    },
+    close: async () => undefined,
+  };
+  return { journal, records, letOn: () => letOn() };
+}
+
 /** Runs steps with a journal in memory, and says what was performed, journaled and shown, in that order. */
 async function applied(steps: readonly Step[], over: Partial<Applying> = {}) {
   const log: string[] = [];
@@ -150,19 +167,10 @@ describe('applyPlan', () => {
 
   test('a step whose first write waits for the journal while the quota ends sends nothing', async () => {
     const sent: string[] = [];
-    let refuse = (): void => undefined;
-    const refused = new Promise<void>((done) => {
-      refuse = done;
-    });
-    const journal: Applying['journal'] = {
-      append: async (record) => {
-        if (record.type === 'intent' && record.address === address('B')) await refused;
-      },
-      close: async () => undefined,
-    };
+    const { journal, letOn } = journalHoldingBack('B');
     const perform: Applying['perform'] = async ({ address: at }) => {
       sent.push(at);
-      setTimeout(refuse, 20);
+      setTimeout(letOn, 20);
       throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
     };
     const { outcomes } = await applied([step('A'), step('B')], { journal, perform, parallelism: 2 });
@@ -266,20 +274,9 @@ describe('applyPlan', () => {
   });
 
   test('a write that was not sent is recorded as such, and its claim is withdrawn', async () => {
-    const records: JournalRecord[] = [];
-    let refuse = (): void => undefined;
-    const refused = new Promise<void>((done) => {
-      refuse = done;
-    });
-    const journal: Applying['journal'] = {
-      append: async (record) => {
-        records.push(record);
-        if (record.type === 'intent' && record.address === address('B')) await refused;
-      },
-      close: async () => undefined,
-    };
+    const { journal, letOn, records } = journalHoldingBack('B');
     const perform: Applying['perform'] = async () => {
-      setTimeout(refuse, 20);
+      setTimeout(letOn, 20);
       throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
     };
     const fact = { stack: 'test', how: 'created', protect: false, applied: {} } as const;

@@ -17,6 +17,7 @@ import type { ObjectFact } from '../../src/model/object-fact.js';
 import type { Capability, Observation, Observed } from '../../src/model/observation.js';
 import type { Plan } from '../../src/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
+import { manifest } from '../harness/manifest.js';
 
 interface World {
   readonly manifests: string;
@@ -78,9 +79,6 @@ const ownFacts = (objects: NonNullable<World['objects']>): Facts =>
         ]),
     ),
   );
-
-const manifest = (kind: string, name: string, spec: JsonObject, metadata: JsonObject = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
 
 const group = (spec: JsonObject, metadata: JsonObject = {}): string => manifest('UserGroup', 'Quality', spec, metadata);
 const mapping = [{ resource: 'ITEM_SPECS', attribute: 'RoHS', sourceName: 'RoHS' }];

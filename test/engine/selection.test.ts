@@ -18,12 +18,9 @@ import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
 import type { Address } from '../../src/model/address.js';
-import type { JsonObject } from '../../src/model/json.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Observation } from '../../src/model/observation.js';
-
-const manifest = (kind: string, name: string, spec: JsonObject = {}, metadata: JsonObject = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
+import { manifest } from '../harness/manifest.js';
 
 const EDIT = { resource: 'ITEM', action: 'EDIT' };
 

@@ -8,7 +8,6 @@ import { sample } from '../harness/sample.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 import { contentsOf } from './contents.js';
-
 import { OPERATIONS, type Operation } from './operations.js';
 
 /** Project and workspace where the command starts. */

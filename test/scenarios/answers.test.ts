@@ -2,11 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
+import { linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 const html = { headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>Thank you</html>') };
 
@@ -20,10 +18,7 @@ test('a write whose answer cannot be read is unknown, counted as such, and not m
   );
   const variables = { ...workspace.variables, TEST_URL: url };
   const { code, out } = await project.run(['apply', '--yes', '--json'], variables);
-  const events = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const events = linesOf(out);
   expect(events.find(({ status }) => status?.is === 'unknown').status).toMatchObject({
     code: 'WRITE_UNANSWERED',
     message: expect.stringContaining(

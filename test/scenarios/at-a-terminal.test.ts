@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { itemsDefinition } from '../harness/manifest.js';
 import { CTRL_C, CTRL_D, openTerminal } from '../harness/terminal.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -11,21 +12,7 @@ const leases = async (folder: string): Promise<string[]> => {
   return all.filter((name) => name.endsWith('.json'));
 };
 
-const definition = JSON.stringify({
-  apiVersion: 'dexsync/v1',
-  kind: 'ImportDefinition',
-  metadata: { name: 'D' },
-  spec: {
-    resource: 'ITEM_SPECS',
-    mode: 'OVERWRITE',
-    options: {
-      mapping: [
-        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
-      ],
-    },
-  },
-});
+const definition = itemsDefinition('D');
 
 /** A project with some groups to make, before a workspace whose first such request is held back. */
 async function held(at = isWrite) {

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { itemsDefinition } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -151,16 +152,7 @@ describe('imports that cannot be read: found before a row is sent', () => {
 });
 
 describe('import FILE: what cannot be sent is told as itself', () => {
-  const definition = JSON.stringify({
-    apiVersion: 'dexsync/v1',
-    kind: 'ImportDefinition',
-    metadata: { name: 'Parts' },
-    spec: {
-      resource: 'ITEM_SPECS',
-      mode: 'EDIT',
-      options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'N' }] },
-    },
-  });
+  const definition = itemsDefinition('Parts', { N: 'number' }, 'EDIT');
 
   test('files and definitions that are not there or not readable, each with exit 3, and rows that certainly fail with 8', async () => {
     const workspace = await testWorkspace();

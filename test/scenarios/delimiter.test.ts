@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest';
+import { itemsDefinition } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
-const DEFINITION = JSON.stringify({
-  apiVersion: 'dexsync/v1',
-  kind: 'ImportDefinition',
-  metadata: { name: 'Parts' },
-  spec: {
-    resource: 'ITEM_SPECS',
-    mode: 'CREATE',
-    options: {
-      mapping: [
-        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Title' },
-      ],
-    },
-  },
-});
+const DEFINITION = itemsDefinition('Parts', { Part: 'number', Title: 'name' }, 'CREATE');
 
 test('a tab is given as a shell passes it on, and as it is; anything but one character is refused', async () => {
   const workspace = await testWorkspace();

@@ -4,33 +4,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import { CLI, environment, finished, type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
-const group = (name: string): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name }, spec: { description: name } })}\n---\n`;
+const group = (name: string): string => manifest('UserGroup', name, { description: name });
 
-const specs = JSON.stringify({
-  apiVersion: 'dexsync/v1',
-  kind: 'ImportDefinition',
-  metadata: { name: 'Specs' },
-  spec: {
-    resource: 'ITEM_SPECS',
-    mode: 'OVERWRITE',
-    options: {
-      mapping: [
-        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
-      ],
-    },
-  },
-});
-
-const linesOf = (out: string) =>
-  out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const specs = itemsDefinition('Specs');
 
 /** The commands of a shell, with the built program as $0 and the project as working folder. */
 const shell = (project: TestProject, script: string, variables: Record<string, string>) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import type { TestProject } from '../harness/test-project.js';
 import type { TestWorkspace } from '../harness/test-workspace.js';
-import { DIALECTS, exchangeProject, items, manifest } from './exchange-project.js';
+import { DIALECTS, exchangeProject, items } from './exchange-project.js';
 
 const INTEGRATION = 'ERP';
 

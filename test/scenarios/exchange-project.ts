@@ -1,29 +1,15 @@
 import { expect } from 'vitest';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 export const DIALECTS: readonly string[] = ['reference', 'arena'];
 
-export const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
-
-export const linesOf = (out: string) =>
-  out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
-const ITEMS = manifest('ImportDefinition', 'Items', {
-  resource: 'ITEM_SPECS',
-  mode: 'OVERWRITE',
-  options: {
-    mapping: [
-      { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-      { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
-      { resource: 'ITEM_SPECS', apiName: 'description', sourceName: 'Text' },
-      { resource: 'ITEM_SPECS', apiName: 'category.path', sourceName: 'Category' },
-    ],
-  },
+const ITEMS = itemsDefinition('Items', {
+  Part: 'number',
+  Name: 'name',
+  Text: 'description',
+  Category: 'category.path',
 });
 
 /** Names with everything that CSV has to quote. */

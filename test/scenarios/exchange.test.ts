@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
+import { linesOf } from '../harness/manifest.js';
 import { finished } from '../harness/test-project.js';
-import { DIALECTS, exchangeProject, linesOf, NAMES } from './exchange-project.js';
+import { DIALECTS, exchangeProject, NAMES } from './exchange-project.js';
 import { readZip } from './read-zip.js';
 
 const EXPORT = ['exports', 'run', 'Parts', '--out', 'out'];

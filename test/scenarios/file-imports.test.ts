@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 const definition = (name: string, resource: string, mode: string, fields: Readonly<Record<string, string>>): string => {
   const mapping = Object.entries(fields).map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));

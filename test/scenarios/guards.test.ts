@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
@@ -7,9 +8,6 @@ manifests: [manifests]
 environments:
   remote: { url: "\${env.TEST_URL}"${environment} }
 ${rest}`;
-
-const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
 
 const definition = (name: string, column: string): string =>
   manifest('ImportDefinition', name, {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { alteringProxy, stoppingProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { group, historyProject, journalFiles, makeOld, steady, type Told } from './history-project.js';
 
 test('an apply that is under way, and one that was killed, are unfinished; what it had come to is told step by step', async () => {
@@ -102,11 +103,7 @@ test('steps that failed, were skipped, are unknown or left to a person are told 
   const { workspace, project } = await historyProject('arena');
   await project.write('manifests/one.yaml', group('One', 'x'));
   await project.write('manifests/unknown.yaml', group('Unknown', 'x'));
-  const manifest = (kind: string, name: string, spec: object): string =>
-    JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec });
-  const mapping = [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }];
-  const definition = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping } };
-  await project.write('manifests/definition.yaml', manifest('ImportDefinition', 'D', definition));
+  await project.write('manifests/definition.yaml', itemsDefinition('D', { Part: 'number' }, 'EDIT'));
   await project.write('manifests/import.yaml', manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } }));
   await project.write('manifests/a.csv', 'Part\nDX-0001\n');
   await project.write('manifests/trigger.yaml', manifest('Trigger', 'T', { resource: 'ITEM', action: 'UPDATE' }));

@@ -5,6 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { edit, group, historyProject, journalFiles, makeOld, steady, type Told } from './history-project.js';
 
@@ -63,14 +64,7 @@ describe('what is recorded', () => {
 
   test('import and reservations release leave a record as well', async () => {
     const { project, run, told } = await historyProject();
-    const definition = {
-      resource: 'ITEM_SPECS',
-      mode: 'EDIT',
-      options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }] },
-    };
-    const manifest = (kind: string, name: string, spec: object): string =>
-      JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec });
-    await project.write('manifests/d.yaml', manifest('ImportDefinition', 'D', definition));
+    await project.write('manifests/d.yaml', itemsDefinition('D', { Part: 'number' }, 'EDIT'));
     await project.write('a.csv', 'Part\nDX-0001\n');
     expect((await run('apply', '--yes')).code).toBe(0);
     await run('import', 'a.csv', '--definition', 'D', '--reason', 'new parts');

@@ -2,24 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stoppingProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
-
-const field = (apiName: string, sourceName: string) => ({ resource: 'ITEM_SPECS', apiName, sourceName });
-const specs = manifest('ImportDefinition', 'Specs', {
-  resource: 'ITEM_SPECS',
-  mode: 'OVERWRITE',
-  options: {
-    mapping: [
-      field('number', 'Part'),
-      field('name', 'Name'),
-      { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' },
-    ],
-  },
-});
+const specs = itemsDefinition('Specs', { Part: 'number', Name: 'name', RoHS: '@RoHS Status' });
 const job = (spec: object = {}): string =>
   manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'a.csv' }, ...spec });
 

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { type Altered, alteringProxy } from '../harness/altering-proxy.js';
+import { linesOf, manifest } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 const definition = (name: string, resource: string, fields: Readonly<Record<string, string>>): string =>
   manifest('ImportDefinition', name, {
@@ -148,11 +146,7 @@ test('the lines of one assembly are told apart, each at the cell that is wrong, 
     ...workspace.variables,
     TEST_URL: url,
   });
-  const rows = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .find(({ type }) => type === 'rows');
+  const rows = linesOf(out).find(({ type }) => type === 'rows');
   const shown = rows.outcome.errors.kept.map((error: Record<string, unknown>) => [
     ...[error.row, error.key, error.column, error.value, error.certainty],
   ]);

@@ -3,25 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { workbookOf } from '../bulk/support.js';
+import { itemsDefinition } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
-const definition = `${JSON.stringify({
-  apiVersion: 'dexsync/v1',
-  kind: 'ImportDefinition',
-  metadata: { name: 'Specs' },
-  spec: {
-    resource: 'ITEM_SPECS',
-    mode: 'OVERWRITE',
-    options: {
-      mapping: [
-        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-        { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
-        { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' },
-      ],
-    },
-  },
-})}\n`;
+const definition = itemsDefinition('Specs', { Part: 'number', Name: 'name', RoHS: '@RoHS Status' });
 
 const ROWS = 'Part,Name,RoHS\nH-1,a,\nH-2,b,Bad\nH-3,c,\nH-4,d,Worse\nH-5,e,\n';
 const FOLDER = '.dexsync/imports/Embedded-Workspace/a.csv-1';

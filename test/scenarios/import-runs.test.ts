@@ -2,11 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 const definition = (name: string, resource: string, fields: Readonly<Record<string, string>>, mode = 'OVERWRITE') =>
   manifest('ImportDefinition', name, {

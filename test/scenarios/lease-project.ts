@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 import { fileLeases } from '../../src/ledger/file-leases.js';
 import type { Claim, Lease } from '../../src/ledger/lease.js';
 import { alteringProxy, type Exchange } from '../harness/altering-proxy.js';
+import { manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
-export const group = (name: string): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name }, spec: { description: 'x' } })}\n---\n`;
+export const group = (name: string): string => manifest('UserGroup', name, { description: 'x' });
 
 export const groups = (count: number): string =>
   Array.from({ length: count }, (_, index) => group(`G${index}`)).join('');

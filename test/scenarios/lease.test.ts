@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '../harness/manifest.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 import { exchangeProject } from './exchange-project.js';
@@ -22,12 +23,7 @@ describe('while an apply is under way', () => {
       expect([code, out, err], args.join(' ')).toEqual([7, '', expect.stringMatching(IN_USE)]);
     }
     const json = await project.run(['apply', '--yes', '--json'], held.variables);
-    expect(
-      json.out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
+    expect(linesOf(json.out)).toMatchObject([
       { type: 'error', code: 'LOCKED', exitCode: 7 },
       { type: 'summary', exitCode: 7 },
     ]);
@@ -82,10 +78,7 @@ describe('while an apply is under way', () => {
     expect(out).toMatch(
       /^waiting for "dexsync apply" of \S+ on \S+ \(process \d+, "release 12"\), since \d\d:\d\d \([\w ]+\)\nPlan for .+\n\nNo changes/,
     );
-    const events = (await applied).out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = linesOf((await applied).out);
     expect(events.filter(({ type }) => type === 'locked')).toMatchObject([
       { environment: 'remote', most: 60, by: expect.stringContaining('"dexsync apply"'), holder: { pid: process.pid } },
     ]);

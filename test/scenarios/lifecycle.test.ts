@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 const group = (name: string, spec: object, metadata: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name, ...metadata }, spec })}\n---\n`;
+  manifest('UserGroup', name, spec, metadata);
 
 const definition = (name: string, spec: object, metadata: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'ImportDefinition', metadata: { name, ...metadata }, spec })}\n---\n`;
+  manifest('ImportDefinition', name, spec, metadata);
 
 const specs = { resource: 'ITEM_SPECS', mode: 'OVERWRITE' };
 const number = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' };
@@ -54,10 +55,7 @@ test('a plan over the wire, an apply, and then nothing: no difference, no write'
   expect(planned.out).not.toMatch(/[A-Z0-9]{20}/);
 
   const applied = await project.run(['apply', '--yes', '--json'], workspace.variables);
-  const events = applied.out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const events = linesOf(applied.out);
   expect(applied.code).toBe(0);
   expect(events.at(-1)).toMatchObject({ type: 'summary', exitCode: 0, done: 2, failed: 0 });
 
@@ -223,10 +221,7 @@ test('a JSON stream ends with a summary, whatever happens', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/g.yaml': 'kind: Nothing\n' });
   const { code, out } = await project.run(['apply', '--yes', '--json'], workspace.variables);
-  const lines = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = linesOf(out);
   expect([code, lines.map(({ type }) => type)]).toEqual([3, ['diagnostic', 'error', 'summary']]);
   expect(lines.at(-1)).toMatchObject({ exitCode: 3, done: 0 });
 });

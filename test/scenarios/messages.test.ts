@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
+import { manifest } from '../harness/manifest.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 const definition = manifest('ImportDefinition', 'D', {
   resource: 'ITEM_SPECS',

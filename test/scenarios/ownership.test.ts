@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import type { Result } from '../harness/run-in-process.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
-const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
 const group = (name: string, spec: object = {}, metadata: object = {}): string =>
   manifest('UserGroup', name, spec, metadata);
 

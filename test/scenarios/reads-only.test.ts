@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -24,9 +25,6 @@ function tablesOf(path: string): Record<string, string> {
     database.close();
   }
 }
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 test('planning, in all its forms, changes no table of the workspace but sessions and the log of requests', async () => {
   const groups = manifest('UserGroup', 'A', { members: ['ann@example.com'] }) + manifest('UserGroup', 'B', {});

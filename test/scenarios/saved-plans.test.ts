@@ -6,23 +6,14 @@ import { digest } from '../../src/engine/normal-form.js';
 import type { Json } from '../../src/model/json.js';
 import type { Plan } from '../../src/model/plan.js';
 import { faultProxy } from '../harness/fault-proxy.js';
+import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import type { Result } from '../harness/run-in-process.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
-const manifest = (kind: string, name: string, spec: object, metadata: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
 const group = (name: string, spec: object, metadata: object = {}): string =>
   manifest('UserGroup', name, spec, metadata);
-const mapping = [
-  { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-  { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
-];
-const definition = manifest('ImportDefinition', 'Specs', {
-  resource: 'ITEM_SPECS',
-  mode: 'OVERWRITE',
-  options: { mapping },
-});
+const definition = itemsDefinition('Specs');
 const parts = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });
 
 interface Stage {
@@ -205,10 +196,7 @@ describe('a plan is stale for what changed, and says what', () => {
       },
     ]);
     const applied = await on.run(['apply', 'plan.json', '--yes', '--json']);
-    const events = applied.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = linesOf(applied.out);
     expect(events.filter(({ type }) => type === 'diagnostic').map(({ diagnostic }) => diagnostic.message)).toEqual([
       `UserGroup/Quality changed in ${W} after this plan was made (members[cleo@example.com]).`,
       `UserGroup/Second was created in ${W} after this plan was made.`,

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object = {}, metadata: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec })}\n---\n`;
 
 const EDIT = { resource: 'ITEM', action: 'EDIT' };
 

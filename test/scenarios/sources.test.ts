@@ -7,19 +7,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stoppingProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { peakIn, TELL_PEAK } from '../harness/peak-memory.js';
 import { scaled } from '../harness/sample.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
-
-const definition = manifest('ImportDefinition', 'D', {
-  resource: 'ITEM_SPECS',
-  mode: 'EDIT',
-  options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }] },
-});
+const definition = itemsDefinition('D', { Part: 'number' }, 'EDIT');
 const job = manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } });
 
 test('what is no regular file is refused by name before it is opened', { timeout: 120_000 }, async () => {

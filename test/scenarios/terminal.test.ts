@@ -1,27 +1,15 @@
 import { expect, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  `${JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { name }, spec })}\n---\n`;
 
 const EVIL = '\u001b[2Jgone\u009b31m\u202etxt\r';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 const SHOWN = '<U+001B>[2Jgone<U+009B>31m<U+202E>txt<U+000D>';
 
-const definition = manifest('ImportDefinition', 'Specs', {
-  resource: 'ITEM_SPECS',
-  mode: 'OVERWRITE',
-  options: {
-    mapping: [
-      { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' },
-      { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
-      { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' },
-    ],
-  },
-});
+const definition = itemsDefinition('Specs', { Part: 'number', Name: 'name', RoHS: '@RoHS Status' });
 
 test('control characters of manifests, cells, file names and answers never reach the terminal', async () => {
   const workspace = await testWorkspace();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '../../harness/manifest.js';
 import { peakIn, TELL_PEAK } from '../../harness/peak-memory.js';
 import { IS_WHOLE, SEED } from '../../harness/sample.js';
 import { finished, testProject } from '../../harness/test-project.js';
@@ -110,10 +111,7 @@ const sourced = ({ elements }: Catalogue): Row[] => elements.filter(({ color_id:
 
 /** Rows that each import committed, as `apply --json` tells. */
 function committedIn(out: string): Map<string, number> {
-  const events = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const events = linesOf(out);
   const rows = events.filter(({ type }) => type === 'rows');
   return new Map(rows.map(({ address, outcome }) => [address.replace('Import/', ''), outcome.succeeded]));
 }
