@@ -7,7 +7,7 @@ export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
 export { OVERRIDES } from './model/guards.js';
-export type { Plan, Step } from './model/plan.js';
+export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
 export { nearestHint } from './nearest.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiAnswer } from './operations/api/answer.js';

@@ -52,12 +52,8 @@ type Applying = (running: Running) => Promise<Summary | undefined>;
 /** Plans and carries that out. */
 function fromManifests(cli: Cli, options: Options): Applying {
   const confirm = confirmation(cli, 'apply', options);
-  const attended = options.yes === true ? 'no' : 'yes';
   return ({ host, project, view }) =>
-    apply(
-      { ...project, ...planningOf(options), ...howOf(options), attended, confirm: (plan) => confirm(plan, view) },
-      host,
-    );
+    apply({ ...project, ...planningOf(options), ...howOf(options), confirm: (plan) => confirm(plan, view) }, host);
 }
 
 /** Carries out what was planned before. */
@@ -69,7 +65,8 @@ function fromFile(cli: Cli, file: string, command: Command): Applying {
     applySaved({ ...project, ...howOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
 }
 
-const howOf = ({ manual, parallelism }: Options): Pick<ApplyOptions, 'manual' | 'parallelism'> => ({
+const howOf = ({ yes, manual, parallelism }: Options): Pick<ApplyOptions, 'attended' | 'manual' | 'parallelism'> => ({
+  attended: yes === true ? 'no' : 'yes',
   manual,
   ...(parallelism === undefined ? {} : { parallelism }),
 });

@@ -1,4 +1,4 @@
-import { type Confirmation, DexsyncError, type Plan, texts, type View } from '../index.js';
+import { type Confirmation, DexsyncError, type Plan, takenOverUnasked, texts, type View } from '../index.js';
 import type { Cli } from './cli-context.js';
 
 export interface Asking {
@@ -16,12 +16,24 @@ export function confirmation(
 ): (plan: Plan, view: View) => Promise<boolean> {
   if (yes !== true && (cli.input === 'none' || json === true || file?.includes('-') === true))
     throw notConfirmed(command);
-  return async ({ workspace }, view) => {
+  return async ({ workspace, steps }, view) => {
     if (yes === true) return true;
     await view.close();
     const { line } = await texts(cli.color);
-    return (await cli.ask(`\nApply this plan to workspace "${line(workspace.name)}"? Only "yes" does. `)) === 'yes';
+    return (
+      (await cli.ask(
+        `\n${takeOverWarning(steps)}Apply this plan to workspace "${line(workspace.name)}"? Only "yes" does. `,
+      )) === 'yes'
+    );
   };
+}
+
+function takeOverWarning(steps: Plan['steps']): string {
+  const { length: count } = takenOverUnasked(steps);
+  if (count === 0) return '';
+  return count === 1
+    ? '1 object that this stack did not make will be taken over.\n'
+    : `${count} objects that this stack did not make will be taken over.\n`;
 }
 
 /** What cannot be undone is confirmed by the name of the workspace, on the command line or at the terminal. */

@@ -27,6 +27,17 @@ export function notOwnedNote(addresses: readonly Address[]): Note[] {
   return [{ code: 'not-owned', message, addresses }];
 }
 
+/** Objects that this stack did not make, and that nobody has agreed to take over yet. */
+export function consentNote(addresses: readonly Address[]): Note[] {
+  if (addresses.length === 0) return [];
+  const what =
+    addresses.length === 1 ? 'object that this stack did not make is' : 'objects that this stack did not make are';
+  const message =
+    `${addresses.length} ${what} to be taken over: ${listed(addresses)}. ` +
+    'Whoever applies this plan at a terminal is asked; `--adopt` agrees to it when the plan is made.';
+  return [{ code: 'consent-needed', message, addresses }];
+}
+
 /** A new object that is like one which no manifest describes any more was probably renamed. */
 export function renameNotes(
   decisions: readonly Decision[],

@@ -3,7 +3,7 @@ import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
-import type { Note, Plan, Step, SummaryKey } from '../model/plan.js';
+import { type Note, type Plan, type Step, type SummaryKey, takenOverUnasked } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { decideAll } from './decide-all.js';
 import { decideJobs } from './decide-job.js';
@@ -18,7 +18,7 @@ import { type Guarded, runGuards } from './guards/run-guards.js';
 import { type Facts, objectsOf } from './live.js';
 import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
-import { leftOverNote, notOwnedNote, renameNotes } from './notes.js';
+import { consentNote, leftOverNote, notOwnedNote, renameNotes } from './notes.js';
 import { order } from './order.js';
 import { priceOf } from './price.js';
 import { leftOver, type Pruning, prune, unclaimed } from './prune.js';
@@ -60,13 +60,14 @@ export function makePlan(input: PlanInput): Plan {
   const ordered = blockDependents(order(decisions, stepEdges(decisions, needs, kindNamed)));
   const left = unclaimed(leftOver(pruning), pruning);
   const prunable = left.filter((address) => input.prune.mayDelete(address) === 'yes');
+  const unchanged = decided.length - changes.length;
+  const { steps, findings: guards } = guarded(ordered, unchanged, input);
   const notes = [
+    ...consentNote(takenOverUnasked(steps)),
     ...(input.prune.is === 'yes' ? [] : leftOverNote(prunable)),
     ...notOwnedNote(strangers(bound, changes, input)),
     ...renameNotes(changes, left, facts, kindNamed),
   ];
-  const unchanged = decided.length - changes.length;
-  const { steps, findings: guards } = guarded(ordered, unchanged, input);
   return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apart(input, steps) };
 }
 

@@ -27,9 +27,10 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
   if (!agreed) return decided === undefined ? undefined : refused(bound, stranger, who, decided);
   if (decided?.action === 'replace') return notReplaced(bound, stranger, who, decided);
   const fact = factOf(bound, 'adopted', deciding.stack);
+  const consent = deciding.adopt === 'ask' ? 'asked' : 'given';
   if (decided !== undefined) {
     const reason = stranger.standing.instead === 'yes' ? 'replaced-outside' : decided.reason;
-    return { ...decided, reason, message: `${who} It is taken over. ${decided.message}`, fact };
+    return { ...decided, reason, message: `${who} It is taken over. ${decided.message}`, fact, consent };
   }
   const message = `${who} It is as the manifest says, and is taken over; nothing is sent.`;
   return {
@@ -39,6 +40,7 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
     message,
     writes: [{ verb: 'record' }],
     fact,
+    consent,
   };
 }
 

@@ -138,6 +138,8 @@ export interface Step {
   readonly fact?: ObjectFact | null;
   /** The address by which the ledger knows the object until now; it forgets that one once the step is done. */
   readonly formerly?: Address;
+  /** Of a step that takes an object over: whether that was agreed to when the plan was made, or is asked when it is applied. */
+  readonly consent?: 'given' | 'asked';
   /** Of a blocked step: what it would have done. */
   readonly wanted?: Action;
   /** Where the manifest asks for it. */
@@ -159,7 +161,7 @@ export interface PlanSelection {
 }
 
 export interface Note {
-  readonly code: 'left-over' | 'not-owned' | 'looks-renamed';
+  readonly code: 'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed';
   readonly message: string;
   readonly addresses: readonly Address[];
 }
@@ -188,6 +190,10 @@ export interface Plan {
   /** Requests that planning used, that an apply will take, and that are left today where the service tells. */
   readonly requests: { readonly used: number; readonly apply: Range; readonly remaining: number | null };
 }
+
+/** What is taken over only where whoever applies the plan agrees. */
+export const takenOverUnasked = (steps: readonly Step[]): Address[] =>
+  steps.filter(({ consent, writes }) => consent === 'asked' && writes.length > 0).map(({ address }) => address);
 
 /** Whether there is anything to carry out, and so to confirm. */
 export const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);

@@ -1,6 +1,7 @@
 import { isProduction, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
+import { type Plan, takenOverUnasked } from '../model/plan.js';
 import type { Host } from './host.js';
 
 /** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
@@ -28,5 +29,16 @@ export function confirmationIn<Asked>(
   if (confirm !== 'impossible') return confirm;
   throw new DexsyncError('CONFIRMATION_NEEDED', `Environment "${chosen.name}" is production: ${what} without a word.`, {
     hint: 'Run it again with --yes, or at a terminal.',
+  });
+}
+
+/** Nothing is taken over unasked: throws CONFIRMATION_NEEDED where nobody agreed when the plan was made and nobody is asked now. */
+export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
+  const [first, ...others] = attended === 'yes' ? [] : takenOverUnasked(steps);
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const message = `The plan takes over ${first}${more}, which this stack did not make, and nobody has agreed to that.`;
+  throw new DexsyncError('CONFIRMATION_NEEDED', message, {
+    hint: 'Apply it at a terminal without --yes, or plan again with --adopt, which agrees.',
   });
 }

@@ -1239,3 +1239,31 @@ describe('what a step says', () => {
     expect(planOf(world).steps.map((step) => step.message)).toEqual([message]),
   );
 });
+
+describe('consent to a take-over', () => {
+  const world = { manifests: [group('A')], objects: { UserGroup: [live('A')] } };
+  const consentOf = (plan: Plan) => [plan.steps.map(({ consent }) => consent), plan.notes.map(({ code }) => code)];
+
+  test.each([
+    ['ask', 'asked', ['consent-needed']],
+    ['given', 'given', []],
+    ['matching', 'given', []],
+  ] as const)('adopt: %s is recorded as %s', (adopt, consent, notes) => {
+    expect(consentOf(planOf({ ...world, adopt }))).toEqual([[consent], notes]);
+  });
+
+  test('one and several are told in words', () => {
+    expect(planOf(world).notes[0]?.message).toBe(
+      '1 object that this stack did not make is to be taken over: UserGroup/A. Whoever applies this plan at a terminal is asked; `--adopt` agrees to it when the plan is made.',
+    );
+    const two = { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] } };
+    expect(planOf(two).notes[0]?.message).toMatch(/^2 objects that this stack did not make are to be taken over: /);
+  });
+
+  test('nothing is asked about what is not taken over', () => {
+    expect(consentOf(planOf({ manifests: [group('A')] }))).toEqual([[undefined], []]);
+    expect(
+      consentOf(planOf({ ...world, facts: { 'UserGroup/A': own('a', { applied: { description: 'x' } }) } }))[1],
+    ).toEqual([]);
+  });
+});

@@ -8,6 +8,7 @@ import type { Plan } from '../../src/model/plan.js';
 import { faultProxy } from '../harness/fault-proxy.js';
 import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import type { Result } from '../harness/run-in-process.js';
+import { openTerminal } from '../harness/terminal.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
@@ -125,6 +126,51 @@ test('what the plan does not touch may change', async () => {
   await ok(run(['plan', 'check', 'plan.json']));
   const applied = await ok(run(['apply', 'plan.json', '--yes']));
   expect(applied.out).toContain('✓ UserGroup/Quality  updated');
+});
+
+describe('an object that this stack did not make', () => {
+  async function foreign(...options: readonly string[]): Promise<Stage> {
+    const on = await stage(group('Quality', { description: 'new' }) + group('Same', {}));
+    await on.workspace.call('POST', '/settings/usergroups', { name: 'Quality', description: 'old' });
+    await on.workspace.call('POST', '/settings/usergroups', { name: 'Same' });
+    await ok(on.run(['plan', '--out', 'plan.json', ...options]));
+    return on;
+  }
+
+  test('is taken over by a saved plan only where somebody agrees: --yes is refused before a request', async () => {
+    const on = await foreign();
+    const { steps, notes } = JSON.parse(await on.project.read('plan.json'));
+    expect(steps).toMatchObject([{ consent: 'asked' }, { consent: 'asked' }]);
+    const addresses = ['UserGroup/Quality', 'UserGroup/Same'];
+    expect(notes).toMatchObject([{ code: 'consent-needed', addresses }]);
+    const before = (await on.workspace.usage()).length;
+    const refused = await on.run(['apply', 'plan.json', '--yes']);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      'Error: The plan takes over UserGroup/Quality and 1 more, which this stack did not make, and nobody has agreed to that.\n' +
+        'Apply it at a terminal without --yes, or plan again with --adopt, which agrees.\n[CONFIRMATION_NEEDED, exit 3]\n',
+    ]);
+    expect((await on.workspace.usage()).length).toBe(before);
+    expect((await on.run(['apply', '--yes'])).code).toBe(4);
+    expect(await writes(on.workspace)).toBe(0);
+  });
+
+  test('is asked about at a terminal', async () => {
+    const on = await foreign();
+    const terminal = openTerminal(on.project, ['apply', 'plan.json'], on.workspace.variables);
+    await terminal.shows(/2 objects that this stack did not make will be taken over\.\s+Apply this plan/);
+    terminal.type('yes\n');
+    expect(await terminal.ended).toBe(0);
+    await ok(on.run(['plan', '--detailed-exitcode']));
+  });
+
+  test('may be taken over where the plan records that it was agreed to', async () => {
+    const on = await foreign('--adopt');
+    const { steps, notes } = JSON.parse(await on.project.read('plan.json'));
+    expect([steps, notes]).toMatchObject([[{ consent: 'given' }, { consent: 'given' }], []]);
+    await ok(on.run(['apply', 'plan.json', '--yes']));
+    await ok(on.run(['plan', '--detailed-exitcode']));
+  });
 });
 
 describe('a plan is stale for what changed, and says what', () => {

@@ -1,6 +1,7 @@
 import type { Summary } from '../../apply/events.js';
 import { hasWrites } from '../../model/plan.js';
 import { type ApplyOptions, carryOut } from '../apply.js';
+import { refuseUnasked } from '../confirmation.js';
 import { withConnection } from '../connection.js';
 import type { Host } from '../host.js';
 import { showPlan } from '../plan.js';
@@ -11,7 +12,7 @@ import { readTrustedPlan } from './read-plan.js';
 import { recheck } from './recheck.js';
 
 export interface ApplySavedOptions
-  extends Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'confirm' | 'manual' | 'parallelism'> {
+  extends Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'parallelism'> {
   readonly file: string;
 }
 
@@ -19,6 +20,7 @@ export interface ApplySavedOptions
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
   const saved = await readTrustedPlan(options.file, host);
   const { plan } = saved;
+  refuseUnasked(plan, options.attended ?? 'yes');
   const config = await openConfig(options, host);
   const recorded = recording('apply', options, config, host);
   const environment = options.environment ?? plan.environment;

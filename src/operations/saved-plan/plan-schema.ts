@@ -78,6 +78,7 @@ const step = object(
     audit: { type: 'object', additionalProperties: TEXT },
     fact: { anyOf: [{ type: 'null' }, fact] },
     wanted: NAME,
+    consent: { enum: ['given', 'asked'] },
   },
 );
 
