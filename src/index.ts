@@ -61,6 +61,7 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
+export type { Validated } from './operations/validate.js';
 /** Brings manifests into their one form. */
 export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */

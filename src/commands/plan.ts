@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { EXIT, explainPlan, type ManualSteps, type Plan, plan, planInto, texts } from '../index.js';
+import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { jsonDocument } from './json-document.js';
 import { manifestOptions } from './manifest-options.js';
@@ -33,7 +33,7 @@ export const planCommand = (cli: Cli): Command =>
       'have the service validate the rows of imports now; applying the plan commits those very runs',
     )
     .option('--explain <address>', 'say of this object which rule decided about each field')
-    .option('--detailed-exitcode', 'exit with 2 where the plan is not empty')
+    .option('--detailed-exitcode', 'exit with 2 where the plan would change something')
     .addOption(manualOption())
     .addCommand(planCheckCommand(cli))
     .addHelpText(
@@ -47,10 +47,16 @@ export const planCommand = (cli: Cli): Command =>
         const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
         const how = { ...project, ...planningOf(options), ...validate };
         const made = await planned(cli, how, options, { host, view });
-        const counted = made.steps.filter(({ action }) => action !== 'manual' || options.manual === 'fail');
-        return options.detailedExitcode === true && counted.length > 0 ? EXIT.differences : EXIT.done;
+        return exitCodeOf(made, options);
       });
     });
+
+/** Something that an apply could not do counts before what it would do. */
+function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: Options): ExitCode {
+  const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
+  if (left > 0) return EXIT.incomplete;
+  return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
+}
 
 /** The plan, printed, and saved where that was asked for. */
 async function planned(

@@ -1,14 +1,15 @@
 import { Command } from 'commander';
-import { EXIT, validate } from '../index.js';
+import { EXIT, type Validated, validate } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { manifestOptions } from './manifest-options.js';
 import { run } from './run.js';
 
 export const validateCommand = (cli: Cli): Command =>
   manifestOptions(new Command('validate'))
-    .summary('check configuration and manifests without reaching a workspace')
+    .summary('check configuration, manifests and source files without reaching a workspace')
     .description(
-      'Checks sync.config.yaml and all manifests: syntax, fields, values, references, cycles. Reaches no workspace.',
+      'Checks sync.config.yaml and all manifests: syntax, fields, values, references, cycles; and reads the files of imports. ' +
+        'Reaches no workspace.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  dexsync validate\n  dexsync validate --config team/sync.config.yaml --json')
@@ -17,15 +18,22 @@ export const validateCommand = (cli: Cli): Command =>
         cli,
         options.json === true ? 'json' : 'human',
         command.optsWithGlobals<GlobalOptions>(),
-        async ({ host, project }) => {
+        async ({ host, project, view }) => {
           const found = await validate(project, host);
-          const files = `${found.files} ${found.files === 1 ? 'file' : 'files'}`;
-          cli.out.write(
-            options.json === true
-              ? `${JSON.stringify({ type: 'valid', ...found })}\n`
-              : `Valid: ${found.manifests} ${found.manifests === 1 ? 'manifest' : 'manifests'} in ${files}.\n`,
-          );
-          return EXIT.done;
+          await view.close();
+          const isValid = found.blocked.length === 0;
+          const json = () => `${JSON.stringify({ type: isValid ? 'valid' : 'blocked', ...found })}\n`;
+          cli.out.write(options.json === true ? json() : validatedText(found));
+          return isValid ? EXIT.done : EXIT.incomplete;
         },
       );
     });
+
+function validatedText({ manifests, files, blocked }: Validated): string {
+  const what = `${counted(manifests, 'manifest')} in ${counted(files, 'file')}`;
+  if (blocked.length === 0) return `Valid: ${what}.\n`;
+  const each = blocked.map(({ address, message }) => `${address}: ${message}\n`).join('');
+  return `${each}Valid: ${what}; but ${counted(blocked.length, 'import')} could not be sent.\n`;
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

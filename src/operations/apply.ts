@@ -64,15 +64,10 @@ export interface CarriedOut {
 }
 
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
-export async function carryOut(
-  planned: CarriedOut,
-  connection: Connection,
-  host: Host,
-  settle: (summary: Summary) => Summary = (summary) => summary,
-): Promise<Summary> {
+export async function carryOut(planned: CarriedOut, connection: Connection, host: Host): Promise<Summary> {
   const rows = { committed: 0, failed: 0 };
   const outcomes = hasWrites(planned.plan) ? await performSteps(planned, connection, host, rows) : new Map();
-  const summary = settle(summarise(planned.plan, outcomes, rows, connection.client.usage, planned.manual));
+  const summary = summarise(planned.plan, outcomes, rows, connection.client.usage, planned.manual);
   host.emit(summary);
   return summary;
 }

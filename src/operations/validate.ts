@@ -1,14 +1,29 @@
+import { importJob } from '../jobs/import.js';
 import type { Host, ProjectOptions } from './host.js';
-import { openProject } from './project.js';
+import type { BlockedImport } from './imports/check-sources.js';
+import { openProject, type Project } from './project.js';
 
 export interface Validated {
   readonly manifests: number;
   readonly files: number;
+  /** Imports whose sources have findings that their commit rule does not accept. */
+  readonly blocked: readonly BlockedImport[];
 }
 
-/** Checks configuration and manifests without reaching any workspace. Findings are emitted; an error among them throws. */
+/**
+ * Checks configuration, manifests and the sources of imports without reaching any workspace. Findings are emitted; an
+ * error in the manifests throws.
+ */
 export async function validate(options: ProjectOptions, host: Host): Promise<Validated> {
-  const { linked } = await openProject(options, host);
-  const files = new Set(linked.manifests.map(({ origins }) => origins.start.file));
-  return { manifests: linked.manifests.length, files: files.size };
+  const project = await openProject(options, host);
+  const { manifests } = project.linked;
+  const files = new Set(manifests.map(({ origins }) => origins.start.file));
+  return { manifests: manifests.length, files: files.size, blocked: await blockedIn(project, host) };
+}
+
+/** Readers of tables and workbooks are loaded only where there is something to read. */
+async function blockedIn(project: Project, host: Host): Promise<readonly BlockedImport[]> {
+  if (!project.linked.manifests.some(({ kind }) => kind === importJob.name)) return [];
+  const { checkSources } = await import('./imports/check-sources.js');
+  return checkSources(project, host);
 }

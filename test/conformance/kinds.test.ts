@@ -73,7 +73,7 @@ const everywhere = PROFILES.flatMap((profile) =>
 describe.each(everywhere)('examples/%s in the profile %s', (name, _, profile) => {
   test('apply, and then the plan is empty and sends no write; a second apply sends none', async () => {
     const { project, workspace } = await exampleProject(name, profile);
-    const planned = await project.run(['plan'], workspace.variables);
+    const planned = await project.run(['plan', '--manual', 'warn'], workspace.variables);
     expect([planned.code, writes(await workspace.usage())]).toEqual([0, []]);
     const applied = await project.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);
     expect([applied.code, applied.err]).toEqual([0, '']);

@@ -154,7 +154,7 @@ describe('imports that cannot be read: found before a row is sent', () => {
 describe('import FILE: what cannot be sent is told as itself', () => {
   const definition = itemsDefinition('Parts', { N: 'number' }, 'EDIT');
 
-  test('files and definitions that are not there or not readable, each with exit 3, and rows that certainly fail with 8', async () => {
+  test('files and definitions that are not there or not readable, each with exit 3, and rows that certainly fail with 4', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'manifests/d.yaml': definition,
@@ -166,7 +166,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
     const before = (await workspace.usage()).length;
     const said = async (file: string, name: string) => {
       const { code, out, err } = await project.run(['import', file, '--definition', name], workspace.variables);
-      return [code, code === 8 ? out : err];
+      return [code, code === 4 ? out : err];
     };
     expect(await said('gone.csv', 'Parts')).toEqual([3, expect.stringMatching(/^Error: gone\.csv does not exist\./)]);
     expect(await said('open.csv', 'Parts')).toEqual([
@@ -179,7 +179,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
       'Error: ImportDefinition/Prats is not in workspace "Embedded Workspace".\nNearest: "Parts".\n[UNKNOWN_NAME, exit 3]\n',
     ]);
     expect(await said('other.csv', 'Parts')).toEqual([
-      8,
+      4,
       expect.stringContaining('other.csv has no column "N", which is mapped.'),
     ]);
     expect((await workspace.usage()).slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);

@@ -55,7 +55,7 @@ test('replacements of many are blocked with numbers, the rest goes on, and the n
   expect(out).toContain('Result: 1 done, 4 blocked.');
   const { body: left } = await workspace.call('GET', '/imports');
   expect(left.results.map(({ name }: { name: string }) => name)).not.toContainEqual(expect.stringContaining('retired'));
-  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(2);
+  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(4);
 
   const allowed = await project.run(['apply', '--yes', '--allow', 'replacements'], workspace.variables);
   expect([allowed.code, allowed.out]).toEqual([0, expect.stringContaining('; let through by --allow replacements.\n')]);

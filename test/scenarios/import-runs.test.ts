@@ -89,7 +89,7 @@ test('a review that fails by its commit rule blocks the import and says which ro
   });
   await made.run('apply', '--yes', '--only', 'ImportDefinition');
   const { code, out } = await made.run('plan', '--validate-imports');
-  expect([code, out]).toEqual([0, expect.stringContaining('../a.csv:3  Name ""')]);
+  expect([code, out]).toEqual([4, expect.stringContaining('../a.csv:3  Name ""')]);
   expect(out).toContain('1 of 2 rows failed');
   expect(await numbers(made)).not.toContain('A-1');
 });
@@ -213,7 +213,7 @@ test('a file of too few rows, or with warnings where none may pass, is not sent'
   expect(few.out + few.err).toContain('It has 3 rows and had 8 the last time: a change of 63%');
   await made.project.write('b.csv', 'Part,Name\nB-1,one\nB-1,two\n');
   const warned = await made.run('import', 'b.csv', '--definition', 'Specs', '--fail-on', 'warning');
-  expect(warned.code).toBe(8);
+  expect(warned.code).toBe(4);
   expect(await runWrites(made)).toEqual(['POST', 'PUT']);
 });
 
@@ -227,7 +227,7 @@ test('the file itself is sent where the service reads it as it is, and refused w
   expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('2 rows read back: as sent')]);
   await made.project.write('b.csv', rows('B', 2).replaceAll(',', ';'));
   const refused = await made.run('import', 'b.csv', '--definition', 'Specs', '--upload', 'original');
-  expect(refused.code).toBe(8);
+  expect(refused.code).toBe(4);
   expect(refused.out + refused.err).toContain('cannot be sent as it is: its delimiter is ";".');
 });
 

@@ -1,27 +1,22 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { folderOf } from '../../bulk/archive/find-files.js';
-import { findFile } from '../../bulk/source/find-file.js';
+import { join } from 'node:path';
 import { dataFolder } from '../../config/environment.js';
 import type { Config } from '../../config/load-config.js';
-import { type Diagnostic, withHint } from '../../diagnostics.js';
+import type { Diagnostic } from '../../diagnostics.js';
 import type { Bound } from '../../engine/bind.js';
 import { overlay } from '../../engine/overlay.js';
-import { DexsyncError } from '../../errors.js';
-import { type ImportSpec, importJob } from '../../jobs/import.js';
+import { importJob } from '../../jobs/import.js';
 import { comesAfter } from '../../jobs/resources.js';
 import { type ImportDefinitionSpec, importDefinition } from '../../kinds/import-definition.js';
 import type { LedgerState } from '../../ledger/fold.js';
-import { isInside } from '../../manifest/load.js';
 import { type Address, addressOf } from '../../model/address.js';
-import { type JsonObject, withoutNulls } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import type { Host } from '../host.js';
-import { STANDARD_INPUT } from '../load-given.js';
 import { report } from '../project.js';
 import { openSpool } from '../spool-folder.js';
 import { crossChecked } from './cross-checked.js';
 import { contentOf, type Definition } from './definition.js';
+import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job, PreparedJobs } from './job.js';
 import { prepareJob } from './prepare-job.js';
 
@@ -45,8 +40,8 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
   try {
     const jobs: Job[] = [];
     for (const [index, bound] of manifests.entries()) {
-      const { path, desired } = await sourceOf(input, bound);
-      const files = await filesOf(input, bound);
+      const { path, desired } = await findSource(input, bound);
+      const files = await findFiles(input, bound);
       const own = join(folder, String(index));
       await mkdir(own);
       const project = input.config.folder;
@@ -75,15 +70,6 @@ function sameWork(jobs: readonly Job[]): Diagnostic[] {
   });
 }
 
-/** What is wrong with a file is a finding of the manifest that names it. */
-function unreadable(error: unknown, { manifest: { address, origins } }: Bound, host: Host): never {
-  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
-  const origin = origins.value('/spec/source/file');
-  const message = `${address}: ${error.message}`;
-  report(host, [withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint)]);
-  throw error;
-}
-
 function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desired }: Bound): Definition {
   const name = String(desired.definition);
   const isIt = ({ manifest }: Bound): boolean =>
@@ -97,48 +83,6 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
     content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
   };
 }
-
-interface FoundSource {
-  readonly path: string;
-  /** With the name of the file that was found. */
-  readonly desired: JsonObject;
-}
-
-async function sourceOf({ config, host }: JobsInput, bound: Bound): Promise<FoundSource> {
-  const { manifest, desired } = bound;
-  const { source } = withoutNulls(desired) as ImportSpec;
-  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
-  const named = resolve(home, source.file);
-  const { path, file } = await findFile(named, source).catch((error: unknown) => unreadable(error, bound, host));
-  const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
-  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
-  if (allowed.includes(true)) return found;
-  const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
-  const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
-  const origin = manifest.origins.value('/spec/source/file');
-  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
-  return found;
-}
-
-/** Where the physical files are, if the import brings some. */
-async function filesOf({ config, host }: JobsInput, { manifest, desired }: Bound): Promise<{ filesPath?: string }> {
-  const { files } = (withoutNulls(desired) as ImportSpec).source;
-  if (files === undefined) return {};
-  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
-  const filesPath = resolve(home, files);
-  const place = folderOf(filesPath);
-  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
-  if (allowed.includes(true)) return { filesPath };
-  const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;
-  const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
-  const origin = manifest.origins.value('/spec/source/files');
-  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
-  return {};
-}
-
-/** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
-const homeOf = (file: string, project: string, cwd: string): string =>
-  file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
 /** Rows that refer to records of another import of the plan come after it. */
 function withNeeds(job: Job, all: readonly Job[]): Job {

@@ -1,7 +1,6 @@
 import type { Summary } from '../../apply/events.js';
 import type { Guarding } from '../../engine/guards/guard.js';
 import { makePlan } from '../../engine/plan.js';
-import { EXIT } from '../../errors.js';
 import type { Manifest } from '../../model/document.js';
 import type { Plan } from '../../model/plan.js';
 import { carryOut } from '../apply.js';
@@ -53,9 +52,6 @@ export function planImport(
     guarding,
   });
   host.emit({ type: 'plan', plan, reset: client.usage.reset });
-  // A file whose rows certainly fail is a failed import, not a blocked part of something larger.
-  const failed = plan.steps.some(({ reason }) => reason === 'findings');
-  const settle = (summary: Summary): Summary => (failed ? { ...summary, exitCode: EXIT.rowsFailed } : summary);
   const carried = { plan, identities: seen.identities, jobs: [job], recorded, imports };
-  return { plan, carryOut: () => carryOut(carried, connection, host, settle) };
+  return { plan, carryOut: () => carryOut(carried, connection, host) };
 }
