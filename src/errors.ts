@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'MANIFESTS_INVALID'
   | 'NETWORK'
   | 'NO_ENDPOINT'
+  | 'OBJECT_CHANGED'
   | 'OBJECT_GONE'
   | 'PERMISSION'
   | 'PLAN_ALTERED'

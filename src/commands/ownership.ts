@@ -76,7 +76,8 @@ export const destroyCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<GlobalOptions & Asking & { readonly confirm?: string }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = nameConfirmation(cli, 'destroy', options);
-        const summary = await destroy({ ...project, confirm: (plan) => confirm(plan, view) }, host);
+        const attended = options.yes === true ? 'no' : 'yes';
+        const summary = await destroy({ ...project, attended, confirm: (plan) => confirm(plan, view) }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was removed.\n');
         return EXIT.incomplete;

@@ -38,7 +38,7 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     try {
       const { plan } = planned;
       showPlan(plan, connection, host);
-      if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
+      if (!(await agreedTo(plan, options, connection, host))) return undefined;
       const { manual, parallelism } = options;
       const how = {
         ...(manual === undefined ? {} : { manual }),
@@ -49,6 +49,21 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
       await planned.release();
     }
   });
+}
+
+/** Asks, unless there is nothing to ask about. What was changed while somebody thought it over is not overwritten. */
+export async function agreedTo(
+  plan: Plan,
+  { confirm, attended }: Pick<ApplyOptions, 'confirm' | 'attended'>,
+  connection: Connection,
+  host: Host,
+): Promise<boolean> {
+  if (!hasWrites(plan)) return true;
+  if (!(await confirm(plan))) return false;
+  if (attended === 'no') return true;
+  const { refuseStale } = await import('./saved-plan/recheck.js');
+  await refuseStale(plan, connection, host);
+  return true;
 }
 
 /** A plan, and what turns its names into GUIDs and its imports into rows. */

@@ -1,7 +1,7 @@
 import type { Summary } from '../apply/events.js';
 import { link } from '../engine/link.js';
 import type { Plan } from '../model/plan.js';
-import { carryOut } from './apply.js';
+import { agreedTo, carryOut } from './apply.js';
 import { withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import { planManifests, showPlan } from './plan.js';
@@ -27,8 +27,7 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
     try {
       const { plan, seen } = planned;
       showPlan(plan, connection, host);
-      const isEmpty = plan.steps.every(({ writes }) => writes.length === 0);
-      if (!isEmpty && !(await options.confirm(plan))) return undefined;
+      if (!(await agreedTo(plan, options, connection, host))) return undefined;
       return await carryOut({ ...planned, identities: seen.identities, recorded }, connection, host);
     } finally {
       await planned.release();

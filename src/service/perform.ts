@@ -1,4 +1,5 @@
-import type { DexsyncError } from '../errors.js';
+import { changedValues } from '../engine/changed-values.js';
+import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
@@ -52,7 +53,9 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
     }
     case 'update': {
       const guid = live(liveName);
-      const kept = write.readFirst === 'yes' ? await unnamedValues(own(), write.fields, kind, writer) : {};
+      const body = write.readFirst === 'yes' ? await writer.get(own()) : undefined;
+      if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, kind.fromWire(body, identities));
+      const kept = body === undefined ? {} : unnamedValues(body, write.fields, kind, writer);
       await writer.write('PUT', own(), {
         json: { name: write.name, ...kept, ...toWire(kind, write.fields, identities) },
       });
@@ -81,6 +84,15 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
 const noGuid = ({ address }: Step): DexsyncError =>
   unanswered(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
 
+/** An edit that somebody made since the plan was made is told, not overwritten. */
+function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
+  const fields = changedValues(schema, observed, now);
+  if (fields.length === 0) return;
+  throw new DexsyncError('OBJECT_CHANGED', `${address} was changed after this plan was made (${fields.join(', ')}).`, {
+    hint: 'Nothing of it was overwritten. Plan again and look at the difference.',
+  });
+}
+
 /** Carries what the service says of references through a spec and back, as it is. */
 const AS_IT_IS = {
   nameOf: (_: string, guid: Guid): string => guid,
@@ -90,8 +102,7 @@ const AS_IT_IS = {
 };
 
 /** Of the fields that an update carries, those that no manifest names, as they are right now. */
-async function unnamedValues(path: string, named: JsonObject, kind: Kind, writer: Writer): Promise<JsonObject> {
-  const body = await writer.get(path);
+function unnamedValues(body: JsonObject, named: JsonObject, kind: Kind, writer: Writer): JsonObject {
   const now = kind.toWire(kind.fromWire(body, AS_IT_IS), AS_IT_IS);
   const fields = collectionOf(writer, kind.collection).can?.update ?? [];
   const unnamed = fields.filter((field) => field !== 'name' && !(field in named) && now[field] !== undefined);

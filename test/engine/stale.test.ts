@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindNamed } from '../../src/catalog.js';
 import { changedPaths } from '../../src/engine/changed-paths.js';
+import { changedValues } from '../../src/engine/changed-values.js';
 import { fingerprint } from '../../src/engine/normal-form.js';
 import { digestOfPlan } from '../../src/engine/plan-digest.js';
 import { neededReferences, seenReferences } from '../../src/engine/plan-references.js';
@@ -293,4 +294,18 @@ test('the digest of a plan does not depend on how it was written down', () => {
   expect(digestOfPlan(JSON.parse(JSON.stringify(made, undefined, 3)))).toBe(digestOfPlan(made));
   expect(digestOfPlan({ ...made, nonce: 'm' })).not.toBe(digestOfPlan(made));
   expect(addressOf('UserGroup', 'Quality')).toBe(Q);
+});
+
+describe('values that changed since they were seen', () => {
+  const schema = schemaOf('OutboundIntegration');
+  const seen = { enabled: true, administrators: ['ann@x', 'bo@x'] };
+
+  test('are told by field; what is not in the later state was not read', () => {
+    expect(changedValues(schema, seen, { enabled: false, administrators: ['ann@x'] })).toEqual(['enabled']);
+    expect(changedValues(schema, seen, {})).toEqual([]);
+  });
+
+  test('names of others are not compared: steps of the same plan rename them', () => {
+    expect(changedValues(schema, seen, { enabled: true, administrators: ['ann@y', 'bo@x'] })).toEqual([]);
+  });
 });

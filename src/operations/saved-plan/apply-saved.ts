@@ -1,13 +1,12 @@
 import type { Summary } from '../../apply/events.js';
-import { hasWrites } from '../../model/plan.js';
-import { type ApplyOptions, carryOut } from '../apply.js';
+import { type ApplyOptions, agreedTo, carryOut } from '../apply.js';
 import { refuseUnasked } from '../confirmation.js';
 import { withConnection } from '../connection.js';
 import type { Host } from '../host.js';
 import { showPlan } from '../plan.js';
 import { openConfig } from '../project.js';
 import { recording } from '../recording.js';
-import { tellStale } from './check-plan.js';
+import { planAgain, tellStale } from './plan-errors.js';
 import { readTrustedPlan } from './read-plan.js';
 import { recheck } from './recheck.js';
 
@@ -27,10 +26,10 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
     const { stale, release, ...rechecked } = await recheck(saved, config, connection, host);
     try {
-      tellStale(saved, stale, host);
+      tellStale(plan, stale, planAgain(saved.file), host);
       const { remaining } = connection.client.usage;
       showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host);
-      if (hasWrites(plan) && !(await options.confirm(plan))) return undefined;
+      if (!(await agreedTo(plan, options, connection, host))) return undefined;
       const { manual, parallelism } = options;
       const how = {
         ...(manual === undefined ? {} : { manual }),

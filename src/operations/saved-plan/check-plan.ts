@@ -3,8 +3,7 @@ import type { Plan } from '../../model/plan.js';
 import { withConnection } from '../connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
-import { sentenceOf, staleError } from './plan-errors.js';
-import { readTrustedPlan, type SavedPlan } from './read-plan.js';
+import { readTrustedPlan } from './read-plan.js';
 import { recheck } from './recheck.js';
 
 export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
@@ -34,14 +33,4 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
     return { file, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
   });
-}
-
-/** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
-export function tellStale({ file, plan }: Pick<SavedPlan, 'file' | 'plan'>, stale: readonly Stale[], host: Host): void {
-  if (stale.length === 0) return;
-  for (const one of stale.length === 1 ? [] : stale) {
-    const diagnostic = { severity: 'error', code: 'plan-stale', message: sentenceOf(one) } as const;
-    host.emit({ type: 'diagnostic', diagnostic });
-  }
-  throw staleError(file, plan, stale);
 }

@@ -3,6 +3,7 @@ import { DexsyncError } from '../../errors.js';
 import type { AppliedPlan } from '../../ledger/ledger.js';
 import type { Plan } from '../../model/plan.js';
 import type { Connection } from '../connection.js';
+import type { Host } from '../host.js';
 import { shellWord } from './shell-word.js';
 
 /** The file is nothing that `plan --out` wrote. */
@@ -39,7 +40,7 @@ export function otherWorkspace(file: string, { workspace }: Plan, reached: Conne
 export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
   const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
   const where = `workspace "${workspace.name}"`;
-  const hint = `${again(file)} A new plan holds what is left to do.`;
+  const hint = `${planAgain(file)} A new plan holds what is left to do.`;
   return ended === 'yes'
     ? new DexsyncError('PLAN_APPLIED', `${file} was applied to ${where} on ${when}.`, { hint })
     : new DexsyncError('PLAN_APPLIED', `${file} was begun on ${when} in ${where}, and that apply did not finish.`, {
@@ -47,16 +48,21 @@ export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended
       });
 }
 
-const again = (file: string): string => `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`;
+export const planAgain = (file: string): string => `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`;
 
-/** Several are told one by one before this. */
-export function staleError(file: string, { workspace }: Plan, stale: readonly Stale[]): DexsyncError {
+/** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
+export function tellStale({ workspace }: Plan, stale: readonly Stale[], hint: string, host: Host): void {
   const [first, ...others] = stale;
+  if (first === undefined) return;
+  for (const one of others.length === 0 ? [] : stale) {
+    const diagnostic = { severity: 'error', code: 'plan-stale', message: sentenceOf(one) } as const;
+    host.emit({ type: 'diagnostic', diagnostic });
+  }
   const what =
-    first !== undefined && others.length === 0
+    others.length === 0
       ? sentenceOf(first)
       : `${stale.length} things changed in workspace "${workspace.name}" after this plan was made.`;
-  return new DexsyncError('PLAN_STALE', `Plan is stale: ${what}`, { hint: again(file) });
+  throw new DexsyncError('PLAN_STALE', `Plan is stale: ${what}`, { hint });
 }
 
 /** `UserGroup/Quality changed in workspace "prod" after this plan was made (description).` */

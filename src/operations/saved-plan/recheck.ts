@@ -10,7 +10,7 @@ import { observe } from '../../service/observe.js';
 import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import type { PreparedJobs } from '../imports/job.js';
-import { appliedBefore, otherWorkspace } from './plan-errors.js';
+import { appliedBefore, otherWorkspace, tellStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import { touchedBy } from './touched.js';
 
@@ -27,10 +27,17 @@ export async function recheck(
   connection: Connection,
   host: Host,
 ): Promise<Rechecked> {
-  const { client, workspace, ledger } = connection;
+  const { workspace, ledger } = connection;
   if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, connection);
   const applied = await ledger.applied(plan.nonce);
   if (applied !== undefined) throw appliedBefore(file, plan, applied);
+  const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
+  const jobs = await jobsOf(plan, { config, plan, observation, state, host });
+  return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
+}
+
+/** Reads again what a plan touches, and tells which of its objects are not as it saw them. */
+async function lookAgain(plan: Plan, { client, ledger }: Connection, host: Host) {
   const state = await ledger.state();
   const { observation, identities } = await observe(touchedBy(plan), {
     reader: client,
@@ -40,8 +47,13 @@ export async function recheck(
   });
   chooseOwn(observation, state.objects, identities);
   const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed });
-  const jobs = await jobsOf(plan, { config, plan, observation, state, host });
-  return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
+  return { observation, identities, state, stale };
+}
+
+/** Looks once more at what a plan touches after somebody took time to agree to it; an edit in between throws PLAN_STALE. */
+export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
+  const { stale } = await lookAgain(plan, connection, host);
+  tellStale(plan, stale, 'Nothing was sent. Run it again and look at the new plan.', host);
 }
 
 /** Of several objects of one name, the one that the ledger knows is meant. */

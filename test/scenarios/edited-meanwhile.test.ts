@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { manifest } from '../harness/manifest.js';
+import { openTerminal } from '../harness/terminal.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+
+const group = (name: string, spec: object = {}): string => manifest('UserGroup', name, spec);
+const PATH = '/settings/usergroups';
+
+/** A stack with groups of its own, whose manifests ask for something else by now. */
+async function stage(before: string, after: string) {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/all.yaml': before });
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  await project.write('manifests/all.yaml', after);
+  const found = async () => (await workspace.call('GET', PATH)).body.results;
+  const edit = async (name: string, body: object) =>
+    workspace.call('PUT', `${PATH}/${(await found()).find((one: { name: string }) => one.name === name).guid}`, {
+      name,
+      ...body,
+    });
+  const writes = async () =>
+    (await workspace.usage()).filter(({ method, path }) => method !== 'GET' && path !== '/login');
+  return { workspace, project, found, edit, writes };
+}
+
+describe('an edit that was made while the question was open is told, and nothing is sent', () => {
+  const groups = (description: string): string => group('A', { description }) + group('B', { description });
+
+  test('of an apply', async () => {
+    const { workspace, project, found, edit, writes } = await stage(groups('old'), groups('new'));
+    const before = (await writes()).length;
+    const terminal = openTerminal(project, ['apply'], workspace.variables);
+    await terminal.shows(/Only "yes" does\./);
+    await edit('A', { description: 'mine' });
+    terminal.type('yes\n');
+    expect(await terminal.ended).toBe(5);
+    expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain(
+      'Plan is stale: UserGroup/A changed in workspace "Embedded Workspace" after this plan was made (description). ' +
+        'Nothing was sent. Run it again and look at the new plan.',
+    );
+    expect((await writes()).length).toBe(before);
+    expect((await found()).map(({ description }: { description: string }) => description)).toContain('mine');
+  });
+
+  test('of a saved plan, where somebody made what it creates', async () => {
+    const { workspace, project, found } = await stage(group('A'), group('A') + group('New'));
+    expect((await project.run(['plan', '--out', 'plan.json'], workspace.variables)).code).toBe(0);
+    const terminal = openTerminal(project, ['apply', 'plan.json'], workspace.variables);
+    await terminal.shows(/Only "yes" does\./);
+    await workspace.call('POST', PATH, { name: 'New', description: 'mine' });
+    terminal.type('yes\n');
+    expect(await terminal.ended).toBe(5);
+    expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain('UserGroup/New was created in workspace');
+    const names = (await found()).map(({ name }: { name: string }) => name);
+    expect(names.sort()).toEqual(['A', 'Everyone', 'New']);
+  });
+
+  test('of destroy', async () => {
+    const { workspace, project, edit, writes } = await stage(group('A'), group('A'));
+    const before = (await writes()).length;
+    const terminal = openTerminal(project, ['destroy'], workspace.variables);
+    await terminal.shows(/Only its name does:/);
+    await edit('A', { description: 'mine' });
+    terminal.type('Embedded Workspace\n');
+    expect(await terminal.ended).toBe(5);
+    expect((await writes()).length).toBe(before);
+  });
+
+  test('without an edit it goes on, and --yes asks and reads nothing more', async () => {
+    const { workspace, project } = await stage(group('A'), group('A', { description: 'new' }));
+    const terminal = openTerminal(project, ['apply'], workspace.variables);
+    await terminal.shows(/Only "yes" does\./);
+    terminal.type('yes\n');
+    expect(await terminal.ended).toBe(0);
+    await project.write('manifests/all.yaml', group('A', { description: 'newer' }));
+    const before = (await workspace.usage()).length;
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const sent = (await workspace.usage()).slice(before).map(({ method }) => method);
+    expect(sent).toEqual(['GET', 'GET', 'PUT']);
+  });
+});
+
+test('an edit between plan and write is told where the object is read once more for its update, and the rest goes on', async () => {
+  const groups = (description: string): string => group('A', { description }) + group('B', { description });
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/all.yaml': groups('old') });
+  let target = '';
+  const url = await alteringProxy(
+    workspace.url,
+    () => undefined,
+    async ({ method, path }) => {
+      if (method === 'GET' && path === target) await workspace.call('PUT', target, { name: 'A', description: 'mine' });
+      return undefined;
+    },
+  );
+  const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+  expect((await run('apply', '--yes')).code).toBe(0);
+  const found = async () => (await workspace.call('GET', PATH)).body.results;
+  target = `${PATH}/${(await found()).find(({ name }: { name: string }) => name === 'A').guid}`;
+  await project.write('manifests/all.yaml', groups('new'));
+  const { code, out } = await run('apply', '--yes');
+  expect([code, out]).toEqual([
+    4,
+    expect.stringContaining('UserGroup/A was changed after this plan was made (description).'),
+  ]);
+  const descriptions = (await found()).map(({ name, description }: Record<string, string>) => [name, description]);
+  expect(Object.fromEntries(descriptions)).toMatchObject({ A: 'mine', B: 'new' });
+});
