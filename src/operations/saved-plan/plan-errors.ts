@@ -66,4 +66,4 @@ export function tellStale({ workspace }: Plan, stale: readonly Stale[], hint: st
 }
 
 /** `UserGroup/Quality changed in workspace "prod" after this plan was made (description).` */
-export const sentenceOf = ({ address, message }: Stale): string => `${address} ${message}.`;
+const sentenceOf = ({ address, message }: Stale): string => `${address} ${message}.`;

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { fingerprint, normalForm, withoutDefaults } from '../../src/engine/normal-form.js';
+import { caseless, keyed, object, serverDefault, set } from '../../src/model/fields.js';
+import { Type } from '../../src/model/schema.js';
+
+const schema = object({
+  code: Type.Optional(caseless()),
+  text: Type.Optional(Type.String()),
+  tags: Type.Optional(set(Type.String())),
+  order: Type.Optional(Type.Array(Type.String())),
+  codes: Type.Optional(set(caseless())),
+  rows: Type.Optional(keyed(['id'], object({ id: caseless(), on: Type.Optional(Type.Boolean(serverDefault(true))) }))),
+  on: Type.Optional(Type.Boolean(serverDefault(true))),
+});
+
+describe('values that mean the same have one form and one fingerprint', () => {
+  test.each([
+    ['letter case of a caseless text', { code: 'Ab' }, { code: 'aB' }],
+    ['the order of a set', { tags: ['a', 'b', 'c'] }, { tags: ['c', 'a', 'b'] }],
+    ['a set of caseless texts', { codes: ['A', 'b'] }, { codes: ['B', 'a'] }],
+    ['the order of a keyed list', { rows: [{ id: 'a' }, { id: 'B' }] }, { rows: [{ id: 'b' }, { id: 'A' }] }],
+    ['the order of keys', { code: 'a', text: 'b' }, { text: 'b', code: 'a' }],
+  ])('%s', (_, one, other) => {
+    expect(normalForm(schema, one)).toEqual(normalForm(schema, other));
+    expect(fingerprint(schema, one)).toBe(fingerprint(schema, other));
+  });
+
+  test.each([
+    ['letter case of a text', { text: 'Ab' }, { text: 'ab' }],
+    ['the order of a list', { order: ['a', 'b'] }, { order: ['b', 'a'] }],
+    ['letter case in a set of texts', { tags: ['A'] }, { tags: ['a'] }],
+    ['a value and none', { text: '' }, {}],
+  ])('but not %s', (_, one, other) => {
+    expect(fingerprint(schema, one)).not.toBe(fingerprint(schema, other));
+  });
+
+  test('what no schema knows stays as it is', () => {
+    const value = { free: ['B', 'a', { x: 'Y' }], n: 1, no: null };
+    expect(normalForm(undefined, value)).toEqual(value);
+    expect(normalForm(schema, value)).toEqual(value);
+    expect(withoutDefaults(undefined, { free: ['B'], n: 1 })).toEqual({ free: ['B'], n: 1 });
+  });
+});
+
+test('what the service would fill in anyway is left out, also within entries, and so is what that leaves empty', () => {
+  const value = {
+    on: true,
+    text: 'x',
+    order: [],
+    rows: [
+      { id: 'a', on: true },
+      { id: 'b', on: false },
+    ],
+  };
+  expect(withoutDefaults(schema, value)).toEqual({ text: 'x', order: [], rows: [{ id: 'a' }, { id: 'b', on: false }] });
+  expect(withoutDefaults(object({ in: schema }), { in: { on: true } })).toEqual({});
+  expect(withoutDefaults(schema, { on: false, text: null })).toEqual({ on: false });
+});

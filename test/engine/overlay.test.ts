@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { overlay } from '../../src/engine/overlay.js';
+import { keyed, object, set } from '../../src/model/fields.js';
+import { Type } from '../../src/model/schema.js';
+
+const text = Type.Optional(Type.String());
+const schema = object({
+  name: text,
+  options: Type.Optional(object({ a: text, b: text })),
+  tags: Type.Optional(set(Type.String())),
+  rows: Type.Optional(keyed(['id'], object({ id: Type.String(), from: text, note: text }))),
+});
+
+test.each([
+  ['a field that is not named keeps its value', { name: 'x' }, { tags: ['t'] }, { name: 'x', tags: ['t'] }],
+  ['null removes a field', { name: null }, { name: 'x' }, {}],
+  [
+    'an object is laid over field by field',
+    { options: { a: '1' } },
+    { options: { a: '0', b: '2' } },
+    { options: { a: '1', b: '2' } },
+  ],
+  ['null within an object', { options: { a: null } }, { options: { a: '0', b: '2' } }, { options: { b: '2' } }],
+  ['an object where there was none', { options: { a: '1' } }, {}, { options: { a: '1' } }],
+  [
+    'an object that the schema does not know is taken as it is',
+    { free: { a: 1 } },
+    { free: { b: 2 } },
+    { free: { a: 1 } },
+  ],
+  ['a list of values replaces', { tags: ['n'] }, { tags: ['o', 'p'] }, { tags: ['n'] }],
+  [
+    'entries of a keyed list are laid over those of the same key, in any letter case; others go',
+    { rows: [{ id: 'A', from: 'x' }, { id: 'C' }] },
+    {
+      rows: [
+        { id: 'b', note: 'gone' },
+        { id: 'a', from: 'y', note: 'kept' },
+      ],
+    },
+    { rows: [{ id: 'A', from: 'x', note: 'kept' }, { id: 'C' }] },
+  ],
+  ['a keyed list where there was none', { rows: [{ id: 'A' }] }, {}, { rows: [{ id: 'A' }] }],
+])('%s', (_, desired, observed, expected) => {
+  expect(overlay(schema, desired, observed)).toEqual(expected);
+  expect(overlay(undefined, { name: 'x', rows: [{ id: 1 }] }, observed)).toMatchObject({
+    name: 'x',
+    rows: [{ id: 1 }],
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fileLeases } from '../../src/ledger/file-leases.js';
+import { joinedLeases } from '../../src/ledger/joined-leases.js';
+import type { Claim, Lease, Leases } from '../../src/ledger/lease.js';
+
+const claim: Claim = { service: 'plm', login: 'ann', environment: 'prod', command: 'dexsync apply' };
+let nonces = 0;
+
+async function place(): Promise<Leases> {
+  const root = await mkdtemp(join(tmpdir(), 'dexsync-joined-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return fileLeases({ root, clock: () => new Date(), nonce: () => `j${nonces++}` });
+}
+
+async function takenFrom(leases: Leases): Promise<Lease> {
+  const result = await leases.take(claim);
+  if (result.is === 'held') throw new Error('held');
+  onTestFinished(() => result.lease.release().catch(() => undefined));
+  return result.lease;
+}
+
+const stateIn = async (leases: Leases): Promise<string | undefined> => (await leases.find(claim))?.state;
+
+test('a lease is had where it is had in every place, and given back in every one', async () => {
+  const [one, two] = [await place(), await place()];
+  const lease = await takenFrom(joinedLeases([one, two]));
+  expect([await stateIn(one), await stateIn(two)]).toEqual(['held', 'held']);
+  expect(await joinedLeases([one, two]).list('plm')).toHaveLength(2);
+  await lease.check();
+  await lease.release();
+  expect([await stateIn(one), await stateIn(two)]).toEqual([undefined, undefined]);
+});
+
+test('who has it in the second place is told, and the first place is free again', async () => {
+  const [one, two] = [await place(), await place()];
+  await takenFrom(two);
+  expect(await joinedLeases([one, two]).take(claim)).toMatchObject({ is: 'held', by: { holder: claim } });
+  expect(await stateIn(one)).toBeUndefined();
+  expect(await joinedLeases([one, two]).find(claim)).toMatchObject({ state: 'held' });
+});
+
+test('where the second place fails, the first is free again', async () => {
+  const one = await place();
+  const failing: Leases = { ...(await place()), take: () => Promise.reject(new Error('disk')) };
+  await expect(joinedLeases([one, failing]).take(claim)).rejects.toThrow('disk');
+  expect(await stateIn(one)).toBeUndefined();
+});
+
+test('one that was lost in any place is lost', async () => {
+  const [one, two] = [await place(), await place()];
+  const lease = await takenFrom(joinedLeases([one, two]));
+  const found = await two.find(claim);
+  await two.remove(String(found?.place));
+  await expect(lease.check()).rejects.toMatchObject({ code: 'LEASE_LOST' });
+});
