@@ -8,7 +8,7 @@ import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { auditRecordOf } from '../service/audit-record.js';
 import { collectionOf } from '../service/collection.js';
-import { listPages } from '../service/list-pages.js';
+import { listPages, listWhole } from '../service/list-pages.js';
 import { observe } from '../service/observe.js';
 import { lookupBodies } from '../service/read-lookup.js';
 import type { Connection } from './connection.js';
@@ -116,5 +116,5 @@ async function inCategory(
     const known = all.map((one) => String(one.path ?? one.name));
     throw notInWorkspace(`Category/${category}`, { name: category, known }, workspace);
   }
-  return listPages(client, `${path}/${found.guid}/attributes`, paged);
+  return listWhole(client, `${path}/${found.guid}/attributes`);
 }

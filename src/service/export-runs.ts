@@ -3,14 +3,14 @@ import type { Guid } from '../model/kind.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, askedRun, type ExchangeRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
-import { listPages } from './list-pages.js';
+import { listWhole } from './list-pages.js';
 
 /** The runs of one export definition; the service shows each to its starter alone (wire-facts 5.1). */
 export function openExportRuns(writer: Writer, definition: Guid): ExchangeRuns {
   const path = `${collectionOf(writer, 'exportDefinitions').path}/${definition}/runs`;
   return {
-    list: async () => (await listPages(writer, path, 'yes')).map(askedRun),
-    latest: async () => newest((await listPages(writer, path, 'yes', { latestCompleted: 'true' })).map(askedRun)),
+    list: async () => (await listWhole(writer, path)).map(askedRun),
+    latest: async () => newest((await listWhole(writer, path, { latestCompleted: 'true' })).map(askedRun)),
     start: async (criteria) =>
       startedRun(await writer.write('POST', path, { json: criteria === undefined ? {} : { criteria } })),
     read: async (run) => askedRun(await writer.get(`${path}/${run}`)),

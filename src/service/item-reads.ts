@@ -1,13 +1,13 @@
 import type { JsonObject } from '../model/json.js';
 import { objectsIn } from '../model/json.js';
 import type { Reader } from './client.js';
-import { listPages } from './list-pages.js';
+import { listWhole } from './list-pages.js';
 
 /** What reading items and their BOM back takes (interface 4.6, wire-facts 3). */
 export interface ItemReads {
   /** The items of exactly this number, with all of their attributes: one request. */
   byNumber(number: string): Promise<readonly JsonObject[]>;
-  /** The lines of an item's BOM: a request for each page. */
+  /** The lines of an item's BOM: one request. */
   bom(item: string): Promise<readonly JsonObject[]>;
 }
 
@@ -20,6 +20,6 @@ export function openItemReads(reader: Reader): ItemReads {
       // A star in a number is a wildcard to the search.
       return objectsIn(results).filter((item) => item.number === number);
     },
-    bom: (item) => listPages(reader, `/items/${item}/bom`, 'yes', { includeAdditionalAttributes: 'true' }),
+    bom: (item) => listWhole(reader, `/items/${item}/bom`, { includeAdditionalAttributes: 'true' }),
   };
 }

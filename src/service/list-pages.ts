@@ -16,7 +16,7 @@ export async function listPages(
   paged: 'yes' | 'no',
   search: Request['query'] = {},
 ): Promise<JsonObject[]> {
-  if (paged === 'no') return results(await reader.get(path, search), path);
+  if (paged === 'no') return listWhole(reader, path, search);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const all = await onePass(reader, path, search);
     if (all !== 'changed') return all;
@@ -30,6 +30,14 @@ export async function listPages(
   );
 }
 
+/** A list that is not paged answers all of itself again. */
+const ignoresOffset = (page: readonly JsonObject[], all: readonly JsonObject[]): boolean =>
+  page.length === all.length && page.every(({ guid }, index) => guid === all[index]?.guid);
+
+/** A list that comes whole in one answer: it is not paged, since a service that ignores `offset` would give it again and again. */
+export const listWhole = async (reader: Reader, path: string, search: Request['query'] = {}): Promise<JsonObject[]> =>
+  results(await reader.get(path, search), path);
+
 async function onePass(
   reader: Reader,
   path: string,
@@ -41,7 +49,7 @@ async function onePass(
     const offset = Math.max(0, all.length - 1);
     const page = results(await reader.get(path, { ...search, offset, limit }), path);
     const last = all.at(-1);
-    if (last !== undefined && page[0]?.guid !== last.guid) return 'changed';
+    if (last !== undefined && page[0]?.guid !== last.guid) return ignoresOffset(page, all) ? all : 'changed';
     all.push(...(last === undefined ? page : page.slice(1)));
     if (page.length !== limit) return all;
   }

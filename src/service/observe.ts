@@ -5,7 +5,7 @@ import { lookupKey, type Observation, type Observed } from '../model/observation
 import { auditRecordOf } from './audit-record.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
-import { listPages } from './list-pages.js';
+import { listPages, listWhole } from './list-pages.js';
 import { type LookupPart, type LookupReading, readLookup } from './read-lookup.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 
@@ -156,8 +156,8 @@ async function readChildren(
 ): Promise<[string, Json]> {
   const children = kind.children[field];
   if (children === undefined) return [field, []];
-  const { path, paged } = collectionOf(reader, kind.collection);
-  const found = await listPages(reader, `${path}/${guid}/${children.path}`, paged);
+  const { path } = collectionOf(reader, kind.collection);
+  const found = await listWhole(reader, `${path}/${guid}/${children.path}`);
   const namesOf = lookupNamed(children.ref)?.namesOf ?? (({ name }: JsonObject) => [String(name)]);
   // They are known from here, even where no manifest refers to one and the lookup was not read.
   for (const body of found) identities.enter(children.ref, namesOf(body), String(body.guid));

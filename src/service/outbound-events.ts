@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
-import { listPages } from './list-pages.js';
+import { listPages, listWhole } from './list-pages.js';
 
 export type Reconciled = 'true' | 'false' | 'any';
 
@@ -46,14 +46,14 @@ export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
   return {
     list: async (resourcesReconciled) => (await listPages(writer, events, 'yes', { resourcesReconciled })).map(toEvent),
     read: async (event) => toEvent(await writer.get(`${events}/${event}`)),
-    entries: (event, list) => listPages(writer, `${events}/${event}/${list}`, 'yes', { reconciled: 'any' }),
+    entries: (event, list) => listWhole(writer, `${events}/${event}/${list}`, { reconciled: 'any' }),
     setEvent: async (event, resourcesReconciled) => {
       await writer.write('PUT', `${events}/${event}`, { json: { resourcesReconciled } });
     },
     setEntry: async (event, list, entry, reconciled) => {
       await writer.write('PUT', `${events}/${event}/${list}/${entry}`, { json: { reconciled } });
     },
-    administrators: async () => (await listPages(writer, `${base}/administrators`, 'yes')).map(nameOf),
+    administrators: async () => (await listWhole(writer, `${base}/administrators`)).map(nameOf),
   };
 }
 

@@ -63,7 +63,8 @@ function checkedUrl(url: string): URL {
 }
 
 function toOptions(base: URL, { method, path, query, headers, body }: Request): Dispatcher.RequestOptions {
-  const search = query === undefined ? '' : `?${new URLSearchParams(asText(query))}`;
+  const text = new URLSearchParams(asText(query ?? {})).toString();
+  const search = text === '' ? '' : `?${text}`;
   return {
     origin: base.origin,
     path: `${base.pathname.replace(/\/$/, '')}${path}${search}`,

@@ -9,6 +9,8 @@ export interface TestWorkspace {
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>;
   /** The same as the administrator, whose other session ends by it. */
   administer(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>;
+  /** All entries of a list that is paged, with as few requests as it takes. */
+  pages(path: string): Promise<Json[]>;
   /** Requests in the usage log, without those of `call`. */
   usage(): Promise<{ method: string; path: string; status: number }[]>;
 }
@@ -57,13 +59,17 @@ export async function testWorkspace(
     session ??= login('cleo@example.com');
     return send(await session, method, path, body);
   };
-  const usage: TestWorkspace['usage'] = async () => {
+  const pages: TestWorkspace['pages'] = async (path) => {
     const entries: Json[] = [];
     for (;;) {
-      const { body } = await call('GET', `/settings/recentactivities/apiusages?offset=${entries.length}&limit=400`);
+      const page = `${path.includes('?') ? '&' : '?'}offset=${entries.length}&limit=400`;
+      const { body } = await call('GET', `${path}${page}`);
       entries.push(...body.results);
-      if (body.results.length < 400) break;
+      if (body.results.length < 400) return entries;
     }
+  };
+  const usage: TestWorkspace['usage'] = async () => {
+    const entries = await pages('/settings/recentactivities/apiusages');
     return entries.filter((entry) => entry.usageReason !== reason);
   };
   const log = async (): Promise<string> =>
@@ -80,6 +86,7 @@ export async function testWorkspace(
     },
     call,
     administer: async (method, path, body) => send(await login(email), method, path, body),
+    pages,
     usage,
   };
 }

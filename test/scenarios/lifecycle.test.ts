@@ -149,20 +149,42 @@ test('an attribute that is deleted and made again: exactly the definitions that 
   ]);
 });
 
-test.each([399, 400, 800])('a plan without changes of %i groups costs no more than its pages', async (count) => {
+test.each([399, 400, 800])('a plan without changes of %i definitions costs no more than its pages', async (count) => {
   const workspace = await testWorkspace();
-  const names = Array.from({ length: count - 1 }, (_, index) => `G${index}`);
   const project = await testProject({
-    'manifests/g.yaml': names.map((name) => group(name, { description: name })).join(''),
+    'manifests/d.yaml': Array.from({ length: count }, (_, index) => definition(`D${index}`, specs)).join(''),
   });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
   const before = (await workspace.usage()).length;
   const plan = await project.run(['plan', '--json'], workspace.variables);
-  expect(JSON.parse(plan.out)).toMatchObject({ steps: [], summary: { unchanged: count - 1 } });
+  expect(JSON.parse(plan.out)).toMatchObject({ steps: [], summary: { unchanged: count } });
   const used = (await workspace.usage()).length - before;
-  // One group is there from the beginning, so there are `count` of them.
   expect(used).toBe(Math.floor((count - 1) / 399) + 1);
   expect(JSON.parse(plan.out).requests.used).toBe(used);
+});
+
+test('what is not paged is read whole in one request each, and comes to rest', async () => {
+  const workspace = await testWorkspace();
+  const triggers = Array.from({ length: 25 }, (_, index) => `T${index}`);
+  const project = await testProject({
+    'manifests/g.yaml': Array.from({ length: 420 }, (_, index) => group(`G${index}`, {})).join(''),
+    'manifests/t.yaml': triggers
+      .map((name) => manifest('Trigger', name, { resource: 'ITEM', action: 'CREATE' }))
+      .join(''),
+    'manifests/i.yaml': manifest('OutboundIntegration', 'ERP', { triggers }),
+  });
+  const applied = await project.run(['apply', '--yes'], workspace.variables);
+  expect([applied.code, applied.err]).toEqual([0, '']);
+  const before = (await workspace.usage()).length;
+  const plan = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+  expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('No changes')]);
+  const read = (await workspace.usage()).slice(before).map(({ path }) => path.replace(/[A-Z0-9]{20}/, '*'));
+  expect(read.sort()).toEqual([
+    '/outboundevents',
+    '/outboundevents/*/triggers',
+    '/settings/integrations/triggers?offset=0&limit=400',
+    '/settings/usergroups',
+  ]);
 });
 
 test('a step that fails skips only what needs it; the rest is done', async () => {
@@ -212,7 +234,7 @@ test('--trace shows every request and no secret', async () => {
   const { err, out } = await project.run(['apply', '--yes', '--trace'], workspace.variables);
   expect(err).toContain('> POST /login {"email":"admin@example.com","password":"[redacted]","workspaceId":');
   expect(err).toContain('"sessionId":"[redacted]"');
-  expect(err).toMatch(/> GET \/settings\/usergroups\?offset=0&limit=400\n< 200 in \d+ ms \{"count":1,/);
+  expect(err).toMatch(/> GET \/settings\/usergroups\n< 200 in \d+ ms \{"count":1,/);
   expect(err).toContain('> POST /settings/usergroups {"name":"Quality","description":"a"}');
   for (const secret of [workspace.variables.DEXSYNC_REMOTE_PASSWORD ?? '']) expect(err + out).not.toContain(secret);
 });

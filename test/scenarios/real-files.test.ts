@@ -58,26 +58,19 @@ async function prepared(dialect: string, specs: Row, bom: Row): Promise<Loaded> 
       definition('BOM', 'ITEM_BOM', 'CREATE', { number: 'Assembly', ...bom }),
   });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
-  const all = async (path: string): Promise<Record<string, unknown>[]> => {
-    const entries: Record<string, unknown>[] = [];
-    for (;;) {
-      const { body } = await workspace.call('GET', `${path}&offset=${entries.length}&limit=400`);
-      entries.push(...body.results);
-      if (body.results.length < 400) return entries;
-    }
-  };
   return {
     workspace,
     project,
     async items() {
-      const found = await all('/items?responseview=full');
+      const found = await workspace.pages('/items?responseview=full');
       const own = found.filter(({ number }) => !String(number).startsWith('DX-'));
       return new Map(own.map((item) => [String(item.number), texts({ ...item, ...attributes(item) })]));
     },
     async lines() {
       const { body } = await workspace.call('GET', `/items?number=${PARENT}`);
-      const found = await all(`/items/${body.results[0].guid}/bom?includeAdditionalAttributes=true`);
-      return found.map((line) =>
+      const path = `/items/${body.results[0].guid}/bom?includeAdditionalAttributes=true`;
+      const found = (await workspace.call('GET', path)).body.results;
+      return found.map((line: Record<string, unknown>) =>
         texts({ ...line, ...attributes(line), child: (line.item as { number: string }).number }),
       );
     },

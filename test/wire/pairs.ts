@@ -38,6 +38,7 @@ interface Scenario {
 /** Values by name: those that the player knows, and those that earlier answers gave. */
 export type Bindings = Map<string, Json>;
 
+const FURTHER = '...';
 const PLACEHOLDER = /^<(\w+)(?: as (\w+))?>$/;
 
 /** What each placeholder of an answer stands for, and a value of that form. */
@@ -62,7 +63,7 @@ const FORMS: Readonly<Record<string, { readonly fits: (value: Json) => boolean; 
  * In an answer `"<guid>"`, `"<datetime>"`, `"<integer>"`, `"<string>"` and `"<httpdate>"` stand for any value of that form,
  * and `"<guid as run>"` also names it. In a request `{run}` stands for the value with that name; `{session}`, `{email}`,
  * `{password}` and `{workspaceId}` are known from the start. An answer may have more fields than its pair shows, never
- * fewer; arrays are compared entry by entry.
+ * fewer; arrays are compared entry by entry, and where `"..."` stands there may be any further entries.
  */
 export function loadScenarios(): Scenario[] {
   const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -87,7 +88,9 @@ export function sampleOf(value: Json): Json {
 function replaceTexts(value: Json, replace: (text: string) => Json): Json {
   if (typeof value === 'string') return replace(value);
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((entry: Json) => replaceTexts(entry, replace));
+  if (Array.isArray(value)) {
+    return value.filter((entry) => entry !== FURTHER).map((entry: Json) => replaceTexts(entry, replace));
+  }
   return Object.fromEntries(
     Object.entries(value).map(([field, entry]) => [field, replaceTexts(entry as Json, replace)]),
   );
@@ -108,10 +111,25 @@ export function differences(expected: Json, actual: Json | undefined, bindings: 
 }
 
 function arrayDifferences(expected: readonly Json[], actual: object, bindings: Bindings, at: string): string[] {
+  if (Array.isArray(actual) && expected.includes(FURTHER)) return missingEntries(expected, actual, bindings, at);
   if (!Array.isArray(actual) || actual.length !== expected.length) {
     return [`${at}: expected ${expected.length} entries, got ${JSON.stringify(actual)}`];
   }
   return expected.flatMap((value, index) => differences(value, actual[index], bindings, `${at}[${index}]`));
+}
+
+/** The entries that are expected must be there, in their order. */
+function missingEntries(expected: readonly Json[], actual: readonly Json[], bindings: Bindings, at: string): string[] {
+  let next = 0;
+  for (const wanted of expected.filter((entry) => entry !== FURTHER)) {
+    const found = actual.findIndex(
+      (entry, index) => index >= next && differences(wanted, entry, new Map(bindings)).length === 0,
+    );
+    if (found === -1) return [`${at}: no entry like ${JSON.stringify(wanted)} in ${JSON.stringify(actual)}`];
+    differences(wanted, actual[found], bindings);
+    next = found + 1;
+  }
+  return [];
 }
 
 function unfit(placeholder: string, actual: Json | undefined, bindings: Bindings, at: string): string[] {

@@ -279,3 +279,28 @@ describe('administration of the embedded workspace', () => {
     expect(found.results.map(({ path }: { path: string }) => path)).toEqual(['Item\\Optics', 'Item\\Optics\\Lens']);
   });
 });
+
+test('exactly the lists that are documented with offset and limit are paged (wire-facts 3)', async () => {
+  const { body } = await send(workspace.url, 'GET', '/openapi.json');
+  const paths = body.paths as Record<string, { get?: { parameters?: { name: string }[] } }>;
+  const paged = Object.entries(paths).flatMap(([path, { get }]) =>
+    get?.parameters?.some(({ name }) => name === 'limit') === true ? [path.replaceAll(/\{\w+\}/g, '*')] : [],
+  );
+  expect(paged.sort()).toEqual([
+    '/exports',
+    '/extracts',
+    '/extracts/*/runs',
+    '/extracts/*/runs/*/files',
+    '/files',
+    '/imports',
+    '/items',
+    '/items/*/sourcing',
+    '/outboundevents/*/events',
+    '/settings/integrations/triggers',
+    '/settings/recentactivities/apiusages',
+    '/settings/users',
+    '/supplieritems',
+    '/supplieritems/*/sourcing',
+    '/suppliers',
+  ]);
+});

@@ -72,6 +72,7 @@ test.each([
   '/settings/items/lifecyclephases',
   '/settings/usergroups',
   '/settings/items/numberformats',
+  '/settings/suppliers/approvalstatuses/',
 ])('%s comes whole, whatever offset and limit say (wire-facts 3, "Not paginated")', async (path) => {
   if (path === '/settings/usergroups') {
     for (let index = 0; index < 25; index += 1) await session.post(path, { name: `Group ${index}` });

@@ -268,7 +268,7 @@ describe('reconciling (wire-facts 6.1)', () => {
     expect(await session.get(at)).toMatchObject({ resourcesReconciled: false, status: 'NEEDS_UPDATE' });
     expect((await session.get(`${at}/items?reconciled=true`)).results).toEqual([first.body]);
     expect((await session.get(`${at}/items?reconciled=false`)).count).toBe(2);
-    expect((await session.get(`${at}/items?reconciled=any&limit=2`)).count).toBe(2);
+    expect((await session.get(`${at}/items?reconciled=any&limit=2`)).count).toBe(3);
     for (const { guid } of items.slice(1)) await ann.send('PUT', `${at}/items/${guid}`, { reconciled: true });
     expect(await session.get(at)).toMatchObject({ resourcesReconciled: true, status: 'RECONCILED' });
     expect((await session.get(path)).status).toBe('UP_TO_DATE');
@@ -387,6 +387,5 @@ test('kill -9 during a commit leaves the event with all its items or none; the n
   expect(await after.finished(run)).toMatchObject({ status: 'COMPLETE', successCount: 5000 });
   const [event, ...others] = await events(path, '', after);
   expect(others).toEqual([]);
-  const last = await after.get(`${path}/events/${event.guid}/items?offset=4999&limit=400`);
-  expect(last.count).toBe(1);
+  expect((await after.get(`${path}/events/${event.guid}/items`)).count).toBe(5000);
 });

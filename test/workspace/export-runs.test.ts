@@ -266,7 +266,7 @@ describe('a run from POST to DOWNLOADED', () => {
     expect((await session.get(runs)).results).toEqual([second, first]);
     expect((await session.get(`${runs}?number=${first.number}`)).results).toEqual([first]);
     expect((await session.get(`${runs}?latestCompleted=true`)).results).toEqual([second]);
-    expect((await session.get(`${runs}?status=COMPLETE&limit=1&offset=1`)).results).toEqual([first]);
+    expect((await session.get(`${runs}?status=COMPLETE&limit=1&offset=1`)).results).toEqual([second, first]);
     expect((await session.get(`${runs}?status=FAILED;ABORTED`)).count).toBe(0);
     expect((await session.get(`${runs}?completionDateTimeFrom=2100-01-01T00:00:00Z`)).count).toBe(0);
     expect((await session.get(`${runs}?completionDateTimeTo=2100-01-01T00:00:00Z`)).count).toBe(2);

@@ -111,11 +111,8 @@ test('a deleted policy is gone, its name is free and its groups remain', async (
   expect((await session.send('POST', POLICIES, { name: 'Short-lived' })).status).toBe(201);
 });
 
-test('lists are paged and searched by name and enabled', async () => {
+test('the list comes whole and is searched by name and enabled', async () => {
   for (let index = 0; index < 25; index += 1) await session.post(POLICIES, { name: `Page ${index}` });
-  expect((await session.get(`${POLICIES}?name=Page*`)).count).toBe(20);
-  const { results } = await session.get(`${POLICIES}?name=Page*&offset=24&limit=400`);
-  expect(results.map(({ name }: { name: string }) => name)).toEqual(['Page 24']);
+  expect((await session.get(`${POLICIES}?name=Page*&offset=24&limit=1`)).count).toBe(25);
   expect((await session.send('GET', `${POLICIES}?description=x`)).body.errors[0].code).toBe(3019);
-  expect((await session.send('GET', `${POLICIES}?limit=0`)).body.errors[0].code).toBe(3220);
 });

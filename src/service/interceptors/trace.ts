@@ -22,9 +22,9 @@ export function trace(write: (line: string) => void, clock: () => number): Inter
 }
 
 const queryOf = ({ query }: Request): string =>
-  query === undefined
+  Object.keys(query ?? {}).length === 0
     ? ''
-    : `?${Object.entries(query)
+    : `?${Object.entries(query ?? {})
         .map(([name, value]) => `${name}=${value}`)
         .join('&')}`;
 

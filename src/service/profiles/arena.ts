@@ -5,14 +5,6 @@ import { reference } from './reference.js';
 const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
 const NOTHING: Capability = { ...READ_ONLY, list: 'no' };
 
-/** Lists of settings that come whole (wire-facts 3, "Not paginated"). */
-const WHOLE = /^(userGroups|lifecyclePhases|numberFormats|.*[cC]ategories|.*Attributes)$/;
-
-const unpaged = Object.entries(reference.collections).map(([name, collection]): [string, Collection] => [
-  name,
-  WHOLE.test(name) ? { ...collection, paged: 'no' } : collection,
-]);
-
 const limited = (collection: string, can: Capability): [string, Collection] => [
   collection,
   { ...(reference.collections[collection] as Collection), can },
@@ -33,7 +25,7 @@ export const arena: Profile = {
   },
   customAttributes: 'name',
   collections: {
-    ...Object.fromEntries(unpaged),
+    ...reference.collections,
     ...Object.fromEntries([
       limited('extractDefinitions', READ_ONLY),
       limited('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),

@@ -16,7 +16,6 @@ export const arena: Dialect = {
   resetDate: 'pacific',
   tokenFields: ['arenaSessionId', 'arena_session_id'],
   customAttributes: 'name',
-  settingsLists: 'whole',
   commitAnswer: 'when done',
   capabilities: {
     ...reference.capabilities,

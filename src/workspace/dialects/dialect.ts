@@ -42,8 +42,6 @@ export interface Dialect {
   readonly tokenFields: readonly string[];
   /** What the `apiName` of a mapping says of a custom attribute. */
   readonly customAttributes: 'guid' | 'name';
-  /** Whether the lists of settings come whole, whatever offset and limit say (wire-facts 3, "Not paginated"). */
-  readonly settingsLists: 'paged' | 'whole';
   /** Whether a commit is answered at once, the rows following, or when all of it is done. */
   readonly commitAnswer: 'at once' | 'when done';
   readonly capabilities: Readonly<Record<Collection, Capabilities>>;

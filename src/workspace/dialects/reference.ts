@@ -14,7 +14,6 @@ export const reference: Dialect = {
   resetDate: 'rfc1123',
   tokenFields: ['sessionId'],
   customAttributes: 'guid',
-  settingsLists: 'paged',
   commitAnswer: 'at once',
   capabilities: {
     users: READ_ONLY,

@@ -2,7 +2,7 @@ import { createExport, EXPORT_SEARCH, findExport, listExports } from '../rules/e
 import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
-import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, listOf, nullable, page, pagedQuery, person } from './schemas.js';
 import { Type } from './type.js';
 
 const text = Type.Optional(Type.String());
@@ -66,7 +66,7 @@ export function exportRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Search export definitions',
-        querystring: searchQuery(EXPORT_SEARCH),
+        querystring: pagedQuery(EXPORT_SEARCH),
         response: { 200: listOf(definition) },
       },
     },

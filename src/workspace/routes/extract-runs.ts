@@ -14,7 +14,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { ExtractFile, ExtractRun } from '../store/extracts.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byFile, byGuid, byRun, listOf, nullable, page, pagedQuery, person } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/extracts/:guid/runs';
@@ -68,7 +68,7 @@ function runReads(app: App, { workspace }: Services): void {
       schema: {
         summary: 'Search extract runs',
         params: byGuid,
-        querystring: searchQuery(EXTRACT_RUN_SEARCH),
+        querystring: pagedQuery(EXTRACT_RUN_SEARCH),
         response: { 200: listOf(run) },
       },
     },
@@ -111,7 +111,7 @@ function fileReads(app: App, { workspace }: Services): void {
       schema: {
         summary: 'List the files of an extract run',
         params: byRun,
-        querystring: searchQuery({}),
+        querystring: pagedQuery({}),
         response: { 200: listOf(file) },
       },
     },

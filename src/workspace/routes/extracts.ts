@@ -2,7 +2,7 @@ import { createExtract, EXTRACT_SEARCH, findExtract, listExtracts, replaceExtrac
 import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
-import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, listOf, nullable, page, pagedQuery, person } from './schemas.js';
 import { Type } from './type.js';
 
 const extract = Type.Object({
@@ -30,7 +30,7 @@ export function extractRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Search extracts',
-        querystring: searchQuery(EXTRACT_SEARCH),
+        querystring: pagedQuery(EXTRACT_SEARCH),
         response: { 200: listOf(extract) },
       },
     },

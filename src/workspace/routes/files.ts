@@ -12,7 +12,7 @@ import { ServiceError } from '../rules/service-error.js';
 import type { FileRecord, ListedItemFile } from '../store/files.js';
 import type { App, Immutable, Services } from './app.js';
 import { additionalAttribute, links, named } from './items.js';
-import { byGuid, byMemberGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, byMemberGuid, listOf, nullable, page, pagedQuery, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const text = nullable(Type.String());
@@ -60,7 +60,7 @@ export function fileRoutes(app: App, services: Services): void {
 }
 
 function fileReads(app: App, { workspace, runFiles }: Services): void {
-  const querystring = searchQuery(FILE_SEARCH, 'includeChildCategories');
+  const querystring = pagedQuery(FILE_SEARCH, 'includeChildCategories');
   app.get(
     '/files',
     { schema: { summary: 'Search files', querystring, response: { 200: listOf(file) } } },

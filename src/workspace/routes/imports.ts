@@ -9,7 +9,7 @@ import { OPTION_NAMES } from '../rules/import-options.js';
 import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
-import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, listOf, nullable, page, pagedQuery, person } from './schemas.js';
 import { Type } from './type.js';
 
 const text = Type.Optional(Type.String());
@@ -76,7 +76,7 @@ function definitionReads(app: App, { workspace }: Services): void {
     {
       schema: {
         summary: 'Search import definitions',
-        querystring: searchQuery(DEFINITION_SEARCH),
+        querystring: pagedQuery(DEFINITION_SEARCH),
         response: { 200: listOf(definition) },
       },
     },

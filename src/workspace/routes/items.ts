@@ -8,7 +8,7 @@ import {
   listWhereUsed,
 } from '../rules/items.js';
 import type { App, Immutable, Services } from './app.js';
-import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, listOf, nullable, page, pagedQuery, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 export const named = Type.Object({ guid: Type.String(), name: Type.String() });
@@ -71,7 +71,7 @@ export function itemRoutes(app: App, { workspace }: Services): void {
     {
       schema: {
         summary: 'Search items',
-        querystring: searchQuery(ITEM_SEARCH, ...ITEM_VIEW),
+        querystring: pagedQuery(ITEM_SEARCH, ...ITEM_VIEW),
         response: { 200: listOf(itemAnswer) },
       },
     },

@@ -15,7 +15,7 @@ import type { EventItem, OutboundEvent } from '../store/outbound-events.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
 import { compactTrigger } from './integration-members.js';
-import { byEvent, byEventEntry, byGuid, listOf, page, person, searchQuery } from './schemas.js';
+import { byEvent, byEventEntry, byGuid, listOf, page, pagedQuery, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const EVENTS = '/outboundevents/:guid/events';
@@ -75,7 +75,7 @@ function eventReads(app: App, { workspace }: Services): void {
       schema: {
         summary: 'List events, the oldest first',
         params: byGuid,
-        querystring: searchQuery(EVENT_SEARCH),
+        querystring: pagedQuery(EVENT_SEARCH),
         response: { 200: listOf(event) },
       },
     },

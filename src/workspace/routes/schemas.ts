@@ -7,15 +7,19 @@ export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
 export const byMember = Type.Object({ guid: Type.String(), user: Type.String() });
 
 /**
- * The query of a list: its page and what it can be searched by. Further parameters pass the schema: the rules refuse what
- * a list does not know, with a code of its own.
+ * What a list can be searched by. Further parameters pass the schema: the rules refuse what a list does not know, with a
+ * code of its own.
  */
 export function searchQuery(searchable: Searchable, ...further: readonly string[]) {
-  const names = ['offset', 'limit', ...Object.keys(searchable), ...further];
+  const names = [...Object.keys(searchable), ...further];
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])), {
     additionalProperties: true,
   });
 }
+
+/** The same for a list that is paged; the others come whole (endpoints.tsv, column `paged`). */
+export const pagedQuery = (searchable: Searchable, ...further: readonly string[]) =>
+  searchQuery(searchable, 'offset', 'limit', ...further);
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

@@ -15,7 +15,7 @@ import type { FieldValue } from '../store/items.js';
 import type { ListedSourcing } from '../store/suppliers.js';
 import type { App, Immutable, Services } from './app.js';
 import { additionalAttribute, links, named } from './items.js';
-import { byGuid, byMemberGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, byMemberGuid, listOf, nullable, page, pagedQuery, person } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const text = nullable(Type.String());
@@ -74,7 +74,7 @@ function supplierReads(app: App, { workspace }: Services): void {
     {
       schema: {
         summary: 'Search suppliers',
-        querystring: searchQuery(SUPPLIER_SEARCH),
+        querystring: pagedQuery(SUPPLIER_SEARCH),
         response: { 200: listOf(supplier) },
       },
     },
@@ -93,7 +93,7 @@ function supplierItemReads(app: App, { workspace }: Services): void {
     {
       schema: {
         summary: 'Search supplier items',
-        querystring: searchQuery(SUPPLIER_ITEM_SEARCH),
+        querystring: pagedQuery(SUPPLIER_ITEM_SEARCH),
         response: { 200: listOf(supplierItem) },
       },
     },
@@ -113,7 +113,7 @@ function sourcingReads(app: App, { workspace }: Services, of: string, end: Sourc
       schema: {
         summary: 'List sourcing relationships',
         params: byGuid,
-        querystring: searchQuery({}),
+        querystring: pagedQuery({}),
         response: { 200: listOf(sourcing) },
       },
     },

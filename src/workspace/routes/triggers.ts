@@ -10,7 +10,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { Trigger } from '../store/triggers.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byGuid, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, listOf, nullable, page, pagedQuery, person } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const attributes = Type.Array(Type.Object({ apiName: Type.String() }, { additionalProperties: false }));
@@ -70,7 +70,7 @@ function triggerReads(app: App, services: Services): void {
     {
       schema: {
         summary: 'Search triggers',
-        querystring: searchQuery(TRIGGER_SEARCH),
+        querystring: pagedQuery(TRIGGER_SEARCH),
         response: { 200: listOf(trigger) },
       },
     },

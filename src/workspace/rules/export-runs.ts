@@ -14,7 +14,7 @@ import { compileCriteria, type ItemTest } from './criteria/criteria.js';
 import { loadNames } from './criteria/item-fields.js';
 import { zulu } from './date-times.js';
 import { findExport } from './exports.js';
-import { parseFlag, parseSearch, type Query } from './search.js';
+import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
@@ -59,7 +59,7 @@ export function listExportRuns(workspace: Workspace, caller: Caller, definition:
     values: [],
   };
   const fixed = parseFlag({ latestCompleted }, LATEST_COMPLETED, false) ? [mine, latest] : [mine];
-  return selectPage(workspace.settings, exportRunList, parseSearch(rest, EXPORT_RUN_SEARCH), ...fixed);
+  return selectPage(workspace.settings, exportRunList, parseWholeSearch(rest, EXPORT_RUN_SEARCH), ...fixed);
 }
 
 /** Refuses with 3024 a run that another user started (wire-facts 5.1). */

@@ -4,7 +4,7 @@ import { selectOne, selectPage } from '../store/select.js';
 import { byCategory } from './by-category.js';
 import { isGuid } from './chance.js';
 import { type AdditionalAttribute, findItem, withAdditional } from './items.js';
-import { parseFlag, parseSearch, type Query } from './search.js';
+import { parseFlag, parseSearch, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -50,7 +50,7 @@ export function listItemFiles(
 ): ListedItemFile[] {
   existing(workspace, end, guid);
   const fixed = { sql: `a.${end} = ?`, values: [guid] };
-  return selectPage(workspace.settings, itemFileList, parseSearch(query, {}), fixed);
+  return selectPage(workspace.settings, itemFileList, parseWholeSearch(query, {}), fixed);
 }
 
 export function findItemFile(

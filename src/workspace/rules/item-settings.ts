@@ -12,7 +12,7 @@ import {
 import type { Clause } from '../store/search.js';
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
-import { parseFlag, parseSettingsSearch, type Query } from './search.js';
+import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -41,7 +41,7 @@ export function listAttributes(
   const { includePossibleValues, creatableOnly, editableOnly, searchableOnly, ...rest } = query;
   const flags = { includePossibleValues, creatableOnly, editableOnly, searchableOnly };
   for (const name of Object.keys(flags)) parseFlag(flags, name, false);
-  const search = parseSettingsSearch(workspace.dialect, rest, {});
+  const search = parseWholeSearch(rest, {});
   const shown = parseFlag(flags, 'searchableOnly', false) ? [{ sql: 'custom = 1', values: [] }] : [];
   const fixed = [{ sql: 'world = ?', values: [world] }, ...shown, ...conditions];
   const found = selectPage(workspace.settings, attributeList, search, ...fixed);
@@ -61,7 +61,7 @@ export function findAttribute(workspace: Workspace, guid: string, world?: World)
 export function listCategories(workspace: Workspace, query: Query, world: CategoryWorld = 'ITEMS'): Category[] {
   const { includeDeleted, ...rest } = query;
   parseFlag({ includeDeleted }, 'includeDeleted', false);
-  const search = parseSettingsSearch(workspace.dialect, rest, CATEGORY_SEARCH);
+  const search = parseWholeSearch(rest, CATEGORY_SEARCH);
   return selectPage(workspace.settings, categoryList, search, { sql: 'world = ?', values: [world] });
 }
 
@@ -84,9 +84,5 @@ export function listCategoryAttributes(
 }
 
 export function listLifecyclePhases(workspace: Workspace, query: Query): LifecyclePhase[] {
-  return selectPage(
-    workspace.settings,
-    lifecyclePhaseList,
-    parseSettingsSearch(workspace.dialect, query, PHASE_SEARCH),
-  );
+  return selectPage(workspace.settings, lifecyclePhaseList, parseWholeSearch(query, PHASE_SEARCH));
 }

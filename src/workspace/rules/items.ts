@@ -11,7 +11,7 @@ import {
 import { type List, selectAll, selectOne, selectPage } from '../store/select.js';
 import { byCategory } from './by-category.js';
 import { isGuid } from './chance.js';
-import { type Comparison, parseFlag, parseSearch, type Query } from './search.js';
+import { type Comparison, parseFlag, parseSearch, parseWholeSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -104,7 +104,7 @@ function listLines(
   query: Query,
 ): LineDetails[] {
   const { includeAdditionalAttributes, ...rest } = query;
-  const lines = selectPage(workspace.settings, list, parseSearch(rest, {}), of);
+  const lines = selectPage(workspace.settings, list, parseWholeSearch(rest, {}), of);
   if (!parseFlag({ includeAdditionalAttributes }, 'includeAdditionalAttributes', false)) return lines;
   const attributes = attributesOf(workspace.settings, 'BOM');
   return lines.map((line) => withAdditional(line, attributes, true));

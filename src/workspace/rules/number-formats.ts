@@ -2,7 +2,7 @@ import { insertNumberFormat, type NumberField, type NumberFormat, numberFormatLi
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { parseSettingsSearch, type Query } from './search.js';
+import { parseWholeSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -25,7 +25,7 @@ export const FORMAT_SEARCH = { name: 'text' } as const;
 const SEQUENCE_LENGTH = 6;
 
 export function listNumberFormats(workspace: Workspace, query: Query): NumberFormat[] {
-  const search = parseSettingsSearch(workspace.dialect, query, FORMAT_SEARCH);
+  const search = parseWholeSearch(query, FORMAT_SEARCH);
   return selectPage(workspace.settings, numberFormatList, search);
 }
 

@@ -11,7 +11,7 @@ import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
 import { findNumberFormat, numberFrom, sequenceOf } from './number-formats.js';
-import { parseFlag, parseSearch, type Query } from './search.js';
+import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
@@ -37,7 +37,7 @@ const MOST_DIGITS = 15;
 export function listReservations(workspace: Workspace, query: Query): ListedReservation[] {
   const { includeitemnumbers, ...rest } = query;
   const whole = parseFlag({ includeitemnumbers }, 'includeitemnumbers', true);
-  const found = selectPage(workspace.settings, reservationList, parseSearch(rest, RESERVATION_SEARCH));
+  const found = selectPage(workspace.settings, reservationList, parseWholeSearch(rest, RESERVATION_SEARCH));
   return whole ? found : found.map(({ itemNumbers: _, ...reservation }) => reservation);
 }
 

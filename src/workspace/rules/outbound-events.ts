@@ -12,7 +12,7 @@ import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
 import { findIntegration } from './outbound-integrations.js';
-import { parseSearch, type Query } from './search.js';
+import { parseSearch, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
@@ -46,7 +46,7 @@ export function findEvent(workspace: Workspace, { guid, event }: EventPath): Out
 
 export function listEventItems(workspace: Workspace, path: EventPath, query: Query): EventItem[] {
   findEvent(workspace, path);
-  const search = parseSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
+  const search = parseWholeSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
   return selectPage(workspace.settings, eventItemList, search, { sql: 'i.event = ?', values: [path.event] });
 }
 
@@ -61,7 +61,7 @@ export function findEventItem(workspace: Workspace, path: EventPath, entry: stri
 /** The changes, requests or quality processes of an event: nothing here makes events of them. */
 export function listNothing(workspace: Workspace, path: EventPath, query: Query): never[] {
   findEvent(workspace, path);
-  parseSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
+  parseWholeSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
   return [];
 }
 

@@ -14,7 +14,7 @@ import { memberTriggerList, type Trigger } from '../store/triggers.js';
 import type { User } from '../store/users.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { parseSearch, type Query } from './search.js';
+import { parseWholeSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import { findTrigger, TRIGGER_SEARCH } from './triggers.js';
 import { findUser, USER_SEARCH } from './users.js';
@@ -29,7 +29,7 @@ interface IntegrationBody {
 export const INTEGRATION_SEARCH = { enabled: 'flag', name: 'text' } as const;
 
 export function listIntegrations(workspace: Workspace, query: Query): OutboundIntegration[] {
-  return selectPage(workspace.settings, integrationList, parseSearch(query, INTEGRATION_SEARCH));
+  return selectPage(workspace.settings, integrationList, parseWholeSearch(query, INTEGRATION_SEARCH));
 }
 
 export function findIntegration(workspace: Workspace, guid: string): OutboundIntegration {
@@ -66,7 +66,7 @@ export function removeIntegration(workspace: Workspace, guid: string): void {
 export function listIntegrationTriggers(workspace: Workspace, integration: string, query: Query): Trigger[] {
   findIntegration(workspace, integration);
   const fixed = { sql: 'n.integration = ?', values: [integration] };
-  return selectPage(workspace.settings, memberTriggerList, parseSearch(query, TRIGGER_SEARCH), fixed);
+  return selectPage(workspace.settings, memberTriggerList, parseWholeSearch(query, TRIGGER_SEARCH), fixed);
 }
 
 export function findIntegrationTrigger(workspace: Workspace, integration: string, guid: string): Trigger {
@@ -94,7 +94,7 @@ export function removeIntegrationTrigger(workspace: Workspace, integration: stri
 export function listAdministrators(workspace: Workspace, integration: string, query: Query): User[] {
   findIntegration(workspace, integration);
   const fixed = { sql: 'n.integration = ?', values: [integration] };
-  return selectPage(workspace.settings, integrationAdministratorList, parseSearch(query, USER_SEARCH), fixed);
+  return selectPage(workspace.settings, integrationAdministratorList, parseWholeSearch(query, USER_SEARCH), fixed);
 }
 
 export function findAdministrator(workspace: Workspace, integration: string, guid: string): User {

@@ -11,7 +11,7 @@ import {
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { parseSearch, type Query } from './search.js';
+import { parseWholeSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import { findUserGroup } from './user-groups.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -31,7 +31,7 @@ export const POLICY_SEARCH = { name: 'text', enabled: 'flag' } as const;
 const WORD = /^[A-Z][A-Z0-9_]*$/;
 
 export function listPolicies(workspace: Workspace, query: Query): Policy[] {
-  return selectPage(workspace.settings, policyList, parseSearch(query, POLICY_SEARCH));
+  return selectPage(workspace.settings, policyList, parseWholeSearch(query, POLICY_SEARCH));
 }
 
 export function findPolicy(workspace: Workspace, guid: string): Policy {

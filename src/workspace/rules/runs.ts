@@ -3,7 +3,7 @@ import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
 import { findDefinition } from './definitions.js';
-import { parseSearch, type Query } from './search.js';
+import { parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
@@ -27,7 +27,7 @@ export const RUN_SEARCH = {
 export function listRuns(workspace: Workspace, definition: string, query: Query): ImportRun[] {
   findDefinition(workspace, definition);
   const fixed = { sql: 'r.definition = ?', values: [definition] };
-  return selectPage(workspace.settings, runList, parseSearch(query, RUN_SEARCH), fixed);
+  return selectPage(workspace.settings, runList, parseWholeSearch(query, RUN_SEARCH), fixed);
 }
 
 export function findRun(workspace: Workspace, definition: string, guid: string): ImportRun {

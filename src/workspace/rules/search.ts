@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialects/dialect.js';
 import type { Criterion, Search } from '../store/search.js';
 import { parseDateTime, zulu } from './date-times.js';
 import { refuse } from './service-error.js';
@@ -35,12 +34,8 @@ export function parseSearch(query: Query, searchable: Searchable): Search {
 /** As SQLite reads it: no limit. */
 const WHOLE = { offset: 0, limit: -1 } as const;
 
-/**
- * Reads the search of a list of settings: paged as every other list, or whole, whatever `offset` and `limit` say
- * (wire-facts 3, "Not paginated").
- */
-export function parseSettingsSearch({ settingsLists }: Dialect, query: Query, searchable: Searchable): Search {
-  if (settingsLists === 'paged') return parseSearch(query, searchable);
+/** The same for a list that comes whole, whatever `offset` and `limit` say (wire-facts 0 and 3, "Not paginated"). */
+export function parseWholeSearch(query: Query, searchable: Searchable): Search {
   const { offset: _, limit: __, ...rest } = query;
   return { ...parseSearch(rest, searchable), ...WHOLE };
 }

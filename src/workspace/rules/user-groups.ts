@@ -15,7 +15,7 @@ import {
 import type { User } from '../store/users.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { parseSearch, parseSettingsSearch, type Query } from './search.js';
+import { parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import { findUser, USER_SEARCH } from './users.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -31,7 +31,7 @@ interface UserGroupBody {
 export const GROUP_SEARCH = { name: 'text', enabled: 'flag' } as const;
 
 export function listUserGroups(workspace: Workspace, query: Query): UserGroup[] {
-  return selectPage(workspace.settings, userGroupList, parseSettingsSearch(workspace.dialect, query, GROUP_SEARCH));
+  return selectPage(workspace.settings, userGroupList, parseWholeSearch(query, GROUP_SEARCH));
 }
 
 export function findUserGroup(workspace: Workspace, guid: string): UserGroup {
@@ -61,7 +61,7 @@ export function removeUserGroup(workspace: Workspace, guid: string): void {
 
 export function listMembers(workspace: Workspace, group: string, query: Query): User[] {
   findUserGroup(workspace, group);
-  const search = parseSearch(query, USER_SEARCH);
+  const search = parseWholeSearch(query, USER_SEARCH);
   return selectPage(workspace.settings, memberList, search, { sql: 'm.group_guid = ?', values: [group] });
 }
 

@@ -67,14 +67,6 @@ export async function loading(name: string, dialect: string): Promise<Loading> {
   const text = readFileSync(resolve('test/scenarios/real', name), 'utf8');
   const workspace = await testWorkspace([], dialect);
   const project = await testProject();
-  const all = async (path: string): Promise<Record<string, unknown>[]> => {
-    const entries: Record<string, unknown>[] = [];
-    for (;;) {
-      const { body } = await workspace.call('GET', `${path}&offset=${entries.length}&limit=400`);
-      entries.push(...body.results);
-      if (body.results.length < 400) return entries;
-    }
-  };
   return {
     text,
     workspace,
@@ -86,13 +78,17 @@ export async function loading(name: string, dialect: string): Promise<Loading> {
         input: text,
       }),
     async items() {
-      const found = await all('/items?responseview=full');
+      const found = await workspace.pages('/items?responseview=full');
       return found.filter(({ number }) => !String(number).startsWith('DX-')).map(shown);
     },
     async lines() {
       const { body } = await workspace.call('GET', `/items?number=${PARENT}`);
-      const found = await all(`/items/${body.results[0].guid}/bom?includeAdditionalAttributes=true`);
-      return found.map((line) => ({ ...shown(line), 'item.number': (line.item as { number: string }).number }));
+      const path = `/items/${body.results[0].guid}/bom?includeAdditionalAttributes=true`;
+      const found = (await workspace.call('GET', path)).body.results;
+      return found.map((line: Record<string, unknown>) => ({
+        ...shown(line),
+        'item.number': (line.item as { number: string }).number,
+      }));
     },
   };
 }

@@ -5,7 +5,7 @@ import { linesOf } from '../../harness/manifest.js';
 import { peakIn, TELL_PEAK } from '../../harness/peak-memory.js';
 import { IS_WHOLE, SEED } from '../../harness/sample.js';
 import { finished, testProject } from '../../harness/test-project.js';
-import { type TestWorkspace, testWorkspace } from '../../harness/test-workspace.js';
+import { testWorkspace } from '../../harness/test-workspace.js';
 import {
   type Catalogue,
   hasCatalogue,
@@ -90,12 +90,12 @@ describe.skipIf(!hasCatalogue)(
         );
         expect(megabytes).toBeLessThan(MOST_MEGABYTES);
 
-        const guids = new Map((await allOf(workspace, '/items?')).map(({ number, guid }) => [number, guid]));
+        const guids = new Map((await workspace.pages('/items')).map(({ number, guid }) => [number, guid]));
         const found: Found = { guids, get: async (path) => (await workspace.call('GET', path)).body };
         await expectItems(found, tables, random);
         await expectLines(found, tables, random);
         await expectSources(found, tables, random);
-        const supplied = (await allOf(workspace, '/supplieritems?')).map(({ number }) => number);
+        const supplied = (await workspace.pages('/supplieritems')).map(({ number }) => number);
         expect(supplied.length).toBe(new Set(sourced(tables).map(({ part_num: number }) => number)).size);
 
         const before = await workspace.usage();
@@ -200,13 +200,3 @@ async function expectSources({ guids, get }: Found, tables: Catalogue, random: (
 }
 
 const byText = (objects: readonly object[]): string[] => objects.map((object) => JSON.stringify(object)).sort();
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of the service as they come; each test says what it expects.
-async function allOf(workspace: TestWorkspace, path: string): Promise<any[]> {
-  const entries = [];
-  for (;;) {
-    const { body } = await workspace.call('GET', `${path}&offset=${entries.length}&limit=400`);
-    entries.push(...body.results);
-    if (body.results.length < 400) return entries;
-  }
-}
