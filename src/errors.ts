@@ -72,6 +72,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   PLAN_OTHER_WORKSPACE: EXIT.stale,
   PLAN_STALE: EXIT.stale,
   PLAN_UNTRUSTED: EXIT.stale,
+  QUOTA_EXHAUSTED: EXIT.incomplete,
   ROWS_REJECTED: EXIT.rowsFailed,
   UNKNOWN_NAME: EXIT.invalid,
   URL_NOT_SECURE: EXIT.invalid,

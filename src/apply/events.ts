@@ -16,8 +16,8 @@ export type Event =
   | { readonly type: 'read'; readonly what: string; readonly count: number }
   /** `reset`: when the quota is filled up again. */
   | { readonly type: 'plan'; readonly plan: Plan; readonly reset: string | null }
-  /** The service asked for a pause; requests go on after it. */
-  | { readonly type: 'waiting'; readonly seconds: number }
+  /** Requests go on after a pause: the service asked for it, or the quota is to be filled up again. */
+  | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' }
   /** Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. Told once. */
   | {
       readonly type: 'locked';
@@ -73,7 +73,9 @@ export type StepStatus =
       readonly message: string;
       readonly hint?: string;
     }
-  | { readonly is: 'skipped'; readonly because: Address | 'stopped' };
+  | { readonly is: 'skipped'; readonly because: Address }
+  /** The apply was stopped before it: by whoever interrupted it, or by the failure of that code. */
+  | { readonly is: 'skipped'; readonly because: 'stopped'; readonly code?: string };
 
 /** The last event of a command. */
 export interface Summary {

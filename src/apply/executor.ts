@@ -25,12 +25,14 @@ export interface Applying {
   readonly signal: AbortSignal;
   /** How many steps are under way at once. */
   readonly parallelism: number;
+  /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
+  readonly mayBegin?: (step: Step) => Promise<() => void>;
 }
 
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Failures after which no further request can succeed. */
-const FINAL: readonly ErrorCode[] = [
+export const FINAL: readonly ErrorCode[] = [
   'DISK',
   'INTERRUPTED',
   'LEASE_LOST',
@@ -53,22 +55,23 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
       meeting.get(step.address)?.arrive(step.address);
       await meeting.get(step.address)?.complete;
       if (stopped !== undefined)
-        throw new DexsyncError('INTERRUPTED', `It was validated, but not committed: ${stopped.message}`);
+        throw new DexsyncError(stopped.code as ErrorCode, `It was validated, but not committed: ${stopped.message}`);
     };
     // An import waits for others while it is under way: it must not take a place that they need.
     const start = (carry: () => Promise<CarriedOut>): Promise<CarriedOut> =>
       meeting.has(step.address) ? carry() : limit(carry);
+    const tell = (failed: Failure): void => {
+      if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
+    };
     const { status, recorded } = await start(async (): Promise<CarriedOut> => {
-      if (stopped !== undefined || signal.aborted)
-        return { status: { is: 'skipped', because: 'stopped' }, recorded: [] };
-      emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
-      return carryOut(step, applying, {
-        together,
-        reason: () => stopped,
-        tell: (failed) => {
-          if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
-        },
-      });
+      if (stopped === undefined && !signal.aborted) {
+        const end = await begun(step, applying).catch((error: unknown) => tell(failure(error)));
+        if (end !== undefined) {
+          emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
+          return carryOut(step, applying, { together, reason: () => stopped, tell }).finally(end);
+        }
+      }
+      return { status: notBegun(stopped), recorded: [] };
     });
     try {
       await Promise.all(recorded);
@@ -95,6 +98,15 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch(() => undefined);
   return outcomes;
 }
+
+const begun = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
+  (await mayBegin?.(step)) ?? (() => undefined);
+
+const notBegun = (stopped: Failure | undefined): StepStatus => ({
+  is: 'skipped',
+  because: 'stopped',
+  ...(stopped === undefined ? {} : { code: stopped.code }),
+});
 
 const countsOf = ({ steps }: Plan, outcomes: Outcomes): Counts =>
   countSteps(
@@ -153,7 +165,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
       if (stopped !== undefined) {
         record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
         recorded.push(...withdrawn(claims, 'not sent').map(note));
-        return { status: index === 0 ? { is: 'skipped', because: 'stopped' } : brokenOff(stopped), recorded };
+        return { status: index === 0 ? notBegun(stopped) : brokenOff(stopped), recorded };
       }
       await perform(step, write, others.together);
     } catch (error) {

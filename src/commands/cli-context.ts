@@ -24,6 +24,7 @@ export interface GlobalOptions {
   readonly timeout?: number;
   /** The same; `true`: as long as it takes. */
   readonly wait?: number | true;
+  readonly waitForQuota?: boolean;
   /** Which command this is, as program.ts says. */
   readonly command?: string;
   /** Of the commands that read manifests; see manifest-options.ts. */

@@ -57,10 +57,14 @@ function program(cli: Cli): Command {
     .option('--env <name>', 'environment; DEXSYNC_ENV and the configuration give the default')
     .option(
       '--timeout <seconds>',
-      'wait this long for the service to begin or go on with an answer (default 120)',
+      'how long a request may take, its pauses and repeats included; of files: to begin or go on (default 120)',
       seconds,
     )
     .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', patience)
+    .option(
+      '--wait-for-quota',
+      'where the requests of the day come to an end, wait for the next ones instead of stopping',
+    )
     .option('--trace', 'write every request and answer to standard error, without secrets')
     .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
     .addHelpText('after', EXIT_CODES)

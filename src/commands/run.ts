@@ -42,7 +42,7 @@ export async function run(
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
   const trace = options.trace === true ? await tracing(cli) : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...lease(options), ...trace };
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...waiting(options), ...trace };
   try {
     const code = await work({ host, view, project });
     await view.close();
@@ -53,7 +53,12 @@ export async function run(
   }
 }
 
-const lease = ({ wait, command }: GlobalOptions): Pick<Host, 'patience' | 'command'> => ({
+const waiting = ({
+  wait,
+  waitForQuota,
+  command,
+}: GlobalOptions): Pick<Host, 'patience' | 'waitForQuota' | 'command'> => ({
+  ...(waitForQuota === true ? { waitForQuota: 'yes' } : {}),
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
   ...(command === undefined ? {} : { command }),
 });

@@ -17,6 +17,8 @@ interface Common {
   /** Host and port, or the embedded database: what one user can be logged in to once at a time. */
   readonly service: string;
   readonly usageReason?: string;
+  /** Requests of a day that are left for others. */
+  readonly keepRequests?: number;
 }
 
 export interface EmbeddedEnvironment extends Common {
@@ -57,6 +59,7 @@ export function resolveEnvironment(
     name,
     service,
     ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }),
+    ...(settings.keepRequests === undefined ? {} : { keepRequests: settings.keepRequests }),
   };
   if (url !== undefined) {
     const own = loginFor === 'read' ? settings.readCredentials : undefined;

@@ -39,6 +39,12 @@ const environment = object(
     readCredentials: Type.Optional(
       credentials('How commands that only read log in, so that they need not wait for one that writes.'),
     ),
+    keepRequests: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Requests of a day that an apply leaves for others; by default 5 % of them, and 20 at least.',
+      }),
+    ),
     variables,
     guards,
     usageReason: Type.Optional(

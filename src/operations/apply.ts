@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
+import { withHint } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { hasWrites, type Plan } from '../model/plan.js';
@@ -12,6 +13,7 @@ import type { Job } from './imports/job.js';
 import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openProject } from './project.js';
+import { quotaGate } from './quota-gate.js';
 import { type Recording, recording } from './recording.js';
 import { selectManifests } from './select-manifests.js';
 import { type ManualSteps, summarise } from './summary.js';
@@ -101,6 +103,14 @@ async function performSteps(
       ...host,
       journal,
       parallelism,
+      mayBegin: told(
+        quotaGate(
+          jobs.map(({ facts }) => facts),
+          connection,
+          host,
+        ),
+        host,
+      ),
       identityOf: ({ address }) => {
         const { kind, name } = splitAddress(address);
         return identities.identityNamed(kind, name);
@@ -124,6 +134,22 @@ async function performSteps(
   } finally {
     await journal.close();
   }
+}
+
+/** The reason why an apply stops stands beside its steps, and is no failure of one of them. */
+function told(gate: ReturnType<typeof quotaGate>, host: Host): ReturnType<typeof quotaGate> {
+  let said = false;
+  return (step) =>
+    gate(step).catch((error: unknown) => {
+      if (!said && error instanceof DexsyncError && error.code === 'QUOTA_EXHAUSTED') {
+        said = true;
+        host.emit({
+          type: 'diagnostic',
+          diagnostic: withHint({ severity: 'error', code: 'quota', message: error.message }, error.hint),
+        });
+      }
+      throw error;
+    });
 }
 
 const rejected = (reason: string): DexsyncError =>

@@ -20,6 +20,8 @@ export interface Connection {
   readonly client: Client;
   readonly workspace: Plan['workspace'];
   readonly ledger: Ledger;
+  /** Requests of a day that an apply never spends. */
+  readonly keepRequests: number;
   /** Where and as whom; no secret. */
   readonly login: { readonly url: string; readonly email: string };
 }
@@ -91,18 +93,22 @@ async function connected<T>(reached: Reached, use: (connection: Connection) => P
   const settings = clientOptions(reached);
   const client = openClient(settings);
   try {
-    const { id, name } = await client.workspace();
+    const { id, name, requestLimit } = await client.workspace();
     const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
     await gate.enter(identity);
     await rememberWorkspace(config, environment, identity);
     const ledger = fileLedger(dataFolder(config), identity, gate.mayWrite);
     const { url, email } = settings.login;
     const workspace = { id, name, identity };
-    return await use({ environment: environment.name, client, workspace, ledger, login: { url, email } });
+    const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
+    return await use({ environment: environment.name, client, workspace, ledger, keepRequests, login: { url, email } });
   } finally {
     await client.close();
   }
 }
+
+/** Enough to look and to repair, whatever an apply spends. */
+const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
 function clientOptions({ environment, embedded, gate, host }: Reached): ClientOptions {
   const product = `dexsync/${host.version}`;
@@ -119,7 +125,7 @@ function clientOptions({ environment, embedded, gate, host }: Reached): ClientOp
     signal: host.signal,
     clock: () => host.clock().getTime(),
     ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
-    onWait: (seconds: number) => host.emit({ type: 'waiting', seconds }),
+    onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
     ...(host.trace === undefined ? {} : { trace: host.trace }),
   };
 }

@@ -13,12 +13,14 @@ export interface Host {
   readonly nonce: () => string;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  /** How long the service may take to begin or to go on with an answer, in milliseconds. */
+  /** How long a request may take, with its pauses and repeats, in milliseconds; of files: to begin or to go on. */
   readonly timeout?: number;
   /** What others are told who find the environment in use, such as `dexsync apply`. */
   readonly command?: string;
   /** How long to wait for another dexsync that uses the environment, in milliseconds; `Infinity` for as long as it takes. */
   readonly patience?: number;
+  /** `yes`: where the day's requests come to an end, the reset is waited for. */
+  readonly waitForQuota?: 'yes';
   /** Standard input, where there is one. */
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Where `--trace` writes. */

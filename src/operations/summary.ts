@@ -1,5 +1,5 @@
 import type { StepStatus, Summary } from '../apply/events.js';
-import type { Outcomes } from '../apply/executor.js';
+import { FINAL, type Outcomes } from '../apply/executor.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import type { Plan } from '../model/plan.js';
 
@@ -39,7 +39,7 @@ type Counts = Pick<Summary, 'failed' | 'unknown' | 'skipped' | 'blocked' | 'manu
 function exitCodeOf(statuses: readonly StepStatus[], counts: Counts, failedRows: number): ExitCode {
   const failedWith = (code: string): boolean => statuses.some((status) => 'code' in status && status.code === code);
   const stopped = statuses.some((status) => status.is === 'skipped' && status.because === 'stopped');
-  const final = ['DISK', 'LEASE_LOST', 'LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'QUOTA_EXHAUSTED'].some(failedWith);
+  const final = FINAL.some(failedWith);
   if (failedWith('INTERRUPTED') || (stopped && !final)) return EXIT.interrupted;
   if (['LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'PERMISSION'].some(failedWith)) return EXIT.login;
   if (failedWith('LEASE_LOST')) return EXIT.locked;

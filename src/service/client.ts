@@ -45,23 +45,26 @@ export interface ClientOptions {
   readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
-  /** How long the service may take to begin or to go on with an answer, in milliseconds. */
+  /** How long a request may take, with its pauses and repeats, in milliseconds; of files: to begin or to go on. */
   readonly timeout?: number;
   /** Told before a pause that the service asked for. */
   readonly onWait?: (seconds: number) => void;
   readonly trace?: (line: string) => void;
 }
 
+/** Milliseconds. */
+const TIMEOUT = 120_000;
+
 /** A client of one workspace. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
   const { profile, signal, clock, permission } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };
-  const transport = openTransport(options.login.url, signal, options.timeout);
+  const transport = openTransport(options.login.url, signal, options.timeout ?? TIMEOUT);
   let workspace: Workspace = { id: '', name: '' };
   const open = intercepted(transport.send, [
     refusals,
-    retry(signal),
-    quota(usage, profile, signal, options.onWait ?? (() => undefined)),
+    retry(profile, { signal, clock, longest: options.timeout ?? TIMEOUT, onWait: options.onWait ?? (() => undefined) }),
+    quota(usage, profile),
     identify(profile, options.usageReason, options.userAgent),
     ...(permission === undefined ? [] : [permitted(permission)]),
     ...(options.trace === undefined ? [] : [trace(options.trace, clock)]),

@@ -10,8 +10,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** How long the service may take to begin an answer, or to go on with one, in milliseconds. */
-const TIMEOUT = 120_000;
 const CONNECT_TIMEOUT = 10_000;
 /** As many as steps can be under way at once; they are opened when they are needed. */
 const CONNECTIONS = 64;
@@ -20,7 +18,7 @@ const CONNECTIONS = 64;
  * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads;
  * a write that is under way is waited for, since nobody could know otherwise what became of it.
  */
-export function openTransport(url: string, signal: AbortSignal, timeout = TIMEOUT): Transport {
+export function openTransport(url: string, signal: AbortSignal, timeout: number): Transport {
   const base = checkedUrl(url);
   const agent = new Agent({
     connections: CONNECTIONS,
@@ -33,7 +31,7 @@ export function openTransport(url: string, signal: AbortSignal, timeout = TIMEOU
     try {
       const interruptible = request.method === 'GET' ? { signal } : {};
       const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
-      return await toAnswer(answer, request, told);
+      return await toAnswer(answer, request, told, timeout);
     } catch (error) {
       throw told(error);
     }
@@ -92,15 +90,41 @@ function encoded(
 
 async function toAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { answer }: Request,
+  request: Request,
   told: Told,
+  timeout: number,
 ): Promise<Answer> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
   const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
-  if (answer === 'stream' && statusCode < 300) {
+  if (request.answer === 'stream' && statusCode < 300) {
     return { ...rest, body: { stream: Readable.from(whole(body, told), { objectMode: false }) } };
   }
-  return { ...rest, body: { text: await body.text() } };
+  return { ...rest, body: { text: await textOf(body, request, timeout) } };
+}
+
+/** Larger than any list; what is longer would only fill the memory. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** A body that is read whole: bounded in size, and in time also where it trickles. */
+async function textOf(body: Readable, request: Request, timeout: number): Promise<string> {
+  const late = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
+  try {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw tooLarge(request);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function tooLarge(request: Request): DexsyncError {
+  const says = `${nameOfRequest(request)} was answered with more than ${MOST_BYTES / 1024 / 1024} MB, which was not read.`;
+  return request.method === 'GET' ? new DexsyncError('ANSWER_UNEXPECTED', says) : unanswered(says);
 }
 
 /** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */

@@ -352,7 +352,7 @@ describe('applyPlan', () => {
       expect(done).toEqual(['validated A']);
       expect(statuses).toContainEqual({
         is: 'failed',
-        code: 'INTERRUPTED',
+        code: 'QUOTA_EXHAUSTED',
         message: 'It was validated, but not committed: The quota is used up.',
       });
     });

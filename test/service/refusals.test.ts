@@ -47,7 +47,7 @@ async function serve(
 
 const address = (): string => `http://127.0.0.1:${(server?.address() as AddressInfo | undefined)?.port}/v1`;
 
-function open(url: string, workspaceId?: string): Client {
+function open(url: string, workspaceId?: string, over: Partial<Parameters<typeof openClient>[0]> = {}): Client {
   client = openClient({
     profile: reference,
     login: {
@@ -61,6 +61,7 @@ function open(url: string, workspaceId?: string): Client {
     signal: new AbortController().signal,
     clock: () => 0,
     trace: (line) => traced.push(line),
+    ...over,
   });
   return client;
 }
@@ -173,7 +174,7 @@ describe('what a service can answer', () => {
     const { get } = await serve((_, response) =>
       json(response, 429, { status: 429, errors: [{ code: 4084, message: 'Too many.' }] }, { 'Retry-After': '3600' }),
     );
-    expect(await said(get('/x'))).toContain('QUOTA_EXHAUSTED 1');
+    expect(await said(get('/x'))).toContain('QUOTA_EXHAUSTED 4');
     expect(seen).toHaveLength(2);
   });
 
@@ -192,6 +193,101 @@ describe('what a service can answer', () => {
     });
     await get('/x');
     expect(usage).toEqual({ used: 2, remaining: 41, reset: '2026-11-22T08:00:00.000Z' });
+  });
+
+  describe('pauses', () => {
+    const REFUSED = { status: 429, errors: [{ code: 4084, message: 'Too many.' }] };
+    const real = { clock: () => Date.now(), timeout: 5_000 };
+    const date = (inSeconds: number): string => new Date(Date.now() + inSeconds * 1000).toUTCString();
+
+    test.each([
+      ['seconds', 429, () => '1', 1],
+      ['a date', 429, () => date(2), 1],
+      ['a date that has passed', 429, () => date(-60), 0],
+      ['nothing', 429, () => undefined, 0],
+      ['seconds, from a service that is not available', 503, () => '1', 1],
+    ])('a write or read that a limit refused is sent again after %s', async (_, status, retryAfter, pauses) => {
+      let asked = 0;
+      await serve((__, response) => {
+        asked += 1;
+        const text = retryAfter();
+        if (asked > 1) json(response, 200, { ok: true });
+        else json(response, status, REFUSED, text === undefined ? {} : { 'Retry-After': text });
+      });
+      await client?.close();
+      const waits: number[] = [];
+      const { get, write } = open(address(), undefined, { ...real, onWait: (seconds) => waits.push(seconds) });
+      expect(await (status === 429 ? write('POST', '/x', { json: {} }) : get('/x'))).toEqual({ ok: true });
+      expect(asked).toBe(2);
+      expect(waits).toHaveLength(pauses);
+    });
+
+    test('a write that met 503 is not sent again, and counts as unknown', async () => {
+      const { write } = await serve((_, response) => json(response, 503, REFUSED, { 'Retry-After': '0' }));
+      expect(await said(write('POST', '/x', { json: {} }))).toMatch(
+        /^WRITE_UNANSWERED 1 \| POST \/x was answered with 503/,
+      );
+      expect(seen).toHaveLength(2);
+    });
+
+    test.each([
+      ['seconds', { 'Retry-After': '3600' }, 'The quota is used up; ask again in 3600 s.'],
+      [
+        'a date',
+        { 'Retry-After': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+        'The quota is used up; ask again after Fri, 01 Jan 2100 00:00:00 GMT.',
+      ],
+      [
+        'the reset of a quota of which nothing is left',
+        { 'x-requests-remaining': '0', 'x-next-request-limit-reset': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+        'The quota is used up.',
+      ],
+    ])('a pause longer than --timeout is not begun: %s', async (_, headers, hint) => {
+      const { get } = await serve((__, response) => json(response, 429, REFUSED, headers as Record<string, string>));
+      expect(await said(get('/x'))).toBe(
+        `QUOTA_EXHAUSTED 4 | GET /x was answered with 429: Too many. (4084) | ${hint}`,
+      );
+      expect(seen).toHaveLength(2);
+    });
+
+    test('pauses and repeats of one request take no longer than --timeout together', async () => {
+      await serve((_, response) => json(response, 429, REFUSED, { 'Retry-After': '1' }));
+      await client?.close();
+      const { get } = open(address(), undefined, { ...real, timeout: 2_500 });
+      expect(await said(get('/x'))).toContain('QUOTA_EXHAUSTED 4');
+      const asked = seen.filter(({ url }) => url === '/v1/x').length;
+      expect([asked >= 2, asked <= 3]).toEqual([true, true]);
+    });
+
+    test('an answer that trickles without end is given up', async () => {
+      await serve((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+        const timer = setInterval(() => response.write(' '), 50);
+        response.on('close', () => clearInterval(timer));
+      });
+      await client?.close();
+      const { get } = open(address(), undefined, { ...real, timeout: 400 });
+      expect(await said(get('/x'))).toMatch(
+        /^NETWORK 1 \| GET \/x got no answer from .*: nothing came for 0\.4 s \(--timeout\)/,
+      );
+    });
+
+    test('an answer larger than any list is not read', { timeout: 60_000 }, async () => {
+      const chunk = Buffer.alloc(1024 * 1024, ' ');
+      await serve((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const more = (): void => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on('drain', more);
+        more();
+      });
+      await client?.close();
+      const { get } = open(address(), undefined, { ...real, timeout: 60_000 });
+      expect(await said(get('/x'))).toContain(
+        'ANSWER_UNEXPECTED 1 | GET /x was answered with more than 256 MB, which was not read.',
+      );
+    });
   });
 
   test('a list without results is not taken for an empty one', async () => {
@@ -238,16 +334,31 @@ describe('logging in', () => {
         json(response, 429, { status: 429, errors: [{ code: 4084, message: 'Too many.' }] }, { 'Retry-After': '3600' }),
     );
     expect(await said(get('/x'))).toBe(
-      'QUOTA_EXHAUSTED 1 | POST /login was answered with 429: Too many. (4084) | The quota is used up; ask again in 3600 s.',
+      'QUOTA_EXHAUSTED 4 | POST /login was answered with 429: Too many. (4084) | The quota is used up; ask again in 3600 s.',
     );
   });
 
-  test('a login whose answer is lost changed nothing', async () => {
+  test('a login whose answer is lost changed nothing, and is sent again', async () => {
+    let asked = 0;
+    const { get } = await serve(
+      (_, response) => json(response, 200, { ok: true }),
+      (_, response) => {
+        asked += 1;
+        if (asked === 1) response.destroy();
+        else json(response, 200, { sessionId: 'S', workspaceId: 1, workspaceName: 'W' });
+      },
+    );
+    expect(await get('/x')).toEqual({ ok: true });
+    expect(asked).toBe(2);
+  });
+
+  test('a login that is lost again and again is told', { timeout: 20_000 }, async () => {
     const { get } = await serve(
       (_, response) => json(response, 200, {}),
       (_, response) => response.destroy(),
     );
     expect(await said(get('/x'))).toMatch(/^NETWORK 1 \| POST \/login got no answer from 127\.0\.0\.1:\d+: /);
+    expect(seen).toHaveLength(4);
   });
 
   test.each([

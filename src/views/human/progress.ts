@@ -8,8 +8,10 @@ const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting', 'locked'] as c
 
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
-export const waitingText = ({ seconds }: Extract<Event, { type: 'waiting' }>): string =>
-  `waiting ${seconds} s: the service asked to`;
+export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>
+  because === 'service'
+    ? `waiting ${seconds} s: the service asked to`
+    : `waiting ${Math.ceil(seconds / 60)} min for the quota to be filled up again`;
 
 /** Who is waited for, and for how long at most. */
 export const lockedText = ({ by, most }: Extract<Event, { type: 'locked' }>): string =>
