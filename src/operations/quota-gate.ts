@@ -65,7 +65,7 @@ function spent(remaining: number | null, reset: string | null, keep: number, now
 }
 
 /** `There are new ones at 08:00 UTC on 2026-11-23, in 3 h 12 min.` */
-export function resetInWords(reset: string | null, now: Date): string {
+function resetInWords(reset: string | null, now: Date): string {
   const at = Date.parse(reset ?? '');
   if (Number.isNaN(at))
     return reset === null ? 'The service does not tell when there are new ones.' : `There are new ones at ${reset}.`;

@@ -28,6 +28,8 @@ export interface Reader {
 /** What performing steps may do besides. Every call is one request; an answer of any 2xx is success. */
 export interface Writer extends Reader {
   write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: RequestBody): Promise<JsonObject>;
+  /** Creates one object. Where the session is refused, that is thrown and the session renewed: nothing is sent again. */
+  create(path: string, body: RequestBody): Promise<JsonObject>;
 }
 
 export interface Client extends Writer {
@@ -89,6 +91,7 @@ export function openClient(options: ClientOptions): Client {
     stream: async (path) => streamOf(await send({ method: 'GET', path, answer: 'stream' }), path),
     send,
     write: (method, path, body) => json({ method, path, ...(body === undefined ? {} : { body }) }),
+    create: (path, body) => json({ method: 'POST', path, body, once: true }),
     close: () => transport.close(),
   };
 }

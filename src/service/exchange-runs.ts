@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
+import { saysSessionRefused } from './refusal-meaning.js';
 import { unanswered } from './unanswered.js';
 
 /** What the many words for states come down to. `unknown`: one that no source names. */
@@ -62,8 +63,13 @@ export function askedRun(body: JsonObject): ExchangeRun {
   throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered a run without guid or status.');
 }
 
-/** The run of an answer to the request that starts one. */
-export function startedRun(body: JsonObject): ExchangeRun {
+/** The run of an answer to the request that starts one; a session that was refused leaves open whether it was. */
+export async function startedRun(asked: Promise<JsonObject>): Promise<ExchangeRun> {
+  const body = await asked.catch((error: unknown) => {
+    throw saysSessionRefused(error)
+      ? unanswered(`${error.message} It may or may not have been started.`, error)
+      : error;
+  });
   const run = toRun(body);
   if (run !== undefined) return run;
   throw unanswered('The service answered a run without guid or status; it may or may not have been started.');

@@ -11,8 +11,7 @@ export function openExportRuns(writer: Writer, definition: Guid): ExchangeRuns {
   return {
     list: async () => (await listWhole(writer, path)).map(askedRun),
     latest: async () => newest((await listWhole(writer, path, { latestCompleted: 'true' })).map(askedRun)),
-    start: async (criteria) =>
-      startedRun(await writer.write('POST', path, { json: criteria === undefined ? {} : { criteria } })),
+    start: (criteria) => startedRun(writer.create(path, { json: criteria === undefined ? {} : { criteria } })),
     read: async (run) => askedRun(await writer.get(`${path}/${run}`)),
     files: async ({ body }) => filesOf(body),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),

@@ -19,7 +19,7 @@ export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
         throw error;
       }
     },
-    start: async () => startedRun(await writer.write('POST', path, { json: {} })),
+    start: () => startedRun(writer.create(path, { json: {} })),
     read: async (run) => askedRun(await writer.get(`${path}/${run}`)),
     files: async ({ guid }) => (await listPages(writer, `${path}/${guid}/files`, 'yes')).map(toFile),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),

@@ -10,7 +10,7 @@ import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 import type { ObjectWrite, Performing } from './performing.js';
 import { ServiceError } from './service-error.js';
-import { settleRefusal } from './settle-refusal.js';
+import { createOnce, settleRefusal } from './settle-refusal.js';
 import { unanswered } from './unanswered.js';
 
 /**
@@ -28,7 +28,8 @@ export async function perform(step: Step, write: ObjectWrite, performing: Perfor
 const named = (error: unknown, { identities }: Performing): unknown =>
   error instanceof ServiceError ? error.withNames((guid) => identities.called(guid)) : error;
 
-async function send(step: Step, write: ObjectWrite, { writer, identities, kindNamed }: Performing): Promise<void> {
+async function send(step: Step, write: ObjectWrite, performing: Performing): Promise<void> {
+  const { writer, identities, kindNamed } = performing;
   const { kind: kindName, name } = splitAddress(step.address);
   const kind = kindNamed(kindName);
   const { path } = collectionOf(writer, kind.collection);
@@ -44,9 +45,8 @@ async function send(step: Step, write: ObjectWrite, { writer, identities, kindNa
   switch (write.verb) {
     case 'create': {
       const called = write.name ?? name;
-      const { guid } = await writer.write('POST', path, {
-        json: { name: called, ...kind.toWire(write.spec, identities) },
-      });
+      const json = { name: called, ...kind.toWire(write.spec, identities) };
+      const { guid } = await createOnce(step, called, () => writer.create(path, { json }), performing);
       if (typeof guid !== 'string') throw noGuid(step);
       identities.enter(kindName, [called], guid);
       return;

@@ -16,3 +16,7 @@ export const saysAbsent = (error: unknown): error is ServiceError =>
 /** 3024 stands for both "not there" and "not allowed": only a look at the list tells them apart. */
 export const saysAbsentOrForbidden = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.has(3024);
+
+/** The session has ended: a definite refusal, unless something between answered for the service. */
+export const saysSessionRefused = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.status === 401;

@@ -10,6 +10,8 @@ export interface Request {
   /** `stream`: a successful answer's body is handed on unread. */
   readonly answer?: 'json' | 'stream';
   readonly login?: true;
+  /** Not sent again by itself after its session was refused: what it makes would be made twice. */
+  readonly once?: true;
 }
 
 export type RequestBody =

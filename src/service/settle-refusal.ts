@@ -1,10 +1,11 @@
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
 import { collectionOf } from './collection.js';
 import { listPages } from './list-pages.js';
 import type { ObjectWrite, Performing } from './performing.js';
-import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
+import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
 import { unanswered } from './unanswered.js';
 
@@ -23,6 +24,24 @@ export async function settleRefusal(
   if (write.verb !== 'removeChild' && write.verb !== 'delete') throw gone(error as ServiceError, step);
 }
 
+/** A creation whose session was refused is looked up, and sent again only where nothing new has its name. */
+export async function createOnce(
+  step: Step,
+  called: string,
+  create: () => Promise<JsonObject>,
+  performing: Performing,
+): Promise<JsonObject> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!saysSessionRefused(error)) throw error;
+    const made = await madeAllTheSame(step, called, performing);
+    if (made !== undefined)
+      throw unanswered(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
+    return create();
+  }
+}
+
 /** A creation that was refused is looked up once, since whoever takes it for not done gives the object up. */
 async function refusedOrMade(
   error: unknown,
@@ -31,17 +50,20 @@ async function refusedOrMade(
   performing: Performing,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_ERROR') return error;
-  const { address } = step;
-  const { kind, name } = splitAddress(address);
-  const wanted = called ?? name;
+  const made = await madeAllTheSame(step, called ?? splitAddress(step.address).name, performing);
+  if (made === undefined) return error;
+  return unanswered(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
+}
+
+/** What the list says of something that was refused: undefined where nothing new has its name. */
+async function madeAllTheSame(step: Step, called: string, performing: Performing): Promise<string | undefined> {
+  const { kind } = splitAddress(step.address);
   const found = await listOf(step, performing).catch(() => undefined);
-  const isNew = found?.some(
-    ({ guid, name: live }) => live === wanted && performing.identities.nameOf(kind, String(guid)) === undefined,
+  if (found === undefined) return 'whether it was made all the same could not be read';
+  const isNew = found.some(
+    ({ guid, name }) => name === called && performing.identities.nameOf(kind, String(guid)) === undefined,
   );
-  if (isNew === false) return error;
-  const what =
-    isNew === undefined ? 'whether it was made all the same could not be read' : 'there is a new one all the same';
-  return unanswered(`${error.message} The creation of ${address} was refused, and ${what}.`, error);
+  return isNew ? 'there is a new one all the same' : undefined;
 }
 
 const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncError =>

@@ -40,7 +40,7 @@ const ON_WRITES: readonly Fault[] = ['killed before', 'killed after', 'cut befor
  */
 const faultsOn = (request: RequestName): readonly Fault[] => {
   if (request.startsWith('POST /login')) return ON_WRITES;
-  if (!request.startsWith('GET ')) return [...ON_WRITES, 'met by another user before'];
+  if (!request.startsWith('GET ')) return [...ON_WRITES, 'answered 401 after', 'met by another user before'];
   return request.endsWith(' #1') ? ['cut before'] : [];
 };
 

@@ -9,6 +9,7 @@ export type Fault =
   | 'cut before'
   | 'cut after'
   | 'answered 500 after'
+  | 'answered 401 after'
   | 'met by another user before';
 
 /**
@@ -60,9 +61,7 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
       response.writeHead(answer.status, answer.headers).end(answer.body);
       return;
     }
-    if (strike.fault !== 'answered 500 after') return cut(strike, response);
-    response.writeHead(500, { 'content-type': 'application/json' });
-    response.end('{"status":500,"errors":[{"code":9999,"message":"An unexpected error occurred."}]}');
+    return afterwards(strike, response);
   });
   return {
     url,
@@ -74,6 +73,14 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
       struck = false;
     },
   };
+}
+
+/** What comes of a request that the service has done. */
+async function afterwards(strike: Striking, response: ServerResponse): Promise<void> {
+  const [, status] = /^answered (\d+) after$/.exec(strike.fault) ?? [];
+  if (status === undefined) return cut(strike, response);
+  response.writeHead(Number(status), { 'content-type': 'application/json' });
+  response.end(`{"status":${status},"errors":[{"code":9999,"message":"An unexpected error occurred."}]}`);
 }
 
 async function cut({ fault, act }: Striking, response: ServerResponse): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DexsyncError } from '../../errors.js';
 import type { Profile } from '../profiles/profile.js';
+import { saysSessionRefused } from '../refusal-meaning.js';
 import type { Interceptor, Request } from '../send.js';
-import { ServiceError } from '../service-error.js';
+import type { ServiceError } from '../service-error.js';
 
 export interface Session {
   readonly interceptor: Interceptor;
@@ -50,15 +51,15 @@ export function openSession({ profile, email, login, clock, signal }: SessionOpt
     open(pause).catch(() => undefined);
   };
   const interceptor: Interceptor = (next) => async (request) => {
-    for (;;) {
-      const used = await token();
-      try {
-        return await next(withToken(request, used, profile));
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.status !== 401) throw error;
-        renew(used, error);
-      }
+    const used = await token();
+    try {
+      return await next(withToken(request, used, profile));
+    } catch (error) {
+      if (!saysSessionRefused(error)) throw error;
+      renew(used, error);
+      if (request.once === true) throw error;
     }
+    return interceptor(next)(request);
   };
   return { interceptor, token };
 }
