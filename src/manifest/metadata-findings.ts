@@ -7,9 +7,22 @@ import type { Subject } from './schema-check.js';
 
 /** What `metadata` asks for that the kind of the manifest cannot have. */
 export const metadataFindings = (metadata: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] => [
+  ...nameFindings(metadata, subject),
   ...renameFindings(metadata, type, subject),
   ...ignoreFindings(metadata, type, subject),
 ];
+
+/** Half of a character cannot be sent: it would arrive as another name. */
+function nameFindings({ name, renamedFrom = '' }: Metadata, { origins, name: address }: Subject): Diagnostic[] {
+  const wrong = Object.entries({ name, renamedFrom }).filter(([, text]) => /\p{Surrogate}/u.test(text));
+  return wrong.map(([field]) => ({
+    severity: 'error',
+    code: 'name-not-text',
+    message: `${JSON.stringify(address)} has half a character in its ${field}.`,
+    hint: 'Write the character itself, or both halves of its escape.',
+    origin: origins.value(`/metadata/${field}`),
+  }));
+}
 
 function renameFindings({ renamedFrom }: Metadata, type: Kind | Job, { origins, name }: Subject): Diagnostic[] {
   if (renamedFrom === undefined || 'collection' in type) return [];

@@ -7,8 +7,8 @@ import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { auditRecordOf } from '../service/audit-record.js';
+import { listChildren, listCollection } from '../service/border.js';
 import { collectionOf } from '../service/collection.js';
-import { listPages, listWhole } from '../service/list-pages.js';
 import { observe } from '../service/observe.js';
 import { lookupBodies } from '../service/read-lookup.js';
 import type { Connection } from './connection.js';
@@ -109,12 +109,12 @@ async function inCategory(
       hint: 'Attributes of ITEMS, CHANGES and REQUESTS do.',
     });
   }
-  const { path, paged } = collectionOf(client, collection);
-  const all = await listPages(client, path, paged);
+  const { path } = collectionOf(client, collection);
+  const all = await listCollection(client, collection);
   const found = all.find((one) => one.path === category || one.name === category);
   if (found === undefined) {
     const known = all.map((one) => String(one.path ?? one.name));
     throw notInWorkspace(`Category/${category}`, { name: category, known }, workspace);
   }
-  return listWhole(client, `${path}/${found.guid}/attributes`);
+  return listChildren(client, `${path}/${found.guid}/attributes`);
 }

@@ -5,9 +5,8 @@ import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
 import { type Address, addressOf } from '../model/address.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Plan, Step } from '../model/plan.js';
-import { collectionOf } from '../service/collection.js';
+import { listCollection } from '../service/border.js';
 import { Identities } from '../service/identities.js';
-import { listPages } from '../service/list-pages.js';
 import { carryOut } from './apply.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
@@ -54,8 +53,7 @@ async function partsOf(
   described: ReadonlySet<Address>,
   { client, workspace }: Connection,
 ): Promise<JsonObject[]> {
-  const { path, paged } = collectionOf(client, numberReservation.collection);
-  const all = await listPages(client, path, paged);
+  const all = await listCollection(client, numberReservation.collection);
   const isOwn = (one: string): boolean => one === name || !described.has(addressOf(numberReservation.name, one));
   const parts = all.filter((one) => isPartOf(String(one.name), name) && isOwn(String(one.name)));
   if (parts.some((one) => one.name === name)) return parts;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import type { Guid } from '../model/kind.js';
+import { type Guid, isGuid } from '../model/kind.js';
 import { saysSessionRefused } from './refusal-meaning.js';
 import { unanswered } from './unanswered.js';
 
@@ -77,7 +77,7 @@ export async function startedRun(asked: Promise<JsonObject>): Promise<ExchangeRu
 
 function toRun(body: JsonObject): ExchangeRun | undefined {
   const { guid, status, number, creator } = body;
-  if (typeof guid !== 'string' || typeof status !== 'string') return undefined;
+  if (typeof guid !== 'string' || !isGuid(guid) || typeof status !== 'string') return undefined;
   const email = isObject(creator) ? creator.email : undefined;
   return {
     guid,

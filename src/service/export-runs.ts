@@ -1,5 +1,6 @@
 import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
+import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, askedRun, type ExchangeRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
@@ -26,7 +27,8 @@ const newest = (runs: readonly ExchangeRun[]): ExchangeRun | undefined =>
     .at(0);
 
 function filesOf({ files }: JsonObject): ArchiveFile[] {
-  return objectsIn(files)
-    .filter(({ guid }) => typeof guid === 'string')
-    .map(({ guid, title }) => ({ guid: String(guid), ...(typeof title === 'string' ? { name: title } : {}) }));
+  return objectsIn(files).map(({ guid, title }) => ({
+    guid: guidFrom(guid, 'A file of the run'),
+    ...(typeof title === 'string' ? { name: title } : {}),
+  }));
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
+import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, askedRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
@@ -29,7 +30,7 @@ export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
 function toFile({ guid, file }: JsonObject): ArchiveFile {
   const { name, size } = isObject(file) ? file : {};
   return {
-    guid: String(guid),
+    guid: guidFrom(guid, 'A file of the extract'),
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof size === 'number' ? { size } : {}),
   };

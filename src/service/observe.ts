@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { auditRecordOf } from './audit-record.js';
+import { listChildren, listCollection } from './border.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
-import { listPages, listWhole } from './list-pages.js';
 import { type LookupPart, type LookupReading, readLookup } from './read-lookup.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 
@@ -74,10 +74,10 @@ async function readKind(
   { reader, onRead }: Observing,
   identities: Identities,
 ): Promise<readonly JsonObject[] | 'no list'> {
-  const { path, paged, can } = collectionOf(reader, kind.collection);
+  const { can } = collectionOf(reader, kind.collection);
   if (can?.list === 'no') return 'no list';
   try {
-    const found = await listPages(reader, path, paged);
+    const found = await listCollection(reader, kind.collection);
     onRead(kind.name, found.length);
     for (const { name, guid } of found) identities.enter(kind.name, [String(name)], String(guid));
     return found;
@@ -157,7 +157,7 @@ async function readChildren(
   const children = kind.children[field];
   if (children === undefined) return [field, []];
   const { path } = collectionOf(reader, kind.collection);
-  const found = await listWhole(reader, `${path}/${guid}/${children.path}`);
+  const found = await listChildren(reader, `${path}/${guid}/${children.path}`);
   const namesOf = lookupNamed(children.ref)?.namesOf ?? (({ name }: JsonObject) => [String(name)]);
   // They are known from here, even where no manifest refers to one and the lookup was not read.
   for (const body of found) identities.enter(children.ref, namesOf(body), String(body.guid));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
-import type { Guid } from '../model/kind.js';
+import { type Guid, isGuid } from '../model/kind.js';
 import type { Reader, Writer } from './client.js';
 import type { ImportRun, ImportRuns, RunReads, RunUpload } from './import-runs.js';
 import type { RequestBody } from './send.js';
@@ -43,7 +43,7 @@ function written(body: JsonObject, what: string): ImportRun {
 
 function toRun(body: JsonObject): ImportRun | undefined {
   const { guid, status, number } = body;
-  if (typeof guid !== 'string' || typeof status !== 'string') return undefined;
+  if (typeof guid !== 'string' || !isGuid(guid) || typeof status !== 'string') return undefined;
   return {
     guid,
     status,

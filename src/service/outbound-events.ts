@@ -1,6 +1,6 @@
-import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
+import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { listPages, listWhole } from './list-pages.js';
@@ -59,11 +59,8 @@ export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
 
 function toEvent(body: JsonObject): QueuedEvent {
   const { guid, status, resourcesReconciled, creationDateTime, creator, triggers } = body;
-  if (typeof guid !== 'string') {
-    throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an event without guid.');
-  }
   return {
-    guid,
+    guid: guidFrom(guid, 'An event of the service'),
     status: String(status ?? ''),
     reconciled: resourcesReconciled === true,
     createdAt: String(creationDateTime ?? ''),

@@ -3,7 +3,7 @@ import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
-import type { Guid, Kind } from '../model/kind.js';
+import { type Guid, isGuid, type Kind } from '../model/kind.js';
 import type { Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
@@ -47,7 +47,7 @@ async function send(step: Step, write: ObjectWrite, performing: Performing): Pro
       const called = write.name ?? name;
       const json = { name: called, ...kind.toWire(write.spec, identities) };
       const { guid } = await createOnce(step, called, () => writer.create(path, { json }), performing);
-      if (typeof guid !== 'string') throw noGuid(step);
+      if (typeof guid !== 'string' || !isGuid(guid)) throw noGuid(step);
       identities.enter(kindName, [called], guid);
       return;
     }

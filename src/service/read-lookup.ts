@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Lookup } from '../model/kind.js';
 import { lookupKey } from '../model/observation.js';
+import { guidFrom, listCollection } from './border.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
-import { listPages } from './list-pages.js';
 
 export interface LookupPart {
   readonly lookup: Lookup;
@@ -45,8 +45,8 @@ const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>
 export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<JsonObject[]> {
   const collection = lookup.partitions[partition];
   if (collection === undefined) return [];
-  const { path, paged, query } = collectionOf(reader, collection);
-  const found = await listPages(reader, path, paged, query);
+  const { path } = collectionOf(reader, collection);
+  const found = await listCollection(reader, collection);
   return lookup.within === undefined ? found : entriesWithin(found, lookup.within, path, reader);
 }
 
@@ -62,6 +62,7 @@ async function entriesWithin(
   return whole.flatMap(({ name: holder, [field]: entries }) =>
     objectsIn(entries).map((entry) => ({
       ...entry,
+      guid: guidFrom(entry.guid, `An entry of "${holder}"`),
       name: `${holder}/${entry.name}`,
     })),
   );

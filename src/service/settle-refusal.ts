@@ -2,8 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
-import { collectionOf } from './collection.js';
-import { listPages } from './list-pages.js';
+import { listCollection } from './border.js';
 import type { ObjectWrite, Performing } from './performing.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
@@ -85,7 +84,5 @@ async function isListed(step: Step, performing: Performing): Promise<boolean> {
 }
 
 /** All that live of the kind of a step, read now. */
-function listOf({ address }: Step, { writer, kindNamed }: Performing) {
-  const { path, paged } = collectionOf(writer, kindNamed(splitAddress(address).kind).collection);
-  return listPages(writer, path, paged);
-}
+const listOf = ({ address }: Step, { writer, kindNamed }: Performing) =>
+  listCollection(writer, kindNamed(splitAddress(address).kind).collection);

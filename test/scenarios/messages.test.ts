@@ -40,7 +40,7 @@ test('a pause that the service asks for is told while it lasts', async () => {
   expect([code, out]).toEqual([0, expect.stringMatching(/^waiting 1 s: the service asked to\nPlan for/)]);
   pauses = 1;
   const json = await project.run(['apply', '--yes', '--json'], variables);
-  expect(json.out).toContain('{"type":"waiting","seconds":1}\n');
+  expect(json.out).toContain('{"type":"waiting","seconds":1,"because":"service"}\n');
 });
 
 test('a plan that costs more than is left says so', async () => {

@@ -1,8 +1,7 @@
 import { DexsyncError } from '../../errors.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Kind } from '../../model/kind.js';
-import { collectionOf } from '../../service/collection.js';
-import { listPages } from '../../service/list-pages.js';
+import { listCollection } from '../../service/border.js';
 import type { Connection } from '../connection.js';
 import { notInWorkspace } from '../not-in-workspace.js';
 
@@ -23,8 +22,7 @@ export async function definitionNamed(
   { name, number }: { readonly name: string; readonly number?: number },
   { client, workspace }: Connection,
 ): Promise<NamedDefinition> {
-  const { path, paged } = collectionOf(client, kind.collection);
-  const all = await listPages(client, path, paged);
+  const all = await listCollection(client, kind.collection);
   const named = all.filter((body) => body.name === name).map(toNamed);
   const chosen = number === undefined ? named : named.filter((one) => one.number === number);
   const [only] = chosen;

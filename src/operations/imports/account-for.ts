@@ -8,6 +8,7 @@ import { dataFolder } from '../../config/environment.js';
 import { DexsyncError } from '../../errors.js';
 import { type Address, splitAddress } from '../../model/address.js';
 import type { JobRun } from '../../model/job-state.js';
+import { identityOf } from '../../service/identities.js';
 import { reportPage } from '../../views/report/page.js';
 import type { Host } from '../host.js';
 import { failedFileIn } from './corrected-rows.js';
@@ -60,9 +61,12 @@ export function reportFolder({ project, workspace }: ReportPlace, address: Addre
     dataFolder({ folder: project }),
     'imports',
     fileName(workspace),
-    `${fileName(splitAddress(address).name)}-${first?.number ?? first?.run ?? 'run'}`,
+    `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`,
   );
 }
+
+/** A GUID of the service names no folder. */
+const runName = (run: string | undefined): string => (run === undefined ? 'run' : identityOf(run).slice(0, 12));
 
 const partOf = (
   counts: ImportOutcome['counts'][number],

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+
+const OUTSIDE = '../../../../outside';
+
+type Body = { results?: Record<string, unknown>[] } & Record<string, unknown>;
+
+/** A project before a service whose answers to `method path` are altered once it is armed. */
+async function stage(method: string, path: RegExp, alter: (body: Body) => Body) {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': manifest('UserGroup', 'A', { members: ['ann@example.com'] }) + itemsDefinition('D'),
+    'a.csv': 'Part,Name\nA-1,one\n',
+  });
+  let isArmed = false;
+  const url = await alteringProxy(workspace.url, (request, { body, headers, status }) => {
+    if (!isArmed || request.method !== method || !path.test(request.path)) return undefined;
+    const altered = Buffer.from(JSON.stringify(alter(JSON.parse(body.toString()))));
+    return { status, headers, body: altered };
+  });
+  const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+  expect((await run('apply', '--yes')).code).toBe(0);
+  isArmed = true;
+  const writes = async () => (await workspace.usage()).filter((one) => one.method !== 'GET').length;
+  return { run, project, writes };
+}
+
+const first = (over: Record<string, unknown>) => (body: Body) => ({
+  ...body,
+  results: body.results?.map((entry, index) => (index === 0 ? { ...entry, ...over } : entry)) ?? [],
+});
+
+describe('what the service answers is checked where it enters; nothing is written after it', () => {
+  const groups = /^\/settings\/usergroups$/;
+  test.each<[string, RegExp, Record<string, unknown>, RegExp]>([
+    [
+      'a guid that leads elsewhere',
+      groups,
+      { guid: OUTSIDE },
+      /An object of GET \/settings\/usergroups has a guid that is none\./,
+    ],
+    ['no guid', groups, { guid: undefined }, /An object of GET \/settings\/usergroups has no guid\./],
+    ['a guid that is a number', groups, { guid: 7 }, /has a guid that is none\./],
+    ['no name', groups, { name: undefined }, /An object of GET \/settings\/usergroups has no name\./],
+    ['an empty name', groups, { name: '' }, /has no name\./],
+    ['a name with NUL', groups, { name: 'A\u0000' }, /has a name that is no text: "A\\u0000"\./],
+    ['a name with half a character', groups, { name: 'A\ud800' }, /has a name that is no text: "A\\ud800"\./],
+    [
+      'a member without guid',
+      /\/users$/,
+      { guid: undefined },
+      /An object of GET \/settings\/usergroups\/\{guid\}\/users has no guid\./,
+    ],
+    [
+      'a user without guid',
+      /^\/settings\/users\?/,
+      { guid: '' },
+      /An object of GET \/settings\/users has a guid that is none\./,
+    ],
+    ['a definition without name', /^\/imports\?/, { name: null }, /An object of GET \/imports has no name\./],
+  ])('%s', async (_, path, over, message) => {
+    const { run, project, writes } = await stage('GET', path, first(over));
+    const all = manifest('UserGroup', 'A', { members: ['ann@example.com', 'ben@example.com'] }) + itemsDefinition('D');
+    await project.write('manifests/all.yaml', all);
+    const before = await writes();
+    const { code, err } = await run('apply', '--yes');
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+    expect(await writes()).toBe(before);
+  });
+
+  test('a run whose guid leads out of the project is no run', async () => {
+    const { run, project } = await stage('POST', /\/runs$/, (body) => ({ ...body, guid: OUTSIDE, number: undefined }));
+    const { code, out } = await run('import', 'a.csv', '--definition', 'D');
+    expect([code, out]).toEqual([4, expect.stringContaining('without guid or status')]);
+    expect(existsSync(join(project.folder, '.dexsync/imports/Embedded-Workspace', `a.csv-${OUTSIDE}`))).toBe(false);
+  });
+});
+
+test('half a character in a name is a mistake of its manifest', async () => {
+  const text = '{ apiVersion: dexsync/v1, kind: UserGroup, metadata: { name: "A\\uD83D" }, spec: {} }\n';
+  const project = await testProject({ 'manifests/a.yaml': text });
+  const { code, out } = await project.run(['validate']);
+  const message = '"UserGroup/A\\ud83d" has half a character in its name.';
+  expect([code, out]).toEqual([3, expect.stringContaining(`error  name-not-text\n  ${message}`)]);
+});
