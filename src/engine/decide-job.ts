@@ -50,7 +50,9 @@ const list = (addresses: readonly Address[]): string =>
 export function decideJob(job: JobFacts): Decision | undefined {
   const { state } = job;
   if (state !== undefined && isOpen(state)) return resume(job, state);
+  if (state?.state === 'committed' && job.found !== undefined) return learned(job, state);
   if (state !== undefined && isSettled(state, job)) return settled(job, state);
+  if (job.unclear !== undefined) return unclear(job, job.unclear);
   if (job.findings.accepted === 'no') return findings(job);
   const before = state !== undefined;
   return {
@@ -60,6 +62,28 @@ export function decideJob(job: JobFacts): Decision | undefined {
     message: `${counted(job.rows)} of ${job.source} through ${job.definition}.`,
     writes: [write(job)],
   };
+}
+
+/** Another ledger knows of it, or this one was lost. */
+function learned(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {
+  const by = nameOfRuns(runs) ?? 'a run';
+  const message =
+    `${counted(rows)} of ${job.source} were committed by ${by} on ${at.slice(0, 10)}, which the ledger does not know. ` +
+    'It learns that; nothing is sent.';
+  return {
+    ...common(job),
+    action: 'adopt',
+    reason: 'imported-before',
+    message,
+    writes: [{ ...write(job), done: 'before' }],
+  };
+}
+
+function unclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear']>): Decision {
+  const message =
+    `The ledger knows nothing of ${job.source}. ${capital(runs)} of ${at.slice(0, 10)} committed as many rows through ` +
+    `${job.definition}, and what they were cannot be read any more. \`--reimport ${JSON.stringify(job.address)}\` sends them.`;
+  return { ...common(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
 }
 
 /** Whether the content was dealt with: planning has nothing new to say about its rows. */
@@ -95,6 +119,7 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
   const number = runs[0]?.number;
   const reference: OpenRunsSeen = {
     run: digest(runs.map(({ run }) => run)),
+    parts: runs.map(({ run, first, last }) => ({ run: digest(run), first, last })),
     phase: state,
     ...(number === undefined ? {} : { number }),
     ...(validated === undefined ? {} : { validated }),

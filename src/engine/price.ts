@@ -3,7 +3,9 @@ import type { Range, Step, Write } from '../model/plan.js';
 
 /** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
 export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
-  const sending = new Set(steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
+  const sends = ({ writes }: Step): boolean =>
+    writes.some((write) => write.verb !== 'import' || write.done === undefined);
+  const sending = new Set(steps.filter(sends).map(({ address }) => address));
   const imports = jobs.filter(({ address }) => sending.has(address)).map(({ requests }) => requests);
   const objects = steps.flatMap(({ writes }) => writes).map(price);
   return [...imports, ...objects].reduce((sum, { min, max }) => ({ min: sum.min + min, max: sum.max + max }), FREE);

@@ -24,6 +24,10 @@ export interface JobFacts {
   /** Jobs whose records its rows refer to. */
   readonly needs: readonly Address[];
   readonly state?: JobState;
+  /** Its state was found in the workspace; the ledger has no entry of it. */
+  readonly found?: 'in workspace';
+  /** As many rows were committed before, and what they were cannot be read any more: by which run, and when. */
+  readonly unclear?: { readonly runs: string; readonly at: string };
   /** Certain failures found before any request, and whether commit rule and `failOn` let the findings pass. */
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
   readonly requests: Range;

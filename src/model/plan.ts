@@ -38,6 +38,7 @@ export type Reason =
   | 'protected'
   | 'not-supported'
   | 'rejected-before'
+  | 'imported-before'
   | 'findings'
   | 'dependency-blocked'
   | 'guarded'
@@ -90,6 +91,8 @@ export type Write =
       readonly rows: number;
       readonly request: ImportRequest;
       readonly resume?: OpenRunsSeen;
+      /** The workspace has these rows by runs that the ledger does not know: nothing is sent, the ledger learns of them. */
+      readonly done?: 'before';
     };
 
 /** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
@@ -108,6 +111,8 @@ export interface ImportRequest {
 export interface OpenRunsSeen {
   /** Digest of the GUIDs. */
   readonly run: Identity;
+  /** Each by its own, with its rows, so that whoever has another ledger finds them too. */
+  readonly parts?: readonly { readonly run: Identity; readonly first: number; readonly last: number }[];
   /** The service's number of the first one. */
   readonly number?: number;
   readonly phase: OpenRuns['state'];

@@ -3,13 +3,16 @@ import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
 import { withHint } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
+import type { Journal } from '../ledger/ledger.js';
 import { splitAddress } from '../model/address.js';
+import type { JobFacts } from '../model/job-facts.js';
 import { hasWrites, type Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import { type Connection, withConnection } from './connection.js';
 import type { Host, ProjectOptions } from './host.js';
 import type { Job } from './imports/job.js';
+import type { RunningJob } from './imports/run-job.js';
 import { knownKind, planManifests, showPlan } from './plan.js';
 import type { PlanningOptions } from './planning-options.js';
 import { openProject } from './project.js';
@@ -120,20 +123,37 @@ async function performSteps(
         if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
         const job = jobs.find(({ facts }) => facts.address === step.address);
         if (job === undefined) throw new DexsyncError('UNKNOWN_NAME', `${step.address} was not prepared.`);
-        const { runJob, sendJob } = await import('./imports/run-job.js');
+        if (write.done !== undefined) return learn(job.facts, journal, host);
         const running = { writer, identities, journal, host, limit };
-        if (imports === 'sent') return sendJob(job, running);
-        const outcome = await runJob(job, running, together);
-        const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
-        rows.committed += committed;
-        // Rows that the service passed over in silence count as failed: every row sent is accounted for.
-        rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
-        if (outcome.outcome === 'rejected') throw rejected(outcome.reason);
+        await performImport(job, running, { imports, rows, together });
       },
     });
   } finally {
     await journal.close();
   }
+}
+
+interface Sending {
+  readonly imports: 'whole' | 'sent';
+  readonly rows: { committed: number; failed: number };
+  readonly together: () => Promise<void>;
+}
+
+async function performImport(job: Job, running: RunningJob, { imports, rows, together }: Sending): Promise<void> {
+  const { runJob, sendJob } = await import('./imports/run-job.js');
+  if (imports === 'sent') return sendJob(job, running);
+  const outcome = await runJob(job, running, together);
+  const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
+  rows.committed += committed;
+  // Rows that the service passed over in silence count as failed: every row sent is accounted for.
+  rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
+  if (outcome.outcome === 'rejected') throw rejected(outcome.reason);
+}
+
+/** Rows that another ledger knows of are entered in this one. */
+async function learn({ address, key, state }: JobFacts, journal: Journal, host: Host): Promise<void> {
+  if (state !== undefined)
+    await journal.append({ type: 'job', at: host.clock().toISOString(), address, key, job: state });
 }
 
 /** The reason why an apply stops stands beside its steps, and is no failure of one of them. */

@@ -16,6 +16,7 @@ import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
+import type { Reader } from '../service/client.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
 import { type Connection, withConnection } from './connection.js';
@@ -103,7 +104,7 @@ export async function planManifests(
     ...(options.prune === 'yes' ? pruneFindings(selection.patterns) : []),
     ...excludedFindings(binding.diagnostics, selection, workspace.name),
   ]);
-  const prepared = await jobsOf({
+  const prepared = await jobsOf(client, seen, {
     config,
     bound: binding.bound,
     leftOut: bind(definitions, seen.observation, schemaOf, workspace.name).bound,
@@ -190,11 +191,12 @@ async function checkRelease({ manifests }: Linked, { client, workspace }: Connec
 }
 
 /** Readers of tables and workbooks are loaded only where there is something to read. */
-async function jobsOf(input: JobsInput): Promise<PreparedJobs> {
+async function jobsOf(reader: Reader, { identities }: Seen, input: JobsInput): Promise<PreparedJobs> {
   const none = !input.bound.some(({ manifest }) => manifest.kind === importJob.name);
   if (none) return { jobs: [], release: async () => undefined };
   const { prepareJobs } = await import('./imports/prepare-jobs.js');
-  return prepareJobs(input);
+  const { runHistory } = await import('./imports/run-history.js');
+  return prepareJobs({ ...input, history: runHistory(reader, identities, input.state) });
 }
 
 export function knownKind(name: string): Kind {

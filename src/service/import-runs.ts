@@ -13,6 +13,8 @@ export interface ImportRun {
   readonly successCount: number;
   /** Absent until the run is complete. */
   readonly errorCount?: number;
+  /** ISO 8601, where the service tells. */
+  readonly completedAt?: string;
   readonly warnings: readonly { readonly code: number; readonly message: string }[];
 }
 

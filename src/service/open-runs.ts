@@ -4,6 +4,7 @@ import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
 import type { Reader, Writer } from './client.js';
 import type { ImportRun, ImportRuns, RunReads, RunUpload } from './import-runs.js';
+import { listWhole } from './list-pages.js';
 import type { RequestBody } from './send.js';
 import { unanswered } from './unanswered.js';
 
@@ -26,6 +27,10 @@ export function openRunReads(reader: Reader, definition: Guid): RunReads {
     submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
   };
 }
+
+/** All runs of a definition (wire-facts 4). */
+export const listRuns = async (reader: Reader, definition: Guid): Promise<readonly ImportRun[]> =>
+  (await listWhole(reader, pathOf(definition))).map(asked);
 
 const pathOf = (definition: Guid): string => `/imports/${definition}/runs`;
 
@@ -52,6 +57,7 @@ function toRun(body: JsonObject): ImportRun | undefined {
     totalCount: Number(body.totalCount ?? 0),
     successCount: Number(body.successCount ?? 0),
     ...(typeof body.errorCount === 'number' ? { errorCount: body.errorCount } : {}),
+    ...(typeof body.completionDateTime === 'string' ? { completedAt: body.completionDateTime } : {}),
     warnings: warningsOf(body.warnings),
   };
 }

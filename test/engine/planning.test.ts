@@ -466,6 +466,25 @@ describe('imports', () => {
       ['import not-imported Import/Parts: 1 row of parts.csv through ImportDefinition/Specs.'],
     ],
     ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
+    [
+      'committed content that the ledger does not know is entered there',
+      job({ found: 'in workspace', state: { state: 'committed', ...settled } }),
+      [
+        'adopt imported-before Import/Parts: 3 rows of parts.csv were committed by a run on 2026-01-02, which the ledger does not know. It learns that; nothing is sent.',
+      ],
+    ],
+    [
+      'the same, by the number of its run',
+      job({ found: 'in workspace', state: { state: 'committed', ...settled, runs: [{ ...run, number: 7 }] } }),
+      [expect.stringContaining('committed by run #7 on 2026-01-02')],
+    ],
+    [
+      'content of which nobody knows whether it was committed waits for a word',
+      job({ unclear: { runs: 'run #7', at: '2026-01-02T03:04:05Z' } }),
+      [
+        'blocked not-verifiable Import/Parts: The ledger knows nothing of parts.csv. Run #7 of 2026-01-02 committed as many rows through ImportDefinition/Specs, and what they were cannot be read any more. `--reimport "Import/Parts"` sends them.',
+      ],
+    ],
     ['validated content waits for a person', job({ commits: 'never', state: { state: 'validated', ...settled } }), []],
     [
       'validated content is imported once its rule commits',

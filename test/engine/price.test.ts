@@ -19,6 +19,12 @@ test.each<[string, readonly Step[], readonly JobFacts[], readonly [number, numbe
   ['an update that does not is one', [step('a', update('no'))], [], [1, 1]],
   ['the ledger costs nothing', [step('a', { verb: 'record' })], [], [0, 0]],
   ['an import costs what its job says', [step('a', sent)], [job('a', 3, 9), job('b', 5, 5)], [3, 9]],
+  [
+    'an import that the ledger only learns of costs nothing',
+    [step('a', { ...sent, done: 'before' } as Write)],
+    [job('a', 3, 9)],
+    [0, 0],
+  ],
   ['a blocked import costs nothing', [step('a')], [job('a', 3, 9)], [0, 0]],
   ['all together', [step('a', sent), step('b', create, update('yes'))], [job('a', 3, 9)], [6, 12]],
 ])('%s', (_, steps, jobs, [min, max]) => {

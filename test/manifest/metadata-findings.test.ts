@@ -143,3 +143,11 @@ describe('metadata.renamedFrom', () => {
     expect(findings(text)).toEqual(expected);
   });
 });
+
+test('half a character in a name, or in a former one, is a mistake; a whole one is none', () => {
+  expect(findings(group('renamedFrom: "B\\uDE00"', '"A\\uD83D"'))).toEqual([
+    expect.stringMatching(/^4:9 error name-not-text \| "UserGroup\/A\\ud83d" has half a character in its name\. \| /),
+    expect.stringMatching(/^5:16 error name-not-text \| .* has half a character in its renamedFrom\. \| /),
+  ]);
+  expect(findings(group('', '"A\\uD83D\\uDE00"'))).toEqual([]);
+});

@@ -26,6 +26,7 @@ import { type Recording, recording } from '../recording.js';
 import { openSpool } from '../spool-folder.js';
 import { contentOf, type Definition } from './definition.js';
 import { prepareJob } from './prepare-job.js';
+import { runHistory } from './run-history.js';
 import { planImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
@@ -146,7 +147,9 @@ async function send(
 ): Promise<Summary | undefined> {
   const { observation } = seen;
   const state = await connection.ledger.state();
-  const input = { ...source, observation, workspace: connection.workspace.name, state, host };
+  const history = runHistory(connection.client, seen.identities, state);
+  const asked = options.again === 'forced' ? {} : { history };
+  const input = { ...source, ...asked, observation, workspace: connection.workspace.name, state, host };
   const job = await prepareJob(input, { manifest, desired: manifest.spec });
   const { state: before, ...facts } = job.facts;
   const retried = before?.state === 'rejected' || (before?.state === 'validated' && facts.commits !== 'never');

@@ -25,6 +25,7 @@ import { report } from '../project.js';
 import { allowedValues } from './allowed-values.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
+import type { Question, RunHistory } from './run-history.js';
 
 export interface JobInput {
   readonly observation: Observation;
@@ -40,6 +41,8 @@ export interface JobInput {
   readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
+  /** Asked about rows that the ledger has no entry of. */
+  readonly history?: RunHistory;
 }
 
 /** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
@@ -52,7 +55,7 @@ export async function prepareJob(
   const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
   const { address } = manifest;
   report(host, readBackFindings(asked, definition.spec.resource, manifest));
-  const again = input.again?.has(address) === true ? ({ again: 'asked' } as const) : {};
+  const again: { again?: 'asked' } = input.again?.has(address) === true ? { again: 'asked' } : {};
   const read = {
     path,
     ...(filesPath === undefined ? {} : { filesPath }),
@@ -68,7 +71,10 @@ export async function prepareJob(
   };
   const first = await prepareImport(read);
   const key = keyOf(first, definition);
-  const state = input.state.jobs.get(key);
+  const isNew = when === 'changed' && again.again === undefined;
+  const question = { definition: name, spec: definition.spec, asked, prepared: first, folder };
+  const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
+  const { state } = known;
   const division = divisionOf(state, first);
   const prepared = division === undefined ? first : await prepareImport({ ...read, division });
   const commits = rule === 'never' ? 'never' : 'by rule';
@@ -87,7 +93,7 @@ export async function prepareJob(
     commits,
     rule,
     needs: [],
-    ...(state === undefined ? {} : { state }),
+    ...known,
     findings: { errors, accepted: mayStart(prepared.findings, rule, failOn).start },
     requests: priceOfImport(prepared.parts, rule, asked),
     request: {
@@ -100,6 +106,19 @@ export async function prepareJob(
   };
   const accounting = { project: input.project, workspace, openTable: () => openSource(path, source) };
   return { facts, prepared, rule, accounting };
+}
+
+/** What the ledger has of the content, or else the workspace. */
+async function knownOf(
+  recorded: JobState | undefined,
+  history: RunHistory | undefined,
+  question: Question,
+): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>> {
+  if (recorded !== undefined) return { state: recorded };
+  const earlier = await history?.committed(question);
+  if (earlier === undefined) return {};
+  if (earlier.is === 'found') return { state: earlier.state, found: 'in workspace' };
+  return { unclear: { runs: earlier.runs, at: earlier.at } };
 }
 
 /** Whoever asks for what was there before must not be left without it. */

@@ -19,6 +19,7 @@ import { contentOf, type Definition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job, PreparedJobs } from './job.js';
 import { prepareJob } from './prepare-job.js';
+import type { RunHistory } from './run-history.js';
 
 export interface JobsInput {
   readonly config: Config;
@@ -30,6 +31,8 @@ export interface JobsInput {
   readonly state: LedgerState;
   /** Imports that are asked for once more. */
   readonly again: ReadonlySet<Address>;
+  /** Absent where no workspace is reached. */
+  readonly history?: RunHistory;
   readonly host: Host;
 }
 

@@ -32,7 +32,7 @@ const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
   delete: ['delete', 'record'],
   retire: ['retire', 'record'],
   rename: ['update', 'addChild', 'removeChild', 'record'],
-  adopt: ['record'],
+  adopt: ['record', 'import'],
   forget: ['record'],
   import: ['import'],
   manual: [],

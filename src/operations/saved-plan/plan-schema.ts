@@ -27,7 +27,11 @@ const request = object(
 );
 
 const validated = object({ rows: COUNT, failed: COUNT });
-const openRun = object({ run: NAME, phase: { enum: ['posted', 'committing'] } }, { number: COUNT, validated });
+const runPart = object({ run: NAME, first: COUNT, last: COUNT });
+const openRun = object(
+  { run: NAME, phase: { enum: ['posted', 'committing'] } },
+  { number: COUNT, validated, parts: listOf(runPart) },
+);
 
 /** By verb, what a write has beside it. A verb that is not here is a plan of some other dexsync. */
 const WRITES = {
@@ -38,7 +42,7 @@ const WRITES = {
   addChild: object({ field: NAME, name: NAME }),
   removeChild: object({ field: NAME, name: NAME }),
   record: object({}),
-  import: object({ key: NAME, rows: COUNT, request }, { resume: openRun }),
+  import: object({ key: NAME, rows: COUNT, request }, { resume: openRun, done: { const: 'before' } }),
 } satisfies Record<Write['verb'], object>;
 
 const write = {

@@ -12,12 +12,14 @@ import { type ImportDefinitionSpec, importDefinition } from '../../kinds/import-
 import type { LedgerState } from '../../ledger/fold.js';
 import { isInside } from '../../manifest/load.js';
 import { type Address, addressOf, splitAddress } from '../../model/address.js';
+import type { JobState } from '../../model/job-state.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
-import type { ImportRequest, Plan, Step, Write } from '../../model/plan.js';
+import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '../../model/plan.js';
 import type { Host } from '../host.js';
 import type { Job, PreparedJobs } from '../imports/job.js';
 import { prepareJob } from '../imports/prepare-job.js';
+import type { RunHistory } from '../imports/run-history.js';
 import { openSpool } from '../spool-folder.js';
 
 export interface RecheckingJobs {
@@ -25,6 +27,7 @@ export interface RecheckingJobs {
   readonly plan: Plan;
   readonly observation: Observation;
   readonly state: LedgerState;
+  readonly history: RunHistory;
   readonly host: Host;
 }
 
@@ -73,8 +76,9 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
   return fields.length === 0 ? undefined : { address, is: 'changed', fields, message };
 }
 
-async function prepared(step: Step, { key, request, resume }: ImportWrite, folder: string, input: RecheckingJobs) {
-  const { config, plan, observation, state, host } = input;
+async function prepared(step: Step, asked: ImportWrite, folder: string, input: RecheckingJobs) {
+  const { key, request, resume } = asked;
+  const { config, plan, observation, state, history, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
   const path = await inProject(step.address, request.path, request.path, config);
   const filesPath =
@@ -84,20 +88,38 @@ async function prepared(step: Step, { key, request, resume }: ImportWrite, folde
   const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
   const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
+  const reviewed = await reviewedWith(asked, input);
+  if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was made');
+  if (reviewed === 'gone')
+    return stale('settled', `was validated by ${nameOf(resume)}, which is not in the workspace any more`);
+  const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
   const job = await prepareJob(
-    { project, path, ...filesPath, folder, definition, observation, workspace, state, again, host },
+    { project, path, ...filesPath, folder, definition, observation, workspace, state: known, again, history, host },
     { manifest: manifestOf(step, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `cannot be read any more: ${job}`);
   if (job.facts.key !== key)
     return stale('source', `reads ${request.path}, whose rows changed after this plan was made`);
   const now = decideJob(job.facts);
-  if (now === undefined) return stale('settled', 'was done by another apply after this plan was made');
+  if (now === undefined || (now.action === 'adopt' && step.action === 'import'))
+    return stale('settled', 'was done by another apply after this plan was made');
   const [write] = now.writes;
   if (write?.verb !== 'import') return stale('source', `cannot be done any more: ${now.message.replace(/\.$/, '')}`);
   const same = write.resume?.run === resume?.run && write.resume?.phase === resume?.phase;
   return same ? job : stale('settled', 'was begun by another apply after this plan was made');
 }
+
+/** The runs that the plan was reviewed with, where this ledger does not know of them: another one posted them. */
+async function reviewedWith(
+  { key, request, resume }: ImportWrite,
+  { state, history }: RecheckingJobs,
+): Promise<JobState | 'taken' | 'gone' | undefined> {
+  if (resume === undefined || state.jobs.has(key)) return undefined;
+  return (await history.reviewed(String(request.spec.definition), resume)) ?? 'gone';
+}
+
+const nameOf = (resume: OpenRunsSeen | undefined): string =>
+  resume?.number === undefined ? 'a run' : `run #${resume.number}`;
 
 /** A plan may come from somewhere else; it reads nothing outside the project. */
 async function inProject(address: Address, given: string, place: string, { folder }: Config): Promise<string> {

@@ -10,8 +10,10 @@ import { observe } from '../../service/observe.js';
 import type { Connection } from '../connection.js';
 import type { Host } from '../host.js';
 import type { PreparedJobs } from '../imports/job.js';
+import type { RunHistory } from '../imports/run-history.js';
 import { appliedBefore, otherWorkspace, tellStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
+import type { RecheckingJobs } from './recheck-jobs.js';
 import { touchedBy } from './touched.js';
 
 /** What a saved plan needs to be carried out, and what stands against it. */
@@ -32,7 +34,9 @@ export async function recheck(
   const applied = await ledger.applied(plan.nonce);
   if (applied !== undefined) throw appliedBefore(file, plan, applied);
   const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
-  const jobs = await jobsOf(plan, { config, plan, observation, state, host });
+  const history = async () =>
+    (await import('../imports/run-history.js')).runHistory(connection.client, identities, state);
+  const jobs = await jobsOf(plan, { config, plan, observation, state, host }, history);
   return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
 }
 
@@ -66,9 +70,9 @@ function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], iden
 }
 
 /** Readers of tables are loaded only where there is something to read. */
-async function jobsOf(plan: Plan, input: Parameters<typeof import('./recheck-jobs.js').recheckJobs>[0]) {
-  const imports = plan.steps.some(({ action }) => action === 'import');
+async function jobsOf(plan: Plan, input: Omit<RecheckingJobs, 'history'>, history: () => Promise<RunHistory>) {
+  const imports = plan.steps.some(({ writes }) => writes.some(({ verb }) => verb === 'import'));
   if (!imports) return { jobs: [], stale: [], release: async () => undefined };
   const { recheckJobs } = await import('./recheck-jobs.js');
-  return recheckJobs(input);
+  return recheckJobs({ ...input, history: await history() });
 }

@@ -3,7 +3,7 @@ import pRetry, { AbortError } from 'p-retry';
 import { DexsyncError } from '../../errors.js';
 import type { Profile } from '../profiles/profile.js';
 import { nameOfRequest } from '../request-name.js';
-import type { Answer, Interceptor, Request } from '../send.js';
+import type { Answer, Interceptor, Request, Send } from '../send.js';
 
 export interface Patience {
   readonly signal: AbortSignal;
@@ -38,12 +38,10 @@ export function retry(profile: Profile, patience: Patience): Interceptor {
   const { signal, clock, longest } = patience;
   return (next) => async (request) => {
     const start = clock();
+    let answered: Answer | undefined;
     const attempt = async (): Promise<Answer> => {
-      const answer = await next(request).catch((error: unknown) => {
-        throw isRepeatable(request) && isNetwork(error) ? error : new AbortError(error as Error);
-      });
-      if (answer.status === TOO_MANY || (isRepeatable(request) && PASSING.has(answer.status)))
-        throw new Postponed(answer, pauseAsked(answer, profile, clock()));
+      const answer = await sent(request, next, (late) => pauseAsked(late, profile, clock()));
+      answered = answer;
       return answer;
     };
     try {
@@ -59,11 +57,27 @@ export function retry(profile: Profile, patience: Patience): Interceptor {
           mayPass(error, attemptNumber) && paused(error, clock() - start, patience),
       });
     } catch (error) {
-      if (error instanceof Postponed) return error.answer;
-      if (!signal.aborted || error instanceof DexsyncError) throw error;
-      throw new DexsyncError('INTERRUPTED', `${nameOfRequest(request)} was interrupted.`, { cause: error });
+      // What was done while somebody interrupted was done all the same.
+      return answered ?? lastWord(error, request, signal);
     }
   };
+}
+
+/** The answer that was not repeated any more, or why there is none. */
+function lastWord(error: unknown, request: Request, signal: AbortSignal): Answer {
+  if (error instanceof Postponed) return error.answer;
+  if (!signal.aborted || error instanceof DexsyncError) throw error;
+  throw new DexsyncError('INTERRUPTED', `${nameOfRequest(request)} was interrupted.`, { cause: error });
+}
+
+/** Throws what may pass, and an AbortError for what will not. */
+async function sent(request: Request, next: Send, pauseOf: (answer: Answer) => number | undefined): Promise<Answer> {
+  const answer = await next(request).catch((error: unknown) => {
+    throw isRepeatable(request) && isNetwork(error) ? error : new AbortError(error as Error);
+  });
+  if (answer.status === TOO_MANY || (isRepeatable(request) && PASSING.has(answer.status)))
+    throw new Postponed(answer, pauseOf(answer));
+  return answer;
 }
 
 const mayPass = (error: Error, attempts: number): boolean =>
