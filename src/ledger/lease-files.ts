@@ -42,10 +42,10 @@ const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', ...own];
 export async function placed(holder: Holder, folder: string): Promise<boolean> {
   const parent = dirname(folder);
   const made = join(parent, `.new-${holder.token}`);
-  await makeFolder(parent);
-  await mkdir(made);
+  await makeFolder(parent, 0o700);
+  await mkdir(made, { mode: 0o700 });
   try {
-    await writeFile(recordPath(made, holder.token), contentOf(holder), { flag: 'wx', flush: true });
+    await writeFile(recordPath(made, holder.token), contentOf(holder), { flag: 'wx', flush: true, mode: 0o600 });
     await rename(made, folder);
     return true;
   } catch (error) {

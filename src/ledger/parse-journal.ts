@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
 import { type ApplyFacts, isApplyFacts } from './apply-facts.js';
+import { follow, linesOf } from './chain.js';
 import { isCounts } from './counts.js';
 import { isPlan } from './is-plan.js';
 import { type JournalRecord, stateRecordIn } from './record.js';
@@ -19,11 +20,13 @@ export interface ParsedJournal {
 }
 
 export function parseJournal(text: string): ParsedJournal {
-  // What follows the last line break is nothing, or a record that was never promised to be durable.
-  const [first = '', ...rest] = text.split('\n').slice(0, -1);
+  const all = linesOf(text);
+  const [first = '', ...rest] = all;
   const head = headOf(first);
   const lines = rest.map(recordIn);
-  const bad = [head, ...lines].indexOf(undefined);
+  const { broken = -1 } = follow(all);
+  const unreadable = [head, ...lines].indexOf(undefined);
+  const bad = [unreadable, broken].filter((index) => index >= 0).sort((a, b) => a - b)[0] ?? -1;
   return {
     ...head,
     plan: () => planIn(first),
@@ -35,10 +38,13 @@ export function parseJournal(text: string): ParsedJournal {
 /** How a plan begins in its record; a text cannot hold it, since quotes are escaped there. */
 const PLAN = ',"plan":{';
 
+/** How it ends there; older versions wrote no hash behind it. */
+const PLAN_END = /\}(,"chain":"\w+")?\}$/;
+
 /** What stands before the plan. */
 function headOf(line: string): Pick<ParsedJournal, 'at' | 'apply'> | undefined {
   const end = line.indexOf(PLAN);
-  const head = end < 0 || !line.endsWith('}}') ? undefined : parsed(`${line.slice(0, end)}}`);
+  const head = end < 0 || !PLAN_END.test(line) ? undefined : parsed(`${line.slice(0, end)}}`);
   if (head?.type !== 'plan' || typeof head.at !== 'string') return undefined;
   const { at, apply } = head;
   if (apply === undefined) return { at };

@@ -4,11 +4,19 @@ import { isObject, type JsonObject } from '../model/json.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
+import type { Previous } from './chain.js';
 import type { Counts, StepOutcome } from './counts.js';
 
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
 export type JournalRecord =
-  | { readonly type: 'plan'; readonly at: string; readonly apply?: ApplyFacts; readonly plan: Plan }
+  | {
+      readonly type: 'plan';
+      readonly at: string;
+      /** The journal before it; the first one of a ledger, and those of older versions, have none. */
+      readonly previous?: Previous;
+      readonly apply?: ApplyFacts;
+      readonly plan: Plan;
+    }
   | WriteRecord
   | JobRecord
   | ObjectRecord

@@ -49,7 +49,7 @@ export async function startEmbedded({
   signal,
   mayGoOn,
 }: StartingEmbedded): Promise<EmbeddedWorkspace> {
-  await makeFolder(dirname(database));
+  await makeFolder(dirname(database), 0o700);
   const until = performance.now() + patience;
   for (;;) {
     const started = await start(database, profile);

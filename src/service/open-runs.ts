@@ -5,6 +5,7 @@ import { type Guid, isGuid } from '../model/kind.js';
 import type { Reader, Writer } from './client.js';
 import type { ImportRun, ImportRuns, RunReads, RunUpload } from './import-runs.js';
 import { listWhole } from './list-pages.js';
+import { saysNoEndpoint } from './refusal-meaning.js';
 import type { RequestBody } from './send.js';
 import { unanswered } from './unanswered.js';
 
@@ -28,9 +29,15 @@ export function openRunReads(reader: Reader, definition: Guid): RunReads {
   };
 }
 
-/** All runs of a definition (wire-facts 4). */
-export const listRuns = async (reader: Reader, definition: Guid): Promise<readonly ImportRun[]> =>
-  (await listWhole(reader, pathOf(definition))).map(asked);
+/** All runs of a definition (wire-facts 4). A service that lists none has nothing to tell of them. */
+export async function listRuns(reader: Reader, definition: Guid): Promise<readonly ImportRun[]> {
+  try {
+    return (await listWhole(reader, pathOf(definition))).map(asked);
+  } catch (error) {
+    if (saysNoEndpoint(error)) return [];
+    throw error;
+  }
+}
 
 const pathOf = (definition: Guid): string => `/imports/${definition}/runs`;
 

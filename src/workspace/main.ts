@@ -17,6 +17,8 @@ main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const args = readArguments(process.argv.slice(2));
   if (!args) return void process.stdout.write(HELP);
+  // What it keeps is a workspace, for nobody else to read.
+  process.umask(0o077);
   const { ready, close } = await serve(args, log);
   endWith(args, close);
   process.stdout.write(`${JSON.stringify(ready)}\n`);

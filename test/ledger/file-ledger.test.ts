@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DexsyncError } from '../../src/errors.js';
 import { fileLedger } from '../../src/ledger/file-ledger.js';
@@ -132,6 +132,140 @@ test.each(['no record\n', '\n', '{"type":"job","key":x}\n', '{"type":"end","at":
     });
   },
 );
+
+describe('what was changed after it was written', () => {
+  const owned: JournalRecord = {
+    type: 'object',
+    at: at(1),
+    address: addressOf('UserGroup', 'Q'),
+    object: { stack: 's', how: 'created', applied: { description: 'd' }, protect: false, identity: 'i' },
+  };
+
+  /** Two journals, each with a job and an object. */
+  async function written(): Promise<{ root: string; files: string[] }> {
+    const root = await folder();
+    for (const [second, nonce] of ['a', 'b'].entries()) {
+      const journal = await fileLedger(root, 'h/1').begin(plan(nonce), at(second));
+      await journal.append(job(`K${nonce}`, committed));
+      await journal.append(owned);
+      await journal.append({ type: 'end', at: at(2) });
+      await journal.close();
+    }
+    return { root, files: await journals(root) };
+  }
+
+  const stateOf = async (root: string) => {
+    const { jobs, objects } = await fileLedger(root, 'h/1').state();
+    return [...jobs, ...objects];
+  };
+
+  test('no changed byte changes what the ledger says: it is found, or the same is said', async () => {
+    const { root, files } = await written();
+    const whole = await stateOf(root);
+    const silent: string[] = [];
+    for (const file of files) {
+      const bytes = await readFile(file);
+      for (let index = 0; index < bytes.length; index += 1) {
+        const flipped = Buffer.from(bytes);
+        flipped[index] = (flipped[index] as number) ^ (1 << (index % 7));
+        await writeFile(file, flipped);
+        const said = await stateOf(root).catch((error: DexsyncError) => error.code);
+        if (said !== 'LEDGER_DAMAGED' && JSON.stringify(said) !== JSON.stringify(whole))
+          silent.push(`${file}:${index}`);
+      }
+      await writeFile(file, bytes);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  test.each([
+    [
+      '"identity":"i"',
+      '"identity":"j"',
+      /^Line 3 of the journal .* was changed after it was written; it said whose UserGroup\/Q is and what was last applied to it\.$/,
+    ],
+    ['"key":"Ka"', '"key":"Kx"', /it said whether the rows of Import\/I were committed\.$/],
+    ['"environment":"e"', '"environment":"f"', /^Line 1 .*; it said what was planned\.$/],
+  ])('is named with what it costs: %s', async (before, after, message) => {
+    const { root, files } = await written();
+    const [file = ''] = files;
+    await writeFile(file, (await readFile(file, 'utf8')).replace(before, after));
+    await expect(fileLedger(root, 'h/1').state()).rejects.toMatchObject({
+      code: 'LEDGER_DAMAGED',
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining('Without one, move the folder of the ledger away'),
+    });
+  });
+
+  test('a line that is gone, two that changed places, and a journal that is gone are found', async () => {
+    const { root, files } = await written();
+    const [first = '', second = ''] = files;
+    const lines = (await readFile(first, 'utf8')).split('\n');
+    const [plan1, job1, object1, end1] = lines;
+    for (const kept of [[plan1, object1, end1], [plan1, object1, job1, end1], [plan1, job1, object1], []]) {
+      await writeFile(first, kept.map((line) => `${line}\n`).join(''));
+      await expect(fileLedger(root, 'h/1').state(), String(kept.length)).rejects.toMatchObject({
+        code: 'LEDGER_DAMAGED',
+      });
+    }
+    await rm(first);
+    await expect(fileLedger(root, 'h/1').state()).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^The journal j00000001_.*-a\.jsonl is missing; nobody knows what its apply made or imported\.$/,
+      ),
+    });
+    expect(second).toContain('j00000002_');
+  });
+
+  test('lines that an apply added to its journal after the next one began are no break', async () => {
+    const root = await folder();
+    const slow = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
+    const next = await fileLedger(root, 'h/1').begin(plan('b'), at(1));
+    await slow.append(job('K1', committed));
+    await next.append(job('K2', committed));
+    await Promise.all([slow.close(), next.close()]);
+    expect((await stateOf(root)).map(([key]) => key)).toEqual(['K1', 'K2']);
+  });
+});
+
+test('journals count in the order in which they were begun, whatever the clock said', async () => {
+  const root = await folder();
+  for (const [nonce, second, key] of [
+    ['a', 9, 'old'],
+    ['b', 1, 'new'],
+  ] as const) {
+    const journal = await fileLedger(root, 'h/1').begin(plan(nonce), at(second));
+    await journal.append({ ...job('K', { ...committed, rows: key === 'old' ? 1 : 2 }) });
+    await journal.close();
+  }
+  expect((await fileLedger(root, 'h/1').state()).jobs.get('K')).toMatchObject({ rows: 2 });
+  expect((await fileLedger(root, 'h/1').journals()).map(({ begun }) => begun)).toEqual([at(9), at(1)]);
+});
+
+test('journals of older versions, without numbers and hashes, are read, and come first', async () => {
+  const root = await folder();
+  const own = join(root, 'ledger', 'h_1');
+  await mkdir(own, { recursive: true });
+  const old = [{ type: 'plan', at: at(0), plan: plan('o') }, job('K', committed)];
+  await writeFile(join(own, '20260101T000000000Z-o.jsonl'), old.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
+  await journal.append(job('K', { ...committed, rows: 2 }));
+  await journal.close();
+  const ledger = fileLedger(root, 'h/1');
+  expect((await ledger.state()).jobs.get('K')).toMatchObject({ rows: 2 });
+  expect(await ledger.applied('o')).toMatchObject({ at: at(0) });
+  expect(await ledger.applied('a')).toMatchObject({ at: at(0) });
+  expect((await ledger.journals()).map(({ begun }) => begun)).toEqual([at(0), at(0)]);
+});
+
+test.skipIf(process.platform === 'win32')('nobody else can read it', async () => {
+  const { root } = { root: await folder() };
+  await chmod(root, 0o755);
+  await (await fileLedger(root, 'h/1').begin(plan('a'), at(0))).close();
+  const [file = ''] = await journals(root);
+  const modes = await Promise.all([root, join(root, 'ledger'), dirname(file), file].map((path) => stat(path)));
+  expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '700', '600']);
+});
 
 describe('who may no longer write', () => {
   const refused = (): Promise<void> => Promise.reject(new DexsyncError('LEASE_LOST', 'Lost.'));

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import { CLI, environment, finished, type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
+import { unchained } from '../harness/unchained.js';
 
 const group = (name: string): string => manifest('UserGroup', name, { description: name });
 
@@ -142,7 +143,7 @@ test.each(['null', '{}', '{"state":"committed","run":"R"}', '{"state":"gone","ru
     const [folder = ''] = await readdir(join(project.folder, '.dexsync/ledger'));
     const [journal = ''] = await readdir(join(project.folder, '.dexsync/ledger', folder));
     const path = `.dexsync/ledger/${folder}/${journal}`;
-    const text = await project.read(path);
+    const text = unchained(await project.read(path));
     await project.write(path, `${text}{"type":"job","at":"x","address":"Import/I","key":"K","job":${job}}\n`);
     const { code, err } = await project.run(['plan'], workspace.variables);
     const line = text.split('\n').length;
@@ -183,4 +184,26 @@ test('an error report that breaks off is a failure of the network, and the next 
   const again = await project.run(['apply', '--yes', '--json'], variables);
   const posts = (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs'));
   expect([again.code, posts.length]).toEqual([8, 1]);
+});
+
+test.skipIf(process.platform === 'win32')('what dexsync keeps is for nobody else to read', async () => {
+  const project = await testProject({
+    'manifests/all.yaml': group('Quality') + specs,
+    'a.csv': 'Part,Name\nA-1,one\nA-2,\n',
+    'sync.config.yaml':
+      'stack: s\nmanifests: [manifests]\ndefaultEnvironment: local\nenvironments: { local: { workspace: embedded } }\n',
+  });
+  const run = (...args: string[]) => project.run(args, { CI: '', TEST_URL: 'http://127.0.0.1:1' });
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await run('import', 'a.csv', '--definition', 'Specs', '--commit', 'always', '--before-image');
+  await run('exports', 'list');
+  const all = await readdir(join(project.folder, '.dexsync'), { recursive: true });
+  const open = await Promise.all(
+    ['', ...all].map(async (name) => {
+      const path = join('.dexsync', name);
+      const { mode } = await stat(join(project.folder, path));
+      return (mode & 0o077) === 0 ? [] : [`${path} ${(mode & 0o777).toString(8)}`];
+    }),
+  );
+  expect([all.length > 10, open.flat()]).toEqual([true, []]);
 });

@@ -45,11 +45,11 @@ export async function edit(file: string, change: (lines: string[]) => readonly s
   await writeFile(file, [...change(lines), ''].join('\n'));
 }
 
-/** The journal as a version wrote it that recorded neither facts nor counts. */
+/** The journal as a version wrote it that recorded neither facts nor counts nor hashes. */
 export const makeOld = (file: string): Promise<void> =>
   edit(file, (lines) =>
     lines.map((line) => {
-      const { apply: _, counts: __, is: ___, ...record } = JSON.parse(line) as Record<string, unknown>;
+      const { apply: _, counts: __, is: ___, chain: ____, previous: _____, ...record } = JSON.parse(line);
       return JSON.stringify(record);
     }),
   );
@@ -60,7 +60,7 @@ export function steady(text: string): string {
     [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, '<time>'],
     [/\b[0-9a-f]{64}\b/g, '<digest>'],
     [/\b[0-9a-f]{40}\b/g, '<commit>'],
-    [/\d{8}T\d{9}Z-[0-9a-f-]{36}\.jsonl/g, '<journal>'],
+    [/j\d{8}_\d{8}T\d{9}Z-[0-9a-f-]{36}\.jsonl/g, '<journal>'],
     [/process \d+, dexsync [\d.]+/g, 'process <pid>, dexsync <version>'],
     [/\d+ left today/g, '<left> left today'],
     [`as ${userInfo().username} on ${hostname()}`, 'as <user> on <host>'],

@@ -5,6 +5,7 @@ import { stoppingProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
+import { unchained } from '../harness/unchained.js';
 
 const specs = itemsDefinition('Specs', { Part: 'number', Name: 'name', RoHS: '@RoHS Status' });
 const job = (spec: object = {}): string =>
@@ -63,7 +64,7 @@ test('a run that was only posted and is gone is posted anew', async () => {
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'posted');
   const journal = await journalOf(project);
-  const text = await project.read(journal);
+  const text = unchained(await project.read(journal));
   await project.write(journal, text.replace(/"run":"\w+"/, `"run":"${GONE}"`));
   const { code, out } = await project.run(['apply', '--yes'], variables);
   expect([code, out]).toEqual([0, expect.stringContaining('1 committed')]);
@@ -76,7 +77,7 @@ test('a run that was being committed and is gone is left to a person, who can fo
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'committing');
   const journal = await journalOf(project);
-  const text = await project.read(journal);
+  const text = unchained(await project.read(journal));
   await project.write(journal, text.replaceAll(/"run":"\w+"/g, `"run":"${GONE}"`));
   const { code, out } = await project.run(['apply', '--yes'], variables);
   expect([code, out]).toEqual([

@@ -90,6 +90,7 @@ describe('the profile arena, against answers written from wire-facts alone', () 
     const queries = new Map(others.map(({ request, query }) => [request, query]));
     expect(Object.fromEntries(queries)).toEqual({
       'GET /imports': '?offset=0&limit=400',
+      'GET /imports/L3N6P2NE14FCVEXGZIIQ/runs': '',
       'GET /settings/integrations/triggers': '?offset=0&limit=400',
       'GET /settings/usergroups': '',
       'GET /settings/items/attributes': '?includePossibleValues=true',
@@ -110,7 +111,8 @@ describe('the profile arena, against answers written from wire-facts alone', () 
     });
     const runs = received.map(({ request }) => request).filter((request) => request.includes('/runs'));
     const ofRun = '/imports/L3N6P2NE14FCVEXGZIIQ/runs/AAAAAAAAAAAAAAAAAAA7';
-    expect(runs.slice(0, 4)).toEqual([
+    expect(runs.slice(0, 5)).toEqual([
+      'GET /imports/L3N6P2NE14FCVEXGZIIQ/runs',
       'POST /imports/L3N6P2NE14FCVEXGZIIQ/runs',
       `GET ${ofRun}`,
       `GET ${ofRun}`,

@@ -47,7 +47,7 @@ const BATCH = 256 * 1024;
 
 /** Starts a spool at `path`, whose folder it creates; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
 export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
-  await makeFolder(dirname(path));
+  await makeFolder(dirname(path), 0o700);
   const file = await open(path, 'w', 0o600);
   const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ fields }) => fields))}\n`);
   const numbers = rowNumbers();

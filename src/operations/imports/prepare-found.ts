@@ -47,7 +47,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const submitted = await submittedRows(preparing, connection);
   report(host, [othersByNow(found)]);
   const own = join(folder, 'sent');
-  await mkdir(own);
+  await mkdir(own, { mode: 0o700 });
   const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
   if (sent.facts.key === key) return { ...sent, facts: { ...sent.facts, request } };
   const called = nameOfRuns(state.runs) ?? 'the run';

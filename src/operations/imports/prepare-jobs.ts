@@ -46,7 +46,7 @@ export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
       const { path, desired } = await findSource(input, bound);
       const files = await findFiles(input, bound);
       const own = join(folder, String(index));
-      await mkdir(own);
+      await mkdir(own, { mode: 0o700 });
       const project = input.config.folder;
       const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
       const named = { ...bound, desired };

@@ -117,7 +117,7 @@ async function rowsOf(
 ): Promise<'same' | 'other' | 'gone'> {
   if (runs.some(({ status }) => status === 'PURGED')) return 'gone';
   const place = join(folder, `run-${own[0]?.run}`);
-  await mkdir(place, { recursive: true });
+  await mkdir(place, { recursive: true, mode: 0o700 });
   const fetched = await fetchRows(asked, own, place, reader).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'SERVICE_ERROR') return undefined;
     throw error;

@@ -43,7 +43,7 @@ export async function recheckJobs(input: RecheckingJobs): Promise<PreparedJobs &
       for (const write of step.writes) {
         if (write.verb !== 'import') continue;
         const own = join(folder, String(jobs.length));
-        await mkdir(own, { recursive: true });
+        await mkdir(own, { recursive: true, mode: 0o700 });
         const found = staleDefinition(step, write.request, input) ?? (await prepared(step, write, own, input));
         if ('facts' in found) jobs.push(found);
         else stale.push(found);
