@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['catalog'],
   ['kinds', 'lookups', 'jobs'],
   ['model'],
-  ['make-folder'],
+  ['make-folder', 'deadline'],
   ['errors', 'diagnostics', 'nearest'],
 ];
 

@@ -16,6 +16,7 @@ const serveCommand = (cli: Cli): Command =>
     .option('--db <file>', 'database file; made where it is missing. Without it, all is gone at the end')
     .option('--dialect <name>', 'wording of the interface: reference or arena')
     .option('--quota <n>', 'requests a day')
+    .option('--password <text>', 'password of its users; by default a random one, told when it is ready')
     .addHelpText(
       'after',
       '\nExamples:\n' +
@@ -24,7 +25,7 @@ const serveCommand = (cli: Cli): Command =>
     )
     .action(async (options: ServeOptions, command: Command) => {
       await run(cli, 'findings', command.optsWithGlobals<GlobalOptions>(), async ({ host }) => {
-        const { port, db, dialect, quota } = options;
-        return serve({ port, db, dialect, quota }, host.signal, cli.out);
+        const { port, db, dialect, quota, password } = options;
+        return serve({ port, db, dialect, quota, password }, host.signal, cli.out);
       });
     });

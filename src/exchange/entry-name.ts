@@ -1,4 +1,5 @@
 const LONGEST_SEGMENT = 255;
+const DEEPEST = 64;
 
 /** Names in the target folder that are dexsync's own: the record of a run, and what is under way. */
 export const OWN_NAMES = '.dexsync-';
@@ -11,6 +12,7 @@ export function refusalOf(name: string): string | undefined {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'its path is absolute';
   const segments = name.split('/');
   if (segments.includes('..') || segments.includes('.')) return 'its path leads out of the folder or back into it';
+  if (segments.length > DEEPEST) return `it stands in more than ${DEEPEST} folders`;
   if (segments.includes('')) return 'its path has an empty part';
   if (segments.some((segment) => Buffer.byteLength(segment) > LONGEST_SEGMENT)) return 'its name is too long';
   if (name.startsWith(OWN_NAMES)) return `names beginning with "${OWN_NAMES}" are dexsync's own`;

@@ -73,7 +73,26 @@ async function entriesOf(zip: ZipFile, archive: Archive): Promise<Entry[]> {
   }
   const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0);
   if (packed > zip.fileSize) throw broken(archive, 'its entries lie over one another');
+  checkMeasures(entries, archive);
   return entries;
+}
+
+/** Far beyond any export; more would only fill the disk with names. */
+const MOST_ENTRIES = 200_000;
+/** Nothing that anybody wrote shrinks like this; below the size nobody needs to care. */
+const MOST_RATIO = 500;
+const SMALL = 256 * 1024 * 1024;
+
+function checkMeasures(entries: readonly Entry[], archive: Archive): void {
+  const sum = (size: (entry: Entry) => number): number => entries.reduce((total, entry) => total + size(entry), 0);
+  const [packed, whole] = [
+    sum(({ compressedSize }) => compressedSize),
+    sum(({ uncompressedSize }) => uncompressedSize),
+  ];
+  if (entries.length > MOST_ENTRIES)
+    throw broken(archive, `it has ${entries.length} entries, more than ${MOST_ENTRIES}`);
+  if (whole > SMALL && whole > packed * MOST_RATIO)
+    throw broken(archive, `its ${packed} bytes would become ${whole}, more than ${MOST_RATIO} times as many`);
 }
 
 async function membersOf(zip: ZipFile, archive: Archive): Promise<Member[]> {

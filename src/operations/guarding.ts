@@ -1,9 +1,13 @@
 import { kindNamed } from '../catalog.js';
 import { environmentGuards } from '../config/guard-settings.js';
 import type { Config } from '../config/load-config.js';
+import { withDeadline } from '../deadline.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { PlanningOptions } from './planning-options.js';
+
+/** Milliseconds for one rule and all steps of a plan. */
+const LONGEST_RULE = 10_000;
 
 /** What was agreed to for one plan. */
 export type Consent = Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'>;
@@ -20,6 +24,7 @@ export function guardingOf(
     settings: maxRequests === undefined ? settings : { ...settings, maxRequests },
     production,
     rules,
+    bounded: (work) => withDeadline(work, LONGEST_RULE),
     allow,
     ...(confirmed === undefined ? {} : { confirmed }),
     described: [...described].filter((address) => kindNamed(splitAddress(address).kind) !== undefined).length,

@@ -9,6 +9,7 @@ export interface ServeOptions {
   readonly db?: string | undefined;
   readonly dialect?: string | undefined;
   readonly quota?: string | undefined;
+  readonly password?: string | undefined;
 }
 
 /**

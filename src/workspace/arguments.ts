@@ -11,6 +11,8 @@ export interface Arguments {
   /** The release that the workspace plays, such as 2025.4. */
   readonly release: string;
   readonly quota: number;
+  /** Of its own users; a random one by default. */
+  readonly password: string | undefined;
   readonly uploadLimit: number;
   readonly exitWithStdin: boolean;
 }
@@ -26,6 +28,7 @@ const OPTIONS = {
   dialect: { type: 'string', default: 'reference' },
   release: { type: 'string', default: LATEST_RELEASE },
   quota: { type: 'string', default: '25000' },
+  password: { type: 'string' },
   'upload-limit': { type: 'string', default: String(1024 ** 3) },
   'exit-with-stdin': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -39,6 +42,7 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   --dialect NAME      wording of the interface: ${dialectNames.join(', ')} (default reference)
   --release NAME      release of the service that it plays (default ${LATEST_RELEASE})
   --quota N           requests a day (default 25000)
+  --password TEXT     password of its users (default: a random one, which the line below tells)
   --upload-limit N    largest upload in bytes (default 1 GiB)
   --exit-with-stdin   end when standard input ends
   -h, --help          show this
@@ -64,6 +68,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
     dialect: values.dialect,
     release: values.release,
     quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),
+    password: values.password,
     uploadLimit: integer('--upload-limit', values['upload-limit'], 1, Number.MAX_SAFE_INTEGER),
     exitWithStdin: values['exit-with-stdin'],
   };

@@ -2,7 +2,6 @@ import type { Dialect } from './dialects/dialect.js';
 import type { Chance, Clock } from './rules/chance.js';
 import { zulu } from './rules/date-times.js';
 import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
-import { hashPassword } from './rules/passwords.js';
 import { standardAttributes } from './rules/standard-fields.js';
 import { seedExchange } from './seed-exchange.js';
 import { type NumberFormats, seedFurtherSettings, seedNumberFormats } from './seed-settings.js';
@@ -19,9 +18,6 @@ import { insertItem } from './store/items.js';
 import { writeMeta } from './store/open.js';
 import { addMember, insertGroup } from './store/user-groups.js';
 import { insertUser } from './store/users.js';
-
-/** The password of every seeded user. The workspace answers on the loopback address only. */
-export const SEED_PASSWORD = 'embedded-workspace';
 
 /** The users that can log in; the first is the administrator. */
 export const SEED_USERS = [
@@ -141,11 +137,10 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
 }
 
 function seedUsers(settings: Database, chance: Chance): string[] {
-  const password = hashPassword(SEED_PASSWORD);
   return SEED_USERS.map((user, index) => {
     const guid = chance.guid();
     const fullName = `${user.firstName} ${user.lastName}`;
-    insertUser(settings, { ...user, guid, fullName, enabled: true, administrator: index === 0, password });
+    insertUser(settings, { ...user, guid, fullName, enabled: true, administrator: index === 0, password: null });
     return guid;
   });
 }

@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { Arguments } from './arguments.js';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
 import { dialectAt } from './dialects/release.js';
 import { systemChance } from './rules/chance.js';
+import { hashPassword } from './rules/passwords.js';
 import { RequestLimit } from './rules/request-limit.js';
 import type { Workspace } from './rules/workspace.js';
 import { RunQueue } from './run-queue.js';
-import { SEED_PASSWORD, SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
+import { SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
 import { buildServer } from './server.js';
 import { OpenError, openStore, readMeta, type Store } from './store/open.js';
 import { RunFiles } from './store/run-files.js';
+import { setPasswords } from './store/users.js';
 
 /** What a client needs to know of a workspace that listens: the line that the process prints. */
 export interface Ready {
@@ -53,6 +56,13 @@ async function listening(
   store: Store,
   log: (text: string) => void,
 ): Promise<Serving> {
+  // Another one at each start: whoever may log in reads it from the line of this one.
+  const password = args.password ?? randomBytes(18).toString('base64url');
+  setPasswords(
+    workspace.settings,
+    SEED_USERS.map((user) => user.email),
+    hashPassword(password),
+  );
   const queue = new RunQueue(store, args.dialect, log);
   const services = {
     workspace,
@@ -69,7 +79,7 @@ async function listening(
   };
   const url = await listen(() => app.listen({ host: '127.0.0.1', port: args.port }), args.port);
   const [{ email }] = SEED_USERS;
-  const ready = { url, dialect: workspace.dialect.name, workspaceId: workspace.id, email, password: SEED_PASSWORD };
+  const ready = { url, dialect: workspace.dialect.name, workspaceId: workspace.id, email, password };
   return { ready, close };
 }
 

@@ -22,6 +22,7 @@ const GUARDING: Guarding = {
   settings: { deletes: { percent: 30, from: 10 }, replacements: { percent: 30, from: 10 }, importRows: 1000 },
   production: false,
   rules: [],
+  bounded: (work: () => unknown) => work() as never,
   allow: [],
   described: 12,
 };

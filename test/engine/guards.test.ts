@@ -80,6 +80,7 @@ const world = (over: Partial<GuardInput> = {}): GuardInput => ({
   settings: LIMITS,
   production: false,
   rules: [],
+  bounded: (work) => work(),
   allow: [],
   described: 1,
   stack: 's',
@@ -459,6 +460,24 @@ describe('rules', () => {
         'Rule "R": Not like this. No option overrides a rule; change it in the configuration.',
     });
   });
+});
+
+test('a rule that came to no end cannot be decided, and denies', () => {
+  const rule: Rule = {
+    name: 'endless',
+    scope: 'step',
+    effect: 'deny',
+    message: 'No.',
+    decide: () => ({ is: 'not met' }),
+  };
+  const bounded = (): never => {
+    throw new Error('it did not end within 10 s');
+  };
+  const { findings, blocked } = told([step('create', 'UserGroup/A')], world({ rules: [rule], bounded }));
+  expect(findings).toEqual([
+    expect.stringContaining('deny rule endless Rule "endless": It cannot be decided: it did not end within 10 s.'),
+  ]);
+  expect(blocked).toHaveLength(1);
 });
 
 test('a plan without steps has nothing to guard', () => {

@@ -83,6 +83,7 @@ describe('names that must not become files', () => {
     ['a//escape.txt', 'empty part'],
     ['a\u0000b.txt', 'control characters'],
     ['.dexsync-run.json', "dexsync's own"],
+    [`${'d/'.repeat(64)}f`, 'in more than 64 folders'],
   ])('%j', async (name, why) => {
     const stand = 'n'.repeat(Buffer.byteLength(name));
     expect(await refusal(holding(stand), renamed(stand, name))).toContain(why);
@@ -93,6 +94,13 @@ describe('names that must not become files', () => {
     expect(await refusal(twice)).toContain('another file has the same name');
     const both: Fill = (zip) => ['a', 'bbb'].forEach((name) => void holding(name)(zip));
     expect(await refusal(both, renamed('bbb', 'a/b'))).toContain('a file and a folder have the same name');
+  });
+
+  test('bytes that would become hundreds of times as many', { timeout: 60_000 }, async () => {
+    const zeros = Buffer.alloc(300 * 1024 * 1024);
+    expect(await refusal((zip) => zip.addBuffer(zeros, 'a.csv'))).toMatch(
+      /its \d+ bytes would become 314572800, more than 500 times as many/,
+    );
   });
 
   test('a symbolic link', async () => {

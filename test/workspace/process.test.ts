@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,6 +22,37 @@ describe('the ready line', () => {
     const { status } = await send(ready.url, 'POST', '/login', { email: ready.email, password: ready.password });
     expect(status).toBe(200);
     expect(stderr()).toBe('');
+  });
+});
+
+describe('who may come in', () => {
+  test('each start has a password of its own, unless one is given', async () => {
+    const db = join(temporaryFolder(), 'w.db');
+    const first = await startWorkspace('--db', db);
+    expect(first.password).toMatch(/^[\w-]{24}$/);
+    await first.stop();
+    const second = await startWorkspace('--db', db, '--password', 'chosen by hand');
+    onTestFinished(() => void second.stop());
+    expect(second.password).toBe('chosen by hand');
+    const logIn = (password: string) => send(second.url, 'POST', '/login', { email: second.email, password });
+    expect([(await logIn(first.password)).status, (await logIn('chosen by hand')).status]).toEqual([400, 200]);
+  });
+
+  test('a page that was reached by another name is not answered', async () => {
+    const workspace = await startWorkspace();
+    onTestFinished(() => void workspace.stop());
+    const { port } = new URL(workspace.url);
+    const status = (host: string) =>
+      new Promise((done, failed) => {
+        const asked = request({ host: '127.0.0.1', port, path: '/openapi.json', headers: { host } }, (answer) => {
+          answer.resume();
+          done(answer.statusCode);
+        });
+        asked.on('error', failed).end();
+      });
+    const hosts = ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost@evil.example'];
+    expect(await Promise.all(hosts.map(status))).toEqual([403, 403, 403, 403]);
+    expect(await Promise.all([`127.0.0.1:${port}`, `localhost:${port}`].map(status))).toEqual([200, 200]);
   });
 });
 

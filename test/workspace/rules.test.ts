@@ -3,12 +3,14 @@ import { reference } from '../../src/workspace/dialects/reference.js';
 import { systemChance } from '../../src/workspace/rules/chance.js';
 import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '../../src/workspace/rules/date-times.js';
 import { expandDesignators } from '../../src/workspace/rules/import/designators.js';
+import { hashPassword } from '../../src/workspace/rules/passwords.js';
 import { RequestLimit } from '../../src/workspace/rules/request-limit.js';
 import { authenticate, logIn } from '../../src/workspace/rules/sessions.js';
 import type { Workspace } from '../../src/workspace/rules/workspace.js';
-import { SEED_PASSWORD, SEED_USERS, seed } from '../../src/workspace/seed.js';
+import { SEED_USERS, seed } from '../../src/workspace/seed.js';
 import { cellText } from '../../src/workspace/sources/read-workbook.js';
 import { openStore } from '../../src/workspace/store/open.js';
+import { setPasswords } from '../../src/workspace/store/users.js';
 
 const MINUTE = 60_000;
 
@@ -17,6 +19,7 @@ async function workspaceAt(start: string, requestLimit = 10) {
   let now = new Date(start).getTime();
   const clock = () => new Date(now);
   const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, reference));
+  setPasswords(store.settings, [SEED_USERS[0].email], hashPassword(PASSWORD));
   onTestFinished(() => store.close());
   const { settings, usage } = store;
   const rest = { clock, chance: systemChance, dialect: reference, release: '2025.4', id: 1, name: 'Test' };
@@ -27,7 +30,8 @@ async function workspaceAt(start: string, requestLimit = 10) {
   return { workspace, pass };
 }
 
-const credentials = { email: SEED_USERS[0].email, password: SEED_PASSWORD };
+const PASSWORD = 'of this test';
+const credentials = { email: SEED_USERS[0].email, password: PASSWORD };
 
 test.each([
   ['2014-05-02T21:22:13Z', 'Fri, 02-May-2014 14:22:13 GMT-0700 (PDT)'],

@@ -15,6 +15,8 @@ export interface Guarding {
   readonly allow: readonly Override[];
   /** The workspace that `--confirm` named. */
   readonly confirmed?: string;
+  /** Runs a rule; throws what it says of itself where that takes too long. */
+  readonly bounded: <T>(work: () => T) => T;
   /** How many manifests describe an object; jobs are none. */
   readonly described: number;
 }

@@ -10,10 +10,17 @@ export const rules: Guard = (steps, input) => {
   const open = steps.filter(({ action }) => action !== 'blocked');
   const all = stepVariables(open, input);
   const base = planVariables(open, input);
+  const writing = addressesOf(open.filter(({ writes }) => writes.length > 0));
+  const asked = (rule: Rule): GuardFinding[] =>
+    rule.scope === 'step'
+      ? ofSteps(rule, all, base)
+      : finding(rule, rule.decide({ ...base, plan: { ...base.plan, steps: [...all.values()] } }), writing);
   return input.rules.flatMap((rule) => {
-    if (rule.scope === 'step') return ofSteps(rule, all, base);
-    const writing = addressesOf(open.filter(({ writes }) => writes.length > 0));
-    return finding(rule, rule.decide({ ...base, plan: { ...base.plan, steps: [...all.values()] } }), writing);
+    try {
+      return input.bounded(() => asked(rule));
+    } catch (error) {
+      return finding(rule, { is: 'undecided', reason: (error as Error).message }, writing);
+    }
   });
 };
 

@@ -1,6 +1,10 @@
 import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
+import { withDeadline } from '../../deadline.js';
 import { DexsyncError, reasonOf } from '../../errors.js';
 import type { Json } from '../../model/json.js';
+
+/** Milliseconds. */
+const LONGEST_QUERY = 10_000;
 
 /** A JMESPath expression, checked before anything is sent. */
 export function compiledQuery(expression: string): (answer: Json) => Json {
@@ -17,7 +21,7 @@ export function compiledQuery(expression: string): (answer: Json) => Json {
   }
   return (answer) => {
     try {
-      return TreeInterpreter.search(tree, answer as JSONValue) as Json;
+      return withDeadline(() => TreeInterpreter.search(tree, answer as JSONValue) as Json, LONGEST_QUERY);
     } catch (error) {
       throw failed(`The query "${expression}" does not fit the answer`, error);
     }

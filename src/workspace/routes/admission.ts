@@ -30,7 +30,12 @@ export function admitRequests(app: App, services: Services): void {
   app.addHook('onSend', async (request, reply) => settle(request, reply, services, resetText));
 }
 
+/** A page of another name that leads to this machine must not reach the workspace from a browser. */
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
 function admit(request: FastifyRequest, { workspace, limit }: Services): void {
+  if (!LOOPBACK.test(request.headers.host ?? ''))
+    throw new ServiceError({ code: 403, message: `No workspace is called "${request.headers.host ?? ''}".` });
   const { open, uncounted } = request.routeOptions.config;
   if (open) return;
   request.caller = authenticate(workspace, header(request, workspace.dialect.headers.session));

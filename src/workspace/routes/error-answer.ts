@@ -6,6 +6,7 @@ import { isBusy } from '../store/driver.js';
 /** The HTTP status of each code that does not have 400 (wire-facts 2, 2.1). */
 const STATUS = new Map([
   [401, 401],
+  [403, 403],
   [404, 404],
   [405, 405],
   [413, 413],

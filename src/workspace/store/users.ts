@@ -105,3 +105,7 @@ export function insertUser(database: Database, user: NewUser): void {
     user.password,
   );
 }
+
+export function setPasswords(settings: Database, emails: readonly string[], hash: string): void {
+  for (const email of emails) settings.run('UPDATE users SET password = ? WHERE email = ?', hash, email);
+}

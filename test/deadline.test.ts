@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { Overrun, withDeadline } from '../src/deadline.js';
+import { readCondition } from '../src/engine/rules/language.js';
+import type { RuleVariables } from '../src/model/rule.js';
+import { compiledQuery } from '../src/operations/api/query.js';
+
+test('work gives its result, and throws what it throws', () => {
+  expect(withDeadline(() => ({ a: [1] }), 1000)).toEqual({ a: [1] });
+  const error = new TypeError('x');
+  expect(() =>
+    withDeadline(() => {
+      throw error;
+    }, 1000),
+  ).toThrow(error);
+});
+
+test('a rule of nested comprehensions is ended', () => {
+  const list = `[${Array.from({ length: 40 }, (_, index) => index).join(',')}]`;
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const text = names.reduceRight(
+    (inner, name) => `${list}.all(${name}, ${inner})`,
+    names.map((name) => `${name} >= 0`).join(' && '),
+  );
+  const decide = readCondition(text, 'step');
+  if (typeof decide !== 'function') throw new Error(decide.message);
+  const variables = { production: false, now: new Date(), plan: {}, step: {} } as unknown as RuleVariables;
+  expect(() => withDeadline(() => decide(variables), 200)).toThrow(Overrun);
+  expect(() => withDeadline(() => decide(variables), 200)).toThrow('it did not end within 0.2 s');
+});
+
+test('a query works as before', () => {
+  expect(compiledQuery('results[].name')({ results: [{ name: 'a' }, { name: 'b' }] })).toEqual(['a', 'b']);
+});
