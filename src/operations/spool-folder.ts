@@ -17,21 +17,27 @@ export async function openSpool(data: string): Promise<SpoolFolder> {
   const root = join(data, 'tmp');
   try {
     await makeFolder(root, 0o700);
-    await removeLeftovers(root);
-    const path = await mkdtemp(join(root, `${process.pid}-${host()}-`));
+    const path = await newOwnFolder(root);
     return { path, release: () => rm(path, { recursive: true, force: true }) };
   } catch (error) {
     return throwAsDisk(error, `The folder ${root}`);
   }
 }
 
+/** A folder that is this process's own, beside which what killed processes have left is removed. */
+export async function newOwnFolder(root: string, prefix = ''): Promise<string> {
+  await removeLeftovers(root, prefix);
+  return mkdtemp(join(root, `${prefix}${process.pid}-${host()}-`));
+}
+
 /** Part of a folder's name: the number of a process means something on its own machine only. */
 const host = (): string => hostname().replaceAll(/[^A-Za-z0-9]/g, '') || 'host';
 
-async function removeLeftovers(root: string): Promise<void> {
+async function removeLeftovers(root: string, prefix: string): Promise<void> {
   const [names, own] = [await readdir(root), host()];
   const left = names.filter((name) => {
-    const [pid = '', where] = name.split('-');
+    if (!name.startsWith(prefix)) return false;
+    const [pid = '', where] = name.slice(prefix.length).split('-');
     return where === own && /^[1-9]\d*$/.test(pid) && !isAlive(Number(pid));
   });
   await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => undefined)));

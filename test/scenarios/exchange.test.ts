@@ -113,6 +113,27 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 
+  test('killed while the archive comes: what it had of it is gone after the next command', async () => {
+    const { workspace, project } = await exchangeProject(dialect);
+    let kill = (): void => undefined;
+    let isOver = false;
+    const url = await alteringProxy(workspace.url, ({ path }) => {
+      if (!path.endsWith('/content') || isOver) return undefined;
+      kill();
+      return 'cut';
+    });
+    const variables = { ...workspace.variables, TEST_URL: url };
+    const child = project.start(EXPORT, variables);
+    kill = () => child.kill('SIGKILL');
+    await finished(child);
+    const left = await readdir(join(project.folder, 'out'));
+    expect(left).toContainEqual(expect.stringMatching(/^\.dexsync-part-\d+-/));
+    isOver = true;
+    const again = await project.run(EXPORT, variables);
+    expect([again.code, again.err]).toEqual([0, '']);
+    expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
+  });
+
   test('a lost answer to the start is looked up in the run list at once', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     const url = await alteringProxy(workspace.url, ({ method, path, nth }) =>

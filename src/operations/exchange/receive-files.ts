@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../../errors.js';
 import { OWN_NAMES, refusalOf, TakenNames } from '../../exchange/entry-name.js';
@@ -7,6 +7,7 @@ import type { RunRecord } from '../../exchange/run-record.js';
 import { type Archive, checkArchive, type UnpackedFile, unpack } from '../../exchange/unpack.js';
 import { makeFolder } from '../../make-folder.js';
 import type { ArchiveFile, ExchangeRun } from '../../service/exchange-runs.js';
+import { newOwnFolder } from '../spool-folder.js';
 import { download } from './download.js';
 import { nameOfRun, type Transfer, tell } from './transfer.js';
 
@@ -50,7 +51,7 @@ export async function receiveFiles(
 async function newFolder(folder: string): Promise<string> {
   try {
     await makeFolder(folder);
-    const temporary = await mkdtemp(join(folder, `${OWN_NAMES}part-`));
+    const temporary = await newOwnFolder(folder, `${OWN_NAMES}part-`);
     await mkdir(join(temporary, 'files'));
     return temporary;
   } catch (error) {
