@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { EXIT, type GetOptions, get, type Listing, listingCsv, listingYaml, texts } from '../index.js';
+import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listingYaml, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { jsonDocument } from './json-document.js';
 import { run } from './run.js';
@@ -37,23 +37,35 @@ export const getCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await get({ ...project, type, ...chosen(name, options) }, host);
-        cli.out.write(await written(listing, options, cli));
+        cli.out.write(await written(listing, options, cli, host));
         return EXIT.done;
       });
     });
 
-const chosen = (name: string | undefined, { world, category }: Options): Partial<GetOptions> => ({
+const chosen = (name: string | undefined, { world, category, output, json }: Options): Partial<GetOptions> => ({
   ...(name === undefined ? {} : { name }),
   ...(world === undefined ? {} : { world }),
   ...(category === undefined ? {} : { category }),
+  ...(output === 'yaml' && json !== true ? { whole: 'yes' } : {}),
 });
 
-async function written(listing: Listing, { output, json }: Options, { color, width }: Cli): Promise<string> {
+async function manifests(listing: Listing, emit: Host['emit']): Promise<string> {
+  const { text, findings } = await listingYaml(listing);
+  for (const diagnostic of findings) emit({ type: 'diagnostic', diagnostic });
+  return text;
+}
+
+async function written(
+  listing: Listing,
+  { output, json }: Options,
+  { color, width }: Cli,
+  { emit }: Host,
+): Promise<string> {
   switch (json === true ? 'json' : output) {
     case 'json':
       return jsonDocument(listing);
     case 'yaml':
-      return listingYaml(listing);
+      return manifests(listing, emit);
     case 'csv':
       return listingCsv(listing);
     case 'table':

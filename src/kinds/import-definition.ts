@@ -53,7 +53,9 @@ const options = object(
       openEnum(['CREATE_EDITION'], { description: 'What an import of files does where the file is there already.' }),
     ),
     addToChange: Type.Optional(
-      Type.String({ minLength: 1, description: 'Number of the change that the imported rows are added to.' }),
+      Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
+        description: 'Number of the change that the imported rows are added to, or the change to make for them.',
+      }),
     ),
     mapping: Type.Optional(
       keyed(['resource', 'apiName', 'attribute'], mappingEntry, {
@@ -123,6 +125,9 @@ const entryFromWire = ({ apiName, ...entry }: WireEntry, context: NameContext): 
   ...targetFromWire(apiName, entry.resource, context),
 });
 
+/** Letter case has no meaning to the service, and some of its answers echo the lower one (wire-facts 4). */
+const upper = (word: string): string => (typeof word === 'string' ? word.toUpperCase() : word);
+
 /** An import definition (interface 2.1, 4.1; which fields an update takes: the profile, from wire-facts section 0). */
 export const importDefinition = defineKind({
   name: 'ImportDefinition',
@@ -140,12 +145,12 @@ export const importDefinition = defineKind({
   fromWire(body: JsonObject, context) {
     const { description, resource, mode, options } = body as unknown as ImportDefinitionSpec;
     const mapping = (options?.mapping as unknown as WireEntry[] | undefined)?.map((entry) =>
-      entryFromWire(entry, context),
+      entryFromWire({ ...entry, resource: upper(entry.resource) }, context),
     );
     return {
       ...(description === undefined || description === null ? {} : { description }),
-      resource,
-      mode,
+      resource: upper(resource),
+      mode: upper(mode),
       options: { ...options, ...(mapping === undefined ? {} : { mapping }) },
     };
   },

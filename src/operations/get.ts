@@ -17,6 +17,8 @@ export interface GetOptions extends ProjectOptions {
   /** Of a lookup whose entries come by world, such as attributes. */
   readonly world?: string;
   readonly category?: string;
+  /** `yes`: what belongs to the objects of a kind is read for each of them; one request more for each list of it. */
+  readonly whole?: 'yes';
 }
 
 /** What is in the workspace, in the words of manifests. */
@@ -37,7 +39,10 @@ export interface ListedObject extends AuditRecord {
 }
 
 /** Lists the live objects of a kind or the entries of a lookup. Sends no write and reads no manifest. */
-export async function get({ type, name, world, category, ...project }: GetOptions, host: Host): Promise<Listing> {
+export async function get(
+  { type, name, world, category, whole, ...project }: GetOptions,
+  host: Host,
+): Promise<Listing> {
   const listed = typeNamed(type);
   const narrowing = Object.entries({ '--world': world, '--category': category }).find(
     ([, value]) => value !== undefined,
@@ -46,7 +51,7 @@ export async function get({ type, name, world, category, ...project }: GetOption
   const config = await openConfig(project, host);
   return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
     if (listed.role === 'kind') {
-      const objects = await liveObjects(listed.type, name, connection, host);
+      const objects = await liveObjects(listed.type, name, connection, host, whole);
       return { type: listed.type.name, role: 'kind', columns: columnsOf(listed.type), objects: objects.map(shown) };
     }
     const choice = {

@@ -29,9 +29,10 @@ export async function liveObjects(
   name: string | undefined,
   { client, workspace }: Connection,
   host: Host,
+  whole?: 'yes',
 ): Promise<LiveObject[]> {
   const childrenOf = (_: string, one: string): readonly string[] | undefined => {
-    if (name === undefined) return [];
+    if (name === undefined) return whole === 'yes' ? Object.keys(kind.children) : [];
     return one === name ? Object.keys(kind.children) : undefined;
   };
   const { observation, bodies } = await observe(
