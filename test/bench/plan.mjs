@@ -6,7 +6,7 @@ import { terraformFloor } from './terraform.mjs';
 const GROUPS = 10_000;
 
 const NOTE =
-  'a script that logs in, GETs the same overlapping pages one after the other by undici, and parses the same files by yaml (parseAllDocuments, toJS). It compares nothing.';
+  'a script that logs in, GETs the same list by undici, and parses the same files by yaml (parseAllDocuments, toJS). It compares nothing.';
 
 /** @type {import('./compare.mjs').Measurement} */
 export const plan = {

@@ -1,11 +1,11 @@
 import { groups } from '../project.mjs';
-import { openSession, readPages } from './session.mjs';
+import { openSession, readList } from './session.mjs';
 
 const AT_ONCE = 8;
 
 const { count, ...login } = JSON.parse(process.argv[2]);
 const { send, close } = await openSession(login);
-await readPages(send, '/settings/usergroups');
+await readList(send, '/settings/usergroups');
 const waiting = groups(count);
 let made = 0;
 const work = async () => {

@@ -22,20 +22,13 @@ export async function openSession({ url, email, password }) {
   return { send, close: () => agent.close() };
 }
 
-const LIMIT = 400;
-
 /**
- * All objects of a list, in pages that overlap by one.
+ * All objects of a list that the service does not page.
  *
  * @param {Awaited<ReturnType<typeof openSession>>['send']} send
  * @param {string} path
  */
-export async function readPages(send, path) {
-  const all = [];
-  for (;;) {
-    const offset = Math.max(0, all.length - 1);
-    const { results } = await send('GET', `${path}?offset=${offset}&limit=${LIMIT}`);
-    all.push(...(offset === 0 ? results : results.slice(1)));
-    if (results.length < LIMIT) return all;
-  }
+export async function readList(send, path) {
+  const { results } = await send('GET', path);
+  return results;
 }
