@@ -96,7 +96,7 @@ export const importCommand = (cli: Cli): Command =>
       '\nExamples:\n' +
         '  dexsync import parts.csv --definition "ERP item specs"\n' +
         '  dexsync import bom.xlsx --definition "ERP item BOM" --worksheet BOM --set "Assembly=100-0001" --commit never\n\n' +
-        'Exits with 8 where rows failed, with 0 where all were committed.',
+        'Exits with 0 where all rows were committed, with 8 where rows failed, with 4 where a finding in the file blocks it.',
     )
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();

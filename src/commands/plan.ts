@@ -33,7 +33,10 @@ export const planCommand = (cli: Cli): Command =>
       'have the service validate the rows of imports now; applying the plan commits those very runs',
     )
     .option('--explain <address>', 'say of this object which rule decided about each field')
-    .option('--detailed-exitcode', 'exit with 2 where the plan would change something')
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 where the plan would change something; what is blocked is 4 in any case',
+    )
     .addOption(manualOption())
     .addCommand(planCheckCommand(cli))
     .addHelpText(

@@ -32,7 +32,7 @@ Exit codes:
   1 unexpected failure           6 login or permission
   2 differences found            7 locked by another
   3 config or manifests invalid  8 import rows failed
-  4 partly applied, or blocked   130 interrupted
+  4 blocked, or not all done     130 interrupted
 
 Examples:
   dexsync init && dexsync plan

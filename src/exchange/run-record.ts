@@ -4,7 +4,7 @@ import { DexsyncError, throwAsDisk } from '../errors.js';
 import { syncFolder } from '../ledger/sync-folder.js';
 import { makeFolder } from '../make-folder.js';
 import { isObject, type Json } from '../model/json.js';
-import type { Guid } from '../model/kind.js';
+import { type Guid, isGuid } from '../model/kind.js';
 import { OWN_NAMES } from './entry-name.js';
 
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
@@ -88,5 +88,5 @@ function isRecord(value: unknown): value is RunRecord {
   const lists = [known, files ?? []].every(
     (list) => Array.isArray(list) && list.every((one) => typeof one === 'string'),
   );
-  return version === 1 && texts && lists && (run === undefined || (isObject(run) && typeof run.guid === 'string'));
+  return version === 1 && texts && lists && (run === undefined || (isObject(run) && isGuid(String(run.guid))));
 }

@@ -18,15 +18,15 @@ export function quotaGate(
   { client, keepRequests }: Pick<Connection, 'client' | 'keepRequests'>,
   host: Host,
 ): (step: Step) => Promise<() => void> {
-  let underWay = 0;
+  const underWay = { objects: 0, imports: 0 };
   let ended: (() => void)[] = [];
   const left = (): number => {
     const { remaining, reset } = client.usage;
     const isOver = reset !== null && Date.parse(reset) + AFTER_RESET <= host.clock().getTime();
     return remaining === null || isOver ? Number.POSITIVE_INFINITY : remaining - keepRequests;
   };
-  const end = (price: number) => () => {
-    underWay -= price;
+  const end = (kind: keyof typeof underWay, price: number) => () => {
+    underWay[kind] -= price;
     const waiting = ended;
     ended = [];
     for (const go of waiting) go();
@@ -34,13 +34,14 @@ export function quotaGate(
   return async (step) => {
     const price = priceOf([step], jobs).min;
     for (;;) {
-      if (price === 0 || price + underWay <= left()) break;
-      // What is under way may take less than it might.
-      if (underWay > 0) await new Promise<void>((go) => ended.push(go));
+      if (price === 0 || price + underWay.objects + underWay.imports <= left()) break;
+      // What is under way may take less than it might. Imports are not waited for: they wait for one another.
+      if (underWay.objects > 0) await new Promise<void>((go) => ended.push(go));
       else await afterReset(client.usage, keepRequests, host);
     }
-    underWay += price;
-    return end(price);
+    const kind = step.action === 'import' ? 'imports' : 'objects';
+    underWay[kind] += price;
+    return end(kind, price);
   };
 }
 

@@ -73,6 +73,11 @@ describe('ImportDefinition', () => {
       mode: 'EDIT',
       options: {},
     });
+    expect(importDefinition.fromWire({ resource: 'item_specs', mode: 'edit' }, identities)).toMatchObject({
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+    });
+    expect(importDefinition.fromWire({ resource: 'ITEM_SPECS' }, identities)).toMatchObject({ mode: undefined });
     expect(importDefinition.fromWire({ resource: 'ITEM_SPECS', mode: 'EDIT' }, identities)).toMatchObject({
       options: {},
     });

@@ -71,6 +71,17 @@ describe('the reserve of the day', () => {
   });
 });
 
+test('imports of one wave that the reserve does not suffice for end, and are not committed', async () => {
+  const job = (name: string): string =>
+    manifest('Import', name, { definition: 'D', source: { file: `../${name}.csv` } });
+  const jobs = Array.from({ length: 6 }, (_, index) => `J${index}`);
+  const { run, project, refused } = await stage(60, 44, itemsDefinition('D') + jobs.map(job).join(''));
+  for (const name of jobs) await project.write(`${name}.csv`, `Part,Name\n${name}-1,one\n`);
+  const { code, out } = await run('apply', '--yes', '--parallelism', '1');
+  expect([code, out]).toEqual([4, expect.stringContaining('44 are kept')]);
+  expect(await refused()).toBe(0);
+});
+
 test('--wait-for-quota goes on once there are new requests', async () => {
   const { workspace, project } = await stage(60, 30, groups(40));
   const soon = new Date(Date.now() + 4_000);

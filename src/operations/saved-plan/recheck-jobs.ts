@@ -114,7 +114,8 @@ async function reviewedWith(
   { key, request, resume }: ImportWrite,
   { state, history }: RecheckingJobs,
 ): Promise<JobState | 'taken' | 'gone' | undefined> {
-  if (resume === undefined || state.jobs.has(key)) return undefined;
+  // Plans of older versions do not tell the runs apart.
+  if (resume?.parts === undefined || state.jobs.has(key)) return undefined;
   return (await history.reviewed(String(request.spec.definition), resume)) ?? 'gone';
 }
 
