@@ -7,6 +7,9 @@ export interface Origin {
   readonly layer: string;
 }
 
+/** Where a step has no manifest, the command line asks for it. */
+export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
+
 /** A finding about user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';

@@ -2,54 +2,56 @@
  * The library: what the command line does, as functions. Each part is loaded when it is first used, so that a command
  * pays only for what it needs.
  */
-export type { Event, StepStatus, Summary } from './apply/events.js';
+
+export type { ApiAnswer } from './api/answer.js';
+export type { GivenField } from './api/input.js';
+export type { ManualSteps } from './apply/summary.js';
+export type { Confirmation } from './connection/confirmation.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
+export type { EventEntry } from './events/event-entry.js';
+export type { Host, ProjectOptions } from './host.js';
+export type { HistoryEntry } from './ledger/history/history-entry.js';
+export type { Listing } from './live/listing.js';
 export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
 export { OVERRIDES } from './model/guards.js';
 export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
 export { nearestHint } from './nearest.js';
 export type { AdoptOptions } from './operations/adopt.js';
-export type { ApiAnswer } from './operations/api/answer.js';
-export type { ApiOptions } from './operations/api/api.js';
-export type { GivenField } from './operations/api/input.js';
+export type { ApiOptions } from './operations/api.js';
 export type { ApplyOptions } from './operations/apply.js';
-export type { Confirmation } from './operations/confirmation.js';
+export type { ApplySavedOptions } from './operations/apply-saved.js';
+export type { CheckPlanOptions, PlanCheck } from './operations/check-plan.js';
+export type { ContinueOptions } from './operations/continue-import.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
 export type { DestroyOptions } from './operations/destroy.js';
 export type { Drift } from './operations/drift.js';
 export type { EnvironmentFacts } from './operations/env-check.js';
-export type { EventEntry } from './operations/events/event-entry.js';
-export type { EventListing } from './operations/events/list-events.js';
-export type { AskedEvents, ReconcileOptions, Reconciliation } from './operations/events/reconcile-events.js';
-export type { EventDetails } from './operations/events/show-event.js';
-export type { FetchOptions } from './operations/exchange/fetch-run.js';
 export type { Explanation, KindRow } from './operations/explain.js';
+export type { FetchOptions } from './operations/fetch-run.js';
 export type { ForgetOptions } from './operations/forget.js';
 export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
-export type { GetOptions, Listing } from './operations/get.js';
-export type { History, HistoryOptions } from './operations/history/history.js';
-export type { HistoryEntry } from './operations/history/history-entry.js';
-export type { AppliedRecord, ShowApplyOptions } from './operations/history/show-apply.js';
-export type { Host, ProjectOptions } from './operations/host.js';
-export type { ContinueOptions } from './operations/imports/continue-import.js';
-export type { ImportFileOptions } from './operations/imports/import-file.js';
-export type { Inspection } from './operations/imports/inspect-file.js';
-export type { ListedImports } from './operations/imports/list-imports.js';
-export type { FileMap, MapFileOptions } from './operations/imports/map-file.js';
-export type { ShownImport } from './operations/imports/show-import.js';
-export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/lease/locks.js';
+export type { GetOptions } from './operations/get.js';
+export type { History, HistoryOptions } from './operations/history.js';
+export type { ImportFileOptions } from './operations/import-file.js';
+export type { Inspection } from './operations/inspect-file.js';
+export type { EventListing } from './operations/list-events.js';
+export type { ListedImports } from './operations/list-imports.js';
+export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
+export type { FileMap, MapFileOptions } from './operations/map-file.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
-export type { PlanningOptions } from './operations/planning-options.js';
 export type { Quota } from './operations/quota.js';
+export type { AskedEvents, ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
-export type { ApplySavedOptions } from './operations/saved-plan/apply-saved.js';
-export type { CheckPlanOptions, PlanCheck } from './operations/saved-plan/check-plan.js';
-export type { SavedPlan } from './operations/saved-plan/read-plan.js';
-export type { SavePlanOptions } from './operations/saved-plan/save-plan.js';
+export type { SavePlanOptions } from './operations/save-plan.js';
 export type { ServeOptions } from './operations/serve.js';
-export type { ManualSteps } from './operations/summary.js';
+export type { AppliedRecord, ShowApplyOptions } from './operations/show-apply.js';
+export type { EventDetails } from './operations/show-event.js';
+export type { ShownImport } from './operations/show-import.js';
+export type { SavedPlan } from './planfile/read-plan.js';
+export type { PlanningOptions } from './planning/planning-options.js';
+export type { Event, StepStatus, Summary } from './stream/events.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
@@ -69,13 +71,13 @@ export const plan = lazily(async () => (await import('./operations/plan.js')).pl
 /** Plans, asks `confirm`, and carries out exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
 /** Compares the manifests with the workspace and saves the plan to a file. */
-export const planInto = lazily(async () => (await import('./operations/saved-plan/save-plan.js')).planInto);
+export const planInto = lazily(async () => (await import('./operations/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
-export const readPlan = lazily(async () => (await import('./operations/saved-plan/read-plan.js')).readPlan);
+export const readPlan = lazily(async () => (await import('./planfile/read-plan.js')).readPlan);
 /** Tells whether a saved plan still holds. Sends no write. */
-export const checkPlan = lazily(async () => (await import('./operations/saved-plan/check-plan.js')).checkPlan);
+export const checkPlan = lazily(async () => (await import('./operations/check-plan.js')).checkPlan);
 /** Carries out a saved plan, or refuses it. Reads no manifest. */
-export const applySaved = lazily(async () => (await import('./operations/saved-plan/apply-saved.js')).applySaved);
+export const applySaved = lazily(async () => (await import('./operations/apply-saved.js')).applySaved);
 /** Tells changes made outside from changes asked for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */
@@ -89,32 +91,30 @@ export const forget = lazily(async () => (await import('./operations/forget.js')
 /** Removes everything that this stack owns. */
 export const destroy = lazily(async () => (await import('./operations/destroy.js')).destroy);
 /** Sends one file through an import definition. */
-export const importFile = lazily(async () => (await import('./operations/imports/import-file.js')).importFile);
+export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
 /** Tells what a file holds, and proposes manifests for it. Needs neither a configuration nor a workspace. */
-export const inspectFile = lazily(async () => (await import('./operations/imports/inspect-file.js')).inspectFile);
+export const inspectFile = lazily(async () => (await import('./operations/inspect-file.js')).inspectFile);
 /** Checks a mapping against the headers of a file and the fields of the workspace. */
-export const mapFile = lazily(async () => (await import('./operations/imports/map-file.js')).mapFile);
+export const mapFile = lazily(async () => (await import('./operations/map-file.js')).mapFile);
 /** Lists what is in the workspace. */
-export const listImports = lazily(async () => (await import('./operations/imports/list-imports.js')).listImports);
+export const listImports = lazily(async () => (await import('./operations/list-imports.js')).listImports);
 /** One import, with its runs as the workspace has them. */
-export const showImport = lazily(async () => (await import('./operations/imports/show-import.js')).showImport);
+export const showImport = lazily(async () => (await import('./operations/show-import.js')).showImport);
 /** Goes on with an import whose command ended before it was settled. */
-export const resumeImport = lazily(async () => (await import('./operations/imports/continue-import.js')).resumeImport);
+export const resumeImport = lazily(async () => (await import('./operations/continue-import.js')).resumeImport);
 /** Reads the error reports of an import again, and accounts for every row in files. */
-export const importErrors = lazily(async () => (await import('./operations/imports/import-errors.js')).importErrors);
+export const importErrors = lazily(async () => (await import('./operations/import-errors.js')).importErrors);
 /** Sends the failed rows of an import once more, corrected. */
-export const retryImport = lazily(async () => (await import('./operations/imports/retry-import.js')).retryImport);
+export const retryImport = lazily(async () => (await import('./operations/retry-import.js')).retryImport);
 /** Commits a validated import by name. */
-export const commitImportRun = lazily(
-  async () => (await import('./operations/imports/continue-import.js')).commitImportRun,
-);
+export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
 /** What was applied to a workspace, by the journals alone. */
-export const history = lazily(async () => (await import('./operations/history/history.js')).history);
+export const history = lazily(async () => (await import('./operations/history.js')).history);
 /** Everything that is recorded of one apply. */
-export const showApply = lazily(async () => (await import('./operations/history/show-apply.js')).showApply);
+export const showApply = lazily(async () => (await import('./operations/show-apply.js')).showApply);
 /** GUIDs by address, looked up now. */
 export const output = lazily(async () => (await import('./operations/output.js')).output);
 /** How much of the daily quota is left, and who used it. */
@@ -126,21 +126,19 @@ export const releaseReservation = lazily(
   async () => (await import('./operations/release-reservation.js')).releaseReservation,
 );
 /** Sends any request with the login of the environment. */
-export const api = lazily(async () => (await import('./operations/api/api.js')).api);
+export const api = lazily(async () => (await import('./operations/api.js')).api);
 /** Runs an export or extract and puts its files into a folder. */
-export const fetchRun = lazily(async () => (await import('./operations/exchange/fetch-run.js')).fetchRun);
+export const fetchRun = lazily(async () => (await import('./operations/fetch-run.js')).fetchRun);
 /** Lists the events of an outbound integration. */
-export const listEvents = lazily(async () => (await import('./operations/events/list-events.js')).listEvents);
+export const listEvents = lazily(async () => (await import('./operations/list-events.js')).listEvents);
 /** Shows what one event holds. */
-export const showEvent = lazily(async () => (await import('./operations/events/show-event.js')).showEvent);
+export const showEvent = lazily(async () => (await import('./operations/show-event.js')).showEvent);
 /** Sets events, or entries of one, to reconciled or unreconciled. */
-export const reconcileEvents = lazily(
-  async () => (await import('./operations/events/reconcile-events.js')).reconcileEvents,
-);
+export const reconcileEvents = lazily(async () => (await import('./operations/reconcile-events.js')).reconcileEvents);
 /** Tells who uses an environment at the moment. */
-export const showLocks = lazily(async () => (await import('./operations/lease/locks.js')).showLocks);
+export const showLocks = lazily(async () => (await import('./operations/locks.js')).showLocks);
 /** Removes leases that were left behind, or takes them from whoever has them. */
-export const releaseLocks = lazily(async () => (await import('./operations/lease/locks.js')).releaseLocks);
+export const releaseLocks = lazily(async () => (await import('./operations/locks.js')).releaseLocks);
 /** Makes a configuration to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can name. */
@@ -152,7 +150,7 @@ export const serve = lazily(async () => (await import('./operations/serve.js')).
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
 /** A listing as manifests, or as lines of CSV. */
-export const listingYaml = lazily(async () => (await import('./operations/listing-yaml.js')).listingYaml);
+export const listingYaml = lazily(async () => (await import('./live/listing-yaml.js')).listingYaml);
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { compiledQuery } from '../src/api/query.js';
 import { Overrun, withDeadline } from '../src/deadline.js';
 import { readCondition } from '../src/engine/rules/language.js';
 import type { RuleVariables } from '../src/model/rule.js';
-import { compiledQuery } from '../src/operations/api/query.js';
 
 test('work gives its result, and throws what it throws', () => {
   expect(withDeadline(() => ({ a: [1] }), 1000)).toEqual({ a: [1] });

@@ -6,7 +6,7 @@ import type { JournalRecord, OutcomeRecord } from '../ledger/record.js';
 import type { Address } from '../model/address.js';
 import type { Identity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
-import type { Event, StepStatus } from './events.js';
+import type { Event, StepStatus } from '../stream/events.js';
 import { claimOf, factsAfter, withdrawn } from './object-records.js';
 import { meetings } from './waves.js';
 

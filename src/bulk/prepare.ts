@@ -1,23 +1,22 @@
 import { basename, extname, join } from 'node:path';
+import type { Claims } from '../bulk/archive/claims.js';
+import { openClaims, type PreparedFiles, preparedFiles } from '../bulk/archive/prepared-files.js';
+import { circleCheck } from '../bulk/preflight/circle-check.js';
+import { bindColumns, type Column } from '../bulk/preflight/columns.js';
+import { collectFindings, type Finding, type FindingCollector, type Findings } from '../bulk/preflight/findings.js';
+import { partCheck } from '../bulk/preflight/part-check.js';
+import { preflight } from '../bulk/preflight/preflight.js';
+import type { AllowedValues } from '../bulk/preflight/row-check.js';
+import { type ExpectedRows, rowCountProblem } from '../bulk/preflight/row-count.js';
+import type { Division } from '../bulk/rows/divide.js';
+import { normalise, type Spool, type SpoolWriter, spoolTo } from '../bulk/rows/normalise.js';
+import { copyOriginal, type Original, originalOf, originalProblem } from '../bulk/rows/original.js';
+import { openSource } from '../bulk/source/read.js';
+import { nameOfTable, placeOf, type SourceTable } from '../bulk/source/source-table.js';
 import { DexsyncError } from '../errors.js';
 import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
-import type { Claims } from './archive/claims.js';
-import { openClaims, type PreparedFiles, preparedFiles } from './archive/prepared-files.js';
-import { circleCheck } from './preflight/circle-check.js';
-import { bindColumns, type Column } from './preflight/columns.js';
-import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
-import { partCheck } from './preflight/part-check.js';
-import { preflight } from './preflight/preflight.js';
-import type { AllowedValues } from './preflight/row-check.js';
-import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
-import type { Division } from './rows/divide.js';
-import { normalise, type Spool, type SpoolWriter, spoolTo } from './rows/normalise.js';
-import { copyOriginal, type Original, originalOf, originalProblem } from './rows/original.js';
-import type { Emit } from './run/import-event.js';
-import { openSource } from './source/read.js';
-import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
 export interface ImportInput {
   /** Where the file is; `source.file` is what messages call it. */
@@ -37,7 +36,8 @@ export interface ImportInput {
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** How many findings are kept; all are counted. */
   readonly keepFindings?: number;
-  readonly emit?: Emit;
+  /** Told of the rows that were read so far, now and then and at the end. */
+  readonly onRows?: (rows: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -120,7 +120,7 @@ interface Passing extends ImportInput {
 async function pass(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, division, allowed = new Map(), emit, signal, claims }: Passing,
+  { definition, division, allowed = new Map(), onRows, signal, claims }: Passing,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
@@ -140,13 +140,13 @@ async function pass(
       if (written !== undefined) await written;
       rows += 1;
       if (signal?.aborted) throw interruptedIn(table.file);
-      if (rows % EVENT_EVERY === 0) emit?.({ type: 'reading', rows });
+      if (rows % EVENT_EVERY === 0) onRows?.(rows);
     }
   } catch (error) {
     await writer.abandon();
     throw error;
   }
-  emit?.({ type: 'reading', rows });
+  onRows?.(rows);
   const spool = await writer.finish();
   await circles?.say(spool);
   return spool;

@@ -1,7 +1,7 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
-import { syncFolder } from '../ledger/sync-folder.js';
+import { syncFolder } from '../files/sync-folder.js';
 
 export interface Placing {
   /** Where the files are, on the same disk. */

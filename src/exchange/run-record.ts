@@ -1,11 +1,11 @@
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
-import { syncFolder } from '../ledger/sync-folder.js';
-import { makeFolder } from '../make-folder.js';
+import { OWN_NAMES } from '../files/entry-name.js';
+import { makeFolder } from '../files/make-folder.js';
+import { syncFolder } from '../files/sync-folder.js';
 import { isObject, type Json } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
-import { OWN_NAMES } from './entry-name.js';
 
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
 export const RECORD_FILE = `${OWN_NAMES}run.json`;

@@ -2,23 +2,16 @@ import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { DexsyncError, diskError, reasonOf } from '../errors.js';
-import { makeFolder } from '../make-folder.js';
-import { refusalOf, type TakenNames } from './entry-name.js';
+import { refusalOf, type TakenNames } from '../files/entry-name.js';
+import { makeFolder } from '../files/make-folder.js';
+import { writeStream } from '../files/write-stream.js';
+import type { UnpackedFile } from '../stream/transfer-event.js';
 import { Measure } from './measure.js';
-import { writeStream } from './write-stream.js';
 
 export interface Archive {
   readonly path: string;
   /** What messages call it. */
   readonly name: string;
-}
-
-export interface UnpackedFile {
-  /** Below the folder, with `/`. */
-  readonly path: string;
-  readonly size: number;
-  /** Of CSV, without its header. */
-  readonly rows?: number;
 }
 
 interface Member {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
+import { type Fate, fateOf, ownProcess } from '../files/process-facts.js';
 import { holderText } from './holder.js';
 import type { DamagedLease, FoundLease, Holder, Lease, LeaseState, Leases } from './lease.js';
 import {
@@ -18,7 +19,6 @@ import {
   serviceFolder,
   sweep,
 } from './lease-files.js';
-import { type Fate, fateOf, ownProcess } from './process-facts.js';
 
 export interface FileLeasesOptions {
   /** The folder of dexsync's data. */

@@ -1,7 +1,8 @@
 import { chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
-import { makeFolder } from '../make-folder.js';
+import { makeFolder } from '../files/make-folder.js';
+import { syncFolder } from '../files/sync-folder.js';
 import type { Address } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
@@ -10,7 +11,6 @@ import { fold } from './fold.js';
 import type { Applied, AppliedPlan, Journal, Ledger, StoredJournal } from './ledger.js';
 import { parseJournal } from './parse-journal.js';
 import { type JournalRecord, type StateRecord, stateRecordIn } from './record.js';
-import { syncFolder } from './sync-folder.js';
 
 /**
  * A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time.

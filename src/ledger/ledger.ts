@@ -24,6 +24,11 @@ export interface StoredJournal {
   text(): Promise<string>;
 }
 
+/** A journal with the number that it has for good: 1 is the oldest of its workspace. */
+export interface NumberedJournal extends StoredJournal {
+  readonly number: number;
+}
+
 /** What is known of the apply of a plan. */
 export interface AppliedPlan {
   /** When it began, ISO 8601 in UTC. */

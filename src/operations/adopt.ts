@@ -1,19 +1,20 @@
-import type { Summary } from '../apply/events.js';
+import { withConnection } from '../connection/connection.js';
+import { recording } from '../connection/recording.js';
+import { COMMAND_LINE } from '../diagnostics.js';
 import { seen } from '../engine/decision.js';
 import { calledOut } from '../engine/messages.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Step } from '../model/plan.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { type LiveObject, liveObjects } from './live-objects.js';
-import { type ParsedAddress, parseAddress } from './parse-address.js';
-import { openProject } from './project.js';
-import { COMMAND_LINE, recordPlan } from './record-plan.js';
-import { recording } from './recording.js';
+import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
+import { openProject } from '../project/project.js';
+import type { Summary } from '../stream/events.js';
+import { recordPlan } from './record-plan.js';
 
 export interface AdoptOptions extends ProjectOptions {
   readonly address: string;

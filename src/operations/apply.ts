@@ -1,25 +1,25 @@
 import pLimit from 'p-limit';
-import type { Summary } from '../apply/events.js';
 import { applyPlan, type Outcomes } from '../apply/executor.js';
+import { quotaGate } from '../apply/quota-gate.js';
+import { type ManualSteps, summarise } from '../apply/summary.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import { type Recording, recording } from '../connection/recording.js';
 import { withHint } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { Job } from '../imports/job.js';
+import type { RunningJob } from '../imports/run-job.js';
 import type { Journal } from '../ledger/ledger.js';
 import { splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { hasWrites, type Plan } from '../model/plan.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import { selectManifests } from '../planning/select-manifests.js';
+import { openProject } from '../project/project.js';
 import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
-import { type Connection, withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import type { Job } from './imports/job.js';
-import type { RunningJob } from './imports/run-job.js';
+import type { Summary } from '../stream/events.js';
 import { knownKind, planManifests, showPlan } from './plan.js';
-import type { PlanningOptions } from './planning-options.js';
-import { openProject } from './project.js';
-import { quotaGate } from './quota-gate.js';
-import { type Recording, recording } from './recording.js';
-import { selectManifests } from './select-manifests.js';
-import { type ManualSteps, summarise } from './summary.js';
 
 export interface ApplyOptions extends ProjectOptions, PlanningOptions {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
@@ -66,7 +66,7 @@ export async function agreedTo(
   if (!hasWrites(plan)) return true;
   if (!(await confirm(plan))) return false;
   if (attended === 'no') return true;
-  const { refuseStale } = await import('./saved-plan/recheck.js');
+  const { refuseStale } = await import('../planfile/recheck.js');
   await refuseStale(plan, connection, host);
   return true;
 }
@@ -140,7 +140,7 @@ interface Sending {
 }
 
 async function performImport(job: Job, running: RunningJob, { imports, rows, together }: Sending): Promise<void> {
-  const { runJob, sendJob } = await import('./imports/run-job.js');
+  const { runJob, sendJob } = await import('../imports/run-job.js');
   if (imports === 'sent') return sendJob(job, running);
   const outcome = await runJob(job, running, together);
   const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;

@@ -1,13 +1,13 @@
+import { withConnection } from '../connection/connection.js';
 import type { Origin } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
 import type { Applied } from '../ledger/ledger.js';
+import { type ListedObject, listedObject } from '../live/listing.js';
+import { liveObjects } from '../live/live-objects.js';
 import type { Address } from '../model/address.js';
-import { withConnection } from './connection.js';
-import { type ListedObject, shown } from './get.js';
-import type { Host, ProjectOptions } from './host.js';
-import { liveObjects } from './live-objects.js';
-import { parseAddress } from './parse-address.js';
-import { openProject } from './project.js';
+import { parseAddress } from '../project/parse-address.js';
+import { openProject } from '../project/project.js';
 
 export interface DescribeOptions extends ProjectOptions {
   readonly address: string;
@@ -42,7 +42,7 @@ export async function describe({ address: text, ...options }: DescribeOptions, h
     return {
       address,
       workspace: connection.workspace.name,
-      live: live.map(shown),
+      live: live.map(listedObject),
       lastApplied: lastApplied ?? null,
       manifest: manifest?.origins.start ?? null,
     };

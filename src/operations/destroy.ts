@@ -1,14 +1,14 @@
-import type { Summary } from '../apply/events.js';
+import { withConnection } from '../connection/connection.js';
+import { recording } from '../connection/recording.js';
 import { link } from '../engine/link.js';
+import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import { selectManifests } from '../planning/select-manifests.js';
+import { openConfig, schemaOf } from '../project/project.js';
+import type { Summary } from '../stream/events.js';
 import { agreedTo, carryOut } from './apply.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
 import { planManifests, showPlan } from './plan.js';
-import type { PlanningOptions } from './planning-options.js';
-import { openConfig, schemaOf } from './project.js';
-import { recording } from './recording.js';
-import { selectManifests } from './select-manifests.js';
 
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */

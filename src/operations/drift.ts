@@ -1,13 +1,13 @@
+import { withConnection } from '../connection/connection.js';
+import type { Host, ProjectOptions } from '../host.js';
 import type { Address } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Json } from '../model/json.js';
 import type { FieldChange, Plan, Step } from '../model/plan.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import { selectManifests } from '../planning/select-manifests.js';
+import { openProject } from '../project/project.js';
 import { planManifests } from './plan.js';
-import type { PlanningOptions } from './planning-options.js';
-import { openProject } from './project.js';
-import { selectManifests } from './select-manifests.js';
 
 /** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
 export interface Drift {

@@ -1,11 +1,11 @@
 import { catalog } from '../catalog.js';
 import { isProduction, resolveEnvironment } from '../config/environment.js';
+import { withConnection } from '../connection/connection.js';
+import type { Host, ProjectOptions } from '../host.js';
 import type { Capability } from '../model/observation.js';
+import { openConfig } from '../project/project.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
 
 /** What an environment is, and what can be done in it. */
 export interface EnvironmentFacts {

@@ -1,12 +1,12 @@
+import { withConnection } from '../connection/connection.js';
 import { explainObject, type ObjectExplanation } from '../engine/explain-object.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { notInManifests } from './not-in-manifests.js';
-import { parseAddress } from './parse-address.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import { selectManifests } from '../planning/select-manifests.js';
+import { notInManifests } from '../project/not-in-manifests.js';
+import { parseAddress } from '../project/parse-address.js';
+import { openProject } from '../project/project.js';
 import { capabilityOf, knownKind, planManifests } from './plan.js';
-import type { PlanningOptions } from './planning-options.js';
-import { openProject } from './project.js';
-import { selectManifests } from './select-manifests.js';
 
 export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
   readonly address: string;

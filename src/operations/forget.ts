@@ -1,15 +1,16 @@
-import type { Summary } from '../apply/events.js';
+import { withConnection } from '../connection/connection.js';
+import { recording } from '../connection/recording.js';
+import { COMMAND_LINE } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
 import type { LedgerState } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Step } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { parseAddress } from './parse-address.js';
-import { openConfig } from './project.js';
-import { COMMAND_LINE, recordPlan } from './record-plan.js';
-import { recording } from './recording.js';
+import { parseAddress } from '../project/parse-address.js';
+import { openConfig } from '../project/project.js';
+import type { Summary } from '../stream/events.js';
+import { recordPlan } from './record-plan.js';
 
 export interface ForgetOptions extends ProjectOptions {
   readonly addresses: readonly string[];

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { replaceFile } from '../files/replace-file.js';
+import type { Host, ProjectOptions } from '../host.js';
 import { formatYaml } from '../manifest/format.js';
 import { type Loaded, loadManifests, type SourceFile } from '../manifest/load.js';
-import type { Host, ProjectOptions } from './host.js';
-import { loadGiven } from './load-given.js';
-import { openConfig, report } from './project.js';
-import { replaceFile } from './replace-file.js';
+import { loadGiven } from '../project/load-given.js';
+import { openConfig, report } from '../project/project.js';
 
 export interface FormatOptions extends Pick<ProjectOptions, 'config'> {
   /** Files and folders; those of the configuration where there are none. */

@@ -1,14 +1,12 @@
+import { withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
-import type { AuditRecord } from '../model/audit-record.js';
-import type { SchemaNode } from '../model/fields.js';
-import type { Json, JsonObject } from '../model/json.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { columnsOf, type Listing, listedEntry, listedObject } from '../live/listing.js';
+import { liveObjects, lookupEntries } from '../live/live-objects.js';
+import { notInWorkspace } from '../live/not-in-workspace.js';
 import type { Kind } from '../model/kind.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { type LiveObject, type LookupEntry, liveObjects, lookupEntries } from './live-objects.js';
-import { notInWorkspace } from './not-in-workspace.js';
-import { openConfig } from './project.js';
-import { typeNamed } from './types-named.js';
+import { openConfig } from '../project/project.js';
+import { typeNamed } from '../project/types-named.js';
 
 export interface GetOptions extends ProjectOptions {
   /** A kind or lookup, as people type it. */
@@ -19,23 +17,6 @@ export interface GetOptions extends ProjectOptions {
   readonly category?: string;
   /** `yes`: what belongs to the objects of a kind is read for each of them; one request more for each list of it. */
   readonly whole?: 'yes';
-}
-
-/** What is in the workspace, in the words of manifests. */
-export interface Listing {
-  readonly type: string;
-  readonly role: 'kind' | 'lookup';
-  /** The fields that a table shows, in order. */
-  readonly columns: readonly string[];
-  readonly objects: readonly ListedObject[];
-}
-
-export interface ListedObject extends AuditRecord {
-  readonly name: string;
-  readonly guid: string;
-  readonly number?: number;
-  readonly spec: JsonObject;
-  readonly outputs?: JsonObject;
 }
 
 /** Lists the live objects of a kind or the entries of a lookup. Sends no write and reads no manifest. */
@@ -52,7 +33,12 @@ export async function get(
   return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
     if (listed.role === 'kind') {
       const objects = await liveObjects(listed.type, name, connection, host, whole);
-      return { type: listed.type.name, role: 'kind', columns: columnsOf(listed.type), objects: objects.map(shown) };
+      return {
+        type: listed.type.name,
+        role: 'kind',
+        columns: columnsOf(listed.type),
+        objects: objects.map(listedObject),
+      };
     }
     const choice = {
       lookup: listed.type,
@@ -65,7 +51,7 @@ export async function get(
       const known = entries.flatMap(({ names }) => names);
       throw notInWorkspace(`${listed.type.name}/${name}`, { name, known }, connection.workspace);
     }
-    return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(entry) };
+    return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(listedEntry) };
   });
 }
 
@@ -73,28 +59,3 @@ const notOfKinds = (option: string, { name }: Kind): DexsyncError =>
   new DexsyncError('USAGE', `${option} is for lookups such as attributes; ${name} is a kind.`, {
     hint: `Leave ${option} out: it lists every ${name} of the workspace.`,
   });
-
-export function shown({ name, guid, number, spec, outputs, record }: LiveObject): ListedObject {
-  return {
-    name,
-    guid,
-    ...(number === undefined ? {} : { number }),
-    spec,
-    ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
-    ...record,
-  };
-}
-
-const entry = ({ names, guid, body }: LookupEntry): ListedObject => ({
-  name: names[0] ?? guid,
-  guid,
-  spec: Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'guid')) as Record<string, Json>,
-});
-
-/** What fits on a line: everything of the spec that is no list of objects and no object, and what the service tells besides. */
-function columnsOf({ schema, outputs = [], children }: Kind): string[] {
-  const flat = Object.entries(schema.properties as Readonly<Record<string, SchemaNode>>).filter(
-    ([field, node]) => !(field in children) && node.properties === undefined && node.items?.properties === undefined,
-  );
-  return [...flat.map(([field]) => field), ...outputs];
-}

@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
-import { makeFolder } from '../make-folder.js';
+import { makeFolder } from '../files/make-folder.js';
 
 const CONFIG = `# The configuration of dexsync. All paths are relative to this file.
 stack: STACK

@@ -1,15 +1,15 @@
 import { catalog } from '../catalog.js';
+import { type Connection, withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity } from '../model/object-fact.js';
+import { openProject } from '../project/project.js';
+import { typeNamed } from '../project/types-named.js';
 import { collectionOf } from '../service/collection.js';
-import { type Connection, withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { type LiveObject, liveObjects } from './live-objects.js';
-import { openProject } from './project.js';
-import { typeNamed } from './types-named.js';
 
 export interface OrphansOptions extends ProjectOptions {
   /** Kinds as people type them; none: all. */

@@ -1,13 +1,13 @@
 import { kindNamed } from '../catalog.js';
+import { type Connection, withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { type LiveObject, liveObjects, lookupEntries } from '../live/live-objects.js';
+import { notInWorkspace } from '../live/not-in-workspace.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Guid, Kind, Lookup } from '../model/kind.js';
-import { type Connection, withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { type LiveObject, liveObjects, lookupEntries } from './live-objects.js';
-import { notInWorkspace } from './not-in-workspace.js';
-import { type ParsedAddress, parseAddress } from './parse-address.js';
-import { openConfig, openProject } from './project.js';
+import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
+import { openConfig, openProject } from '../project/project.js';
 
 export interface OutputOptions extends ProjectOptions {
   /** None: every object that the manifests describe. */

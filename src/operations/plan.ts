@@ -1,5 +1,7 @@
 import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import { type Recording, recording } from '../connection/recording.js';
 import { type Bound, bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import type { Facts } from '../engine/live.js';
@@ -10,28 +12,26 @@ import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
 import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { Job, PreparedJobs } from '../imports/job.js';
+import type { JobsInput } from '../imports/prepare-jobs.js';
 import { importJob } from '../jobs/import.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
+import { definitionsBeside, withDefinitions } from '../planning/definitions-beside.js';
+import { guardingOf } from '../planning/guarding.js';
+import { adoptionOf, type PlanningOptions } from '../planning/planning-options.js';
+import { readWorkspace, type Seen } from '../planning/read-workspace.js';
+import { checkAgainstLedger, selectManifests } from '../planning/select-manifests.js';
+import { notInManifests } from '../project/not-in-manifests.js';
+import { parseAddress } from '../project/parse-address.js';
+import { openProject, report, schemaOf } from '../project/project.js';
 import type { Reader } from '../service/client.js';
 import { collectionOf } from '../service/collection.js';
 import { releaseOf } from '../service/release.js';
-import { type Connection, withConnection } from './connection.js';
-import { definitionsBeside, withDefinitions } from './definitions-beside.js';
-import { guardingOf } from './guarding.js';
-import type { Host, ProjectOptions } from './host.js';
-import type { Job, PreparedJobs } from './imports/job.js';
-import type { JobsInput } from './imports/prepare-jobs.js';
-import { notInManifests } from './not-in-manifests.js';
-import { parseAddress } from './parse-address.js';
-import { adoptionOf, type PlanningOptions } from './planning-options.js';
-import { openProject, report, schemaOf } from './project.js';
-import { readWorkspace, type Seen } from './read-workspace.js';
-import { type Recording, recording } from './recording.js';
-import { checkAgainstLedger, selectManifests } from './select-manifests.js';
 
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
   /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
@@ -56,7 +56,7 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
 type Review = (made: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
 
 async function reviewWith(recorded: Recording, connection: Connection, host: Host): Promise<Review> {
-  const { reviewImports } = await import('./imports/review-imports.js');
+  const { reviewImports } = await import('../imports/review-imports.js');
   return (made, jobs, { identities }) => reviewImports(made, jobs, { identities, connection, recorded, host });
 }
 
@@ -194,8 +194,8 @@ async function checkRelease({ manifests }: Linked, { client, workspace }: Connec
 async function jobsOf(reader: Reader, { identities }: Seen, input: JobsInput): Promise<PreparedJobs> {
   const none = !input.bound.some(({ manifest }) => manifest.kind === importJob.name);
   if (none) return { jobs: [], release: async () => undefined };
-  const { prepareJobs } = await import('./imports/prepare-jobs.js');
-  const { runHistory } = await import('./imports/run-history.js');
+  const { prepareJobs } = await import('../imports/prepare-jobs.js');
+  const { runHistory } = await import('../imports/run-history.js');
   return prepareJobs({ ...input, history: runHistory(reader, identities, input.state) });
 }
 

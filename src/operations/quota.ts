@@ -1,8 +1,8 @@
+import { withConnection } from '../connection/connection.js';
+import type { Host, ProjectOptions } from '../host.js';
 import { type JsonObject, objectsIn } from '../model/json.js';
+import { openConfig } from '../project/project.js';
 import type { Reader } from '../service/client.js';
-import { withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { openConfig } from './project.js';
 
 /** Requests of one user through one integration since the quota was last filled up. */
 export interface QuotaUser {

@@ -1,15 +1,12 @@
-import type { Summary } from '../apply/events.js';
+import type { Connection } from '../connection/connection.js';
+import type { Recording } from '../connection/recording.js';
 import { planOf } from '../engine/plan.js';
+import type { Host } from '../host.js';
 import type { Step } from '../model/plan.js';
 import { Identities } from '../service/identities.js';
+import type { Summary } from '../stream/events.js';
 import { carryOut } from './apply.js';
-import type { Connection } from './connection.js';
-import type { Host } from './host.js';
 import { showPlan } from './plan.js';
-import type { Recording } from './recording.js';
-
-/** Where a step has no manifest, the command line asks for it. */
-export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
 
 /** Carries out steps that change nothing but the ledger, as a plan with a journal like every other. */
 export async function recordPlan(

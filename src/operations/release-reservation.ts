@@ -1,18 +1,18 @@
-import type { Summary } from '../apply/events.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import { recording } from '../connection/recording.js';
 import { digest } from '../engine/normal-form.js';
 import { planOf } from '../engine/plan.js';
+import type { Host, ProjectOptions } from '../host.js';
 import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
+import { notInWorkspace } from '../live/not-in-workspace.js';
 import { type Address, addressOf } from '../model/address.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Plan, Step } from '../model/plan.js';
+import { openProject } from '../project/project.js';
 import { listCollection } from '../service/border.js';
 import { Identities } from '../service/identities.js';
+import type { Summary } from '../stream/events.js';
 import { carryOut } from './apply.js';
-import { type Connection, withConnection } from './connection.js';
-import type { Host, ProjectOptions } from './host.js';
-import { notInWorkspace } from './not-in-workspace.js';
-import { openProject } from './project.js';
-import { recording } from './recording.js';
 
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;

@@ -1,7 +1,7 @@
+import type { Host, ProjectOptions } from '../host.js';
+import type { BlockedImport } from '../imports/check-sources.js';
 import { importJob } from '../jobs/import.js';
-import type { Host, ProjectOptions } from './host.js';
-import type { BlockedImport } from './imports/check-sources.js';
-import { openProject, type Project } from './project.js';
+import { openProject, type Project } from '../project/project.js';
 
 export interface Validated {
   readonly manifests: number;
@@ -24,6 +24,6 @@ export async function validate(options: ProjectOptions, host: Host): Promise<Val
 /** Readers of tables and workbooks are loaded only where there is something to read. */
 async function blockedIn(project: Project, host: Host): Promise<readonly BlockedImport[]> {
   if (!project.linked.manifests.some(({ kind }) => kind === importJob.name)) return [];
-  const { checkSources } = await import('./imports/check-sources.js');
+  const { checkSources } = await import('../imports/check-sources.js');
   return checkSources(project, host);
 }

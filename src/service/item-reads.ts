@@ -1,5 +1,4 @@
-import type { JsonObject } from '../model/json.js';
-import { objectsIn } from '../model/json.js';
+import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Reader } from './client.js';
 import { listWhole } from './list-pages.js';
 

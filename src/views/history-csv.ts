@@ -1,6 +1,6 @@
 import { stringify as csv } from 'csv-stringify/sync';
-import type { History } from '../operations/history/history.js';
-import type { HistoryEntry } from '../operations/history/history-entry.js';
+import type { HistoryEntry } from '../ledger/history/history-entry.js';
+import type { History } from '../operations/history.js';
 import { DONE } from './human/step-line.js';
 
 type Cell = string | number;

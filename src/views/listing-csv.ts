@@ -1,6 +1,6 @@
 import { stringify as csv } from 'csv-stringify/sync';
+import type { Listing } from '../live/listing.js';
 import type { Json } from '../model/json.js';
-import type { Listing } from '../operations/get.js';
 
 /** One line an object; lists are joined by semicolons. Cells that a spreadsheet would run as a formula are escaped. */
 export function listingCsv({ columns, objects }: Listing): string {

@@ -1,7 +1,7 @@
+import { printable } from '../printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
 import { humanView } from './human/human-view.js';
 import { paletteOf } from './human/palette.js';
-import { printable } from './human/printable.js';
 import { lockedText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, View } from './view.js';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DexsyncError } from '../../src/errors.js';
+import { fateOf, ownProcess } from '../../src/files/process-facts.js';
 import { fileLeases } from '../../src/ledger/file-leases.js';
 import type { Claim, Holder, Lease, Leases } from '../../src/ledger/lease.js';
 import { leaseFolder } from '../../src/ledger/lease-files.js';
-import { fateOf, ownProcess } from '../../src/ledger/process-facts.js';
 
 const claim: Claim = {
   service: 'plm.example.com:443',

@@ -5,17 +5,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
 import { fileChunks } from '../../src/bulk/rows/file-chunks.js';
-import type { ImportOutcome } from '../../src/bulk/run/import-outcome.js';
 import type { CommitRule } from '../../src/jobs/import.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
 import { openClient } from '../../src/service/client.js';
 import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
 import { openRuns } from '../../src/service/open-runs.js';
 import { reference } from '../../src/service/profiles/reference.js';
-import { runImport } from '../bulk/scripted-runs.js';
+import type { ImportOutcome } from '../../src/stream/import-outcome.js';
 import { definitionOf, fileOf, prepare, workbookOf } from '../bulk/support.js';
 import { openHosted } from '../harness/hosted-workspace.js';
 import { type Answer, formOf, Session } from '../harness/session.js';
+import { runImport } from '../imports/scripted-runs.js';
 
 /** The port over plain fetch: what the bulk pipeline needs of a service, without our client. */
 function runsOver(session: Session, definition: string): ImportRuns {

@@ -1,4 +1,4 @@
-import { TakenNames } from '../../exchange/entry-name.js';
+import { TakenNames } from '../../files/entry-name.js';
 import type { FilesOfResource } from '../../jobs/import.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { Finding } from '../preflight/findings.js';

@@ -1,4 +1,4 @@
-import { refusalOf } from '../../exchange/entry-name.js';
+import { refusalOf } from '../../files/entry-name.js';
 import { nearestHint } from '../../nearest.js';
 import type { FoundFile } from './find-files.js';
 

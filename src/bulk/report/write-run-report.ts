@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../make-folder.js';
+import { makeFolder } from '../../files/make-folder.js';
 import { type ErrorGroup, mergeCauses } from '../errors/cause-groups.js';
 import type { RowError } from '../errors/row-error.js';
 import type { Finding } from '../preflight/findings.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../make-folder.js';
+import { makeFolder } from '../../files/make-folder.js';
 import type { Column } from '../preflight/columns.js';
 import { csvLine } from './csv-line.js';
 import { rowNumbers } from './row-numbers.js';

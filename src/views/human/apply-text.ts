@@ -1,6 +1,6 @@
 import type { ApplyFacts } from '../../ledger/apply-facts.js';
 import type { StepResult } from '../../ledger/step-results.js';
-import type { AppliedRecord } from '../../operations/history/show-apply.js';
+import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 import { DONE } from './step-line.js';

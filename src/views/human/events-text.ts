@@ -1,7 +1,7 @@
-import type { EventEntry } from '../../operations/events/event-entry.js';
-import type { EventListing } from '../../operations/events/list-events.js';
-import type { Reconciliation } from '../../operations/events/reconcile-events.js';
-import type { EventDetails } from '../../operations/events/show-event.js';
+import type { EventEntry } from '../../events/event-entry.js';
+import type { EventListing } from '../../operations/list-events.js';
+import type { Reconciliation } from '../../operations/reconcile-events.js';
+import type { EventDetails } from '../../operations/show-event.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
 import { tableText } from './table.js';

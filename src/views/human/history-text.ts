@@ -1,8 +1,8 @@
 import type { ApplyFacts } from '../../ledger/apply-facts.js';
 import type { Counts, StepOutcome } from '../../ledger/counts.js';
+import type { HistoryEntry } from '../../ledger/history/history-entry.js';
 import type { Action } from '../../model/plan.js';
-import type { History } from '../../operations/history/history.js';
-import type { HistoryEntry } from '../../operations/history/history-entry.js';
+import type { History } from '../../operations/history.js';
 import type { Palette } from './palette.js';
 import { DONE } from './step-line.js';
 import { tableText } from './table.js';

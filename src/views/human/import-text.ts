@@ -1,5 +1,5 @@
-import type { Event } from '../../apply/events.js';
-import type { ImportEvent } from '../../bulk/run/import-event.js';
+import type { Event } from '../../stream/events.js';
+import type { ImportEvent } from '../../stream/import-event.js';
 import type { Palette } from './palette.js';
 
 /** What an import is doing right now, for a line that is written over. */

@@ -1,6 +1,6 @@
-import type { KnownImport } from '../../operations/imports/known-imports.js';
-import type { ListedImports } from '../../operations/imports/list-imports.js';
-import type { LiveRun, ShownImport } from '../../operations/imports/show-import.js';
+import type { KnownImport } from '../../imports/known-imports.js';
+import type { ListedImports } from '../../operations/list-imports.js';
+import type { LiveRun, ShownImport } from '../../operations/show-import.js';
 import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 

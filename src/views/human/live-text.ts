@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
+import type { ListedObject, Listing } from '../../live/listing.js';
 import type { Json } from '../../model/json.js';
 import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
-import type { ListedObject, Listing } from '../../operations/get.js';
 import type { Quota } from '../../operations/quota.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';

@@ -1,4 +1,4 @@
-import type { Locks, ShownLease } from '../../operations/lease/locks.js';
+import type { Locks, ShownLease } from '../../operations/locks.js';
 import type { Palette } from './palette.js';
 
 /** A line for each lease, and what its state means. */

@@ -1,4 +1,4 @@
-import type { Event } from '../../apply/events.js';
+import type { Event } from '../../stream/events.js';
 import { causesText } from './causes-text.js';
 import { argumentOf } from './import-text.js';
 import type { Palette } from './palette.js';

@@ -1,5 +1,5 @@
-import type { PlanCheck } from '../../operations/saved-plan/check-plan.js';
-import type { SavedPlan } from '../../operations/saved-plan/read-plan.js';
+import type { PlanCheck } from '../../operations/check-plan.js';
+import type { SavedPlan } from '../../planfile/read-plan.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 

@@ -1,4 +1,4 @@
-import type { TransferEvent, Transferred } from '../../exchange/transfer-event.js';
+import type { TransferEvent, Transferred } from '../../stream/transfer-event.js';
 import type { Palette } from './palette.js';
 import { sizeText } from './size-text.js';
 import { tableText } from './table.js';

@@ -5,7 +5,7 @@ import { joinReport } from '../../../src/bulk/errors/join-report.js';
 import type { RowError } from '../../../src/bulk/errors/row-error.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
-import { reportOf } from '../scripted-runs.js';
+import { reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';
 
 const BOM = definitionOf('ITEM_BOM', 'CREATE', { number: 'Parent', 'item.number': 'Child' });

@@ -5,7 +5,7 @@ import { joinedErrors } from '../../../src/bulk/errors/joined-file.js';
 import type { RowError } from '../../../src/bulk/errors/row-error.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
-import { preparedRows, reportOf } from '../scripted-runs.js';
+import { preparedRows, reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';
 
 const join = (

@@ -6,11 +6,11 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { joinReport } from '../../../src/bulk/errors/join-report.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
+import { reportPage } from '../../../src/bulk/report/page/page.js';
 import type { RunPart } from '../../../src/bulk/report/part.js';
 import { type ReportFiles, writeRunReport } from '../../../src/bulk/report/write-run-report.js';
 import { openSource } from '../../../src/bulk/source/read.js';
-import { reportPage } from '../../../src/views/report/page.js';
-import { reportOf } from '../scripted-runs.js';
+import { reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare, refusal, temporaryFolder } from '../support.js';
 
 const SPECS = definitionOf('ITEM_SPECS', 'OVERWRITE', { number: 'Part', name: 'Name' });

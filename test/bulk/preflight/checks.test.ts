@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bomGraph } from '../../../src/bulk/preflight/bom-graph.js';
 import { rowCountProblem } from '../../../src/bulk/preflight/row-count.js';
 import { divider } from '../../../src/bulk/rows/divide.js';
-import { mayStart } from '../../../src/bulk/run/decide.js';
+import { mayStart } from '../../../src/imports/run/decide.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
 const csv = (...lines: string[]): Promise<string> => fileOf('bom.csv', `${lines.join('\n')}\n`);

@@ -1,0 +1,94 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { DexsyncError, reasonOf } from '../errors.js';
+import { replaceFile } from '../files/replace-file.js';
+import type { Host } from '../host.js';
+import type { Json } from '../model/json.js';
+import type { Answer } from '../service/send.js';
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Without those that let somebody in. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly json: Json } | { readonly bytes: Uint8Array } | { readonly file: string };
+}
+
+/** Where an answer goes instead of standard output. */
+export interface OutputFile {
+  readonly file: string;
+  readonly existing: 'kept' | 'replaced';
+}
+
+/** What is done with an answer. */
+export interface Delivering {
+  readonly query: ((answer: Json) => Json) | undefined;
+  readonly output: OutputFile | undefined;
+  readonly host: Host;
+  /** The header whose value is the session. */
+  readonly session: string;
+}
+
+type Head = Pick<ApiAnswer, 'status' | 'headers'>;
+
+export async function taken(answer: Answer, delivering: Delivering): Promise<ApiAnswer> {
+  const { query, output, session } = delivering;
+  const head = { status: answer.status, headers: withoutSecrets(answer.headers, session) };
+  const content = 'stream' in answer.body ? answer.body.stream : Readable.from([answer.body.text]);
+  if (query === undefined && output !== undefined) return saved(head, content, output, delivering.host);
+  const bytes = await buffer(content);
+  const isJson = /json/i.test(answer.headers['content-type'] ?? '') && bytes.length > 0;
+  const json = isJson || query !== undefined ? parsed(bytes, query === undefined ? 'as it came' : 'needed') : undefined;
+  return json === undefined ? { ...head, body: { bytes } } : delivered(head, json, delivering);
+}
+
+/** `needed`: a query has nothing to work on otherwise. */
+function parsed(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
+  try {
+    return JSON.parse(bytes.length === 0 ? 'null' : bytes.toString('utf8')) as Json;
+  } catch (error) {
+    if (use === 'as it came') return undefined;
+    throw new DexsyncError('ANSWER_NOT_JSON', `The answer is not JSON, so that no query fits it: ${reasonOf(error)}.`, {
+      hint: 'Leave out --query, and save the answer with --output.',
+    });
+  }
+}
+
+export async function delivered(head: Head, answer: Json, { query, output, host }: Delivering): Promise<ApiAnswer> {
+  const json = query === undefined ? answer : query(answer);
+  if (output === undefined) return { ...head, body: { json } };
+  return saved(head, `${JSON.stringify(json, undefined, 2)}\n`, output, host);
+}
+
+async function saved(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
+  const path = resolve(host.cwd, output.file);
+  try {
+    await replaceFile(path, content, () => checkOutput(output, host));
+  } catch (error) {
+    if (error instanceof DexsyncError) throw error;
+    throw new DexsyncError('FILE_UNREADABLE', `${output.file} cannot be written: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+  return { ...head, body: { file: output.file } };
+}
+
+const withoutSecrets = (headers: Answer['headers'], session: string): Answer['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => name !== session.toLowerCase() && !/cookie|session|token|authorization/.test(name),
+    ),
+  );
+
+/** Refuses to write over a file that may not be replaced. */
+export async function checkOutput({ file, existing }: OutputFile, host: Host): Promise<void> {
+  const there = await access(resolve(host.cwd, file)).then(
+    () => true,
+    () => false,
+  );
+  if (!there || existing === 'replaced') return;
+  throw new DexsyncError('USAGE', `${file} exists and is not overwritten.`, {
+    hint: 'Name another file, or use --force.',
+  });
+}

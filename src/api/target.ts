@@ -1,0 +1,43 @@
+import { DexsyncError } from '../errors.js';
+
+/** Where a request goes. */
+export interface Target {
+  /** Without its query. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  /** As it is sent. */
+  readonly whole: string;
+}
+
+/** A path of the command line, joined with fields of the query. Nothing but the environment's service can be named. */
+export function checkedPath(given: string, fields: readonly (readonly [string, string])[]): Target {
+  if (!/^\/(?!\/)/.test(given)) {
+    const absolute = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(given);
+    const message = absolute
+      ? `"${given}" is a whole address; only a path is taken.`
+      : `"${given}" does not begin with "/".`;
+    throw new DexsyncError('USAGE', message, {
+      hint: 'Requests go to the service of the environment alone, with a path such as /settings/usergroups. Choose it with --env.',
+    });
+  }
+  const [path = '', ...rest] = encoded(given).split('?');
+  if (/(^|\/)\.\.?(\/|$)/.test(decoded(path))) {
+    throw new DexsyncError('USAGE', `"${given}" holds a step "." or "..".`, {
+      hint: 'Write the path as the interface does.',
+    });
+  }
+  if (path.replace(/\/+$/, '') === '/login') {
+    throw new DexsyncError('USAGE', 'dexsync logs in by itself, and a second login would end its session.', {
+      hint: 'Every other path is sent with the login of the environment.',
+    });
+  }
+  const query = [...new URLSearchParams(rest.join('?')), ...fields];
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
+  return { path, query, whole: query.length === 0 ? path : `${path}?${search}` };
+}
+
+/** What cannot stand in a path is escaped; escapes that are there already stay. */
+const encoded = (text: string): string =>
+  text.replaceAll(/[^\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]/gu, (character) => encodeURIComponent(character));
+
+const decoded = (path: string): string => path.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');

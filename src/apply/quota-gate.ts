@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '../connection/connection.js';
+import { priceOf } from '../engine/price.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import type { JobFacts } from '../model/job-facts.js';
+import type { Step } from '../model/plan.js';
+
+/** Room for the clock of the service to be behind ours, in milliseconds. */
+const AFTER_RESET = 5_000;
+
+/**
+ * Lets a step begin where it leaves the reserve of the day's requests untouched, so that an apply ends between steps and
+ * not in the middle of one. Otherwise throws QUOTA_EXHAUSTED, or waits for the reset where that was asked for.
+ */
+export function quotaGate(
+  jobs: readonly JobFacts[],
+  { client, keepRequests }: Pick<Connection, 'client' | 'keepRequests'>,
+  host: Host,
+): (step: Step) => Promise<() => void> {
+  const underWay = { objects: 0, imports: 0 };
+  let ended: (() => void)[] = [];
+  const left = (): number => {
+    const { remaining, reset } = client.usage;
+    const isOver = reset !== null && Date.parse(reset) + AFTER_RESET <= host.clock().getTime();
+    return remaining === null || isOver ? Number.POSITIVE_INFINITY : remaining - keepRequests;
+  };
+  const end = (kind: keyof typeof underWay, price: number) => () => {
+    underWay[kind] -= price;
+    const waiting = ended;
+    ended = [];
+    for (const go of waiting) go();
+  };
+  return async (step) => {
+    const price = priceOf([step], jobs).min;
+    for (;;) {
+      if (price === 0 || price + underWay.objects + underWay.imports <= left()) break;
+      // What is under way may take less than it might. Imports are not waited for: they wait for one another.
+      if (underWay.objects > 0) await new Promise<void>((go) => ended.push(go));
+      else await afterReset(client.usage, keepRequests, host);
+    }
+    const kind = step.action === 'import' ? 'imports' : 'objects';
+    underWay[kind] += price;
+    return end(kind, price);
+  };
+}
+
+async function afterReset(
+  { remaining, reset }: Connection['client']['usage'],
+  keep: number,
+  host: Host,
+): Promise<void> {
+  const until = Date.parse(reset ?? '') + AFTER_RESET - host.clock().getTime();
+  if (host.waitForQuota !== 'yes' || Number.isNaN(until)) throw spent(remaining, reset, keep, host.clock());
+  host.emit({ type: 'waiting', seconds: Math.ceil(until / 1000), because: 'quota' });
+  await sleep(Math.max(0, until), undefined, { signal: host.signal }).catch((cause: unknown) => {
+    throw new DexsyncError('INTERRUPTED', 'Interrupted while the quota was waited for.', { cause });
+  });
+}
+
+function spent(remaining: number | null, reset: string | null, keep: number, now: Date): DexsyncError {
+  const left = `${remaining} ${remaining === 1 ? 'request is' : 'requests are'} left today, and ${keep} are kept (keepRequests)`;
+  return new DexsyncError('QUOTA_EXHAUSTED', `Stopped between two steps: ${left}. ${resetInWords(reset, now)}`, {
+    hint: 'Run it again then: what was done is not done again. --wait-for-quota waits.',
+  });
+}
+
+/** `There are new ones at 08:00 UTC on 2026-11-23, in 3 h 12 min.` */
+function resetInWords(reset: string | null, now: Date): string {
+  const at = Date.parse(reset ?? '');
+  if (Number.isNaN(at))
+    return reset === null ? 'The service does not tell when there are new ones.' : `There are new ones at ${reset}.`;
+  const minutes = Math.max(1, Math.ceil((at - now.getTime()) / 60_000));
+  const inWords = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const text = new Date(at).toISOString();
+  return `There are new ones at ${text.slice(11, 16)} UTC on ${text.slice(0, 10)}, in ${inWords}.`;
+}

@@ -1,0 +1,36 @@
+import type { ErrorGroup } from '../../errors/cause-groups.js';
+import type { RunReport } from '../run-report.js';
+import { countText, escaped } from './escaped.js';
+
+const SHOWN = 100;
+
+/** Why rows failed, in plain words, with a button for the rows of each cause. */
+export function causesSection({ causes }: RunReport): string {
+  if (causes.length === 0) return '';
+  const rows = causes.slice(0, SHOWN).map(causeRow).join('\n');
+  const more =
+    causes.length > SHOWN ? `<p>${countText(causes.length - SHOWN)} further causes are in report.json.</p>` : '';
+  return `<section aria-labelledby="causes">
+<h2 id="causes">Causes</h2>
+<div class="wide"><table>
+<thead><tr><th scope="col" class="number">Rows</th><th scope="col">Cause</th><th scope="col">What to do</th><th scope="col">For example</th></tr></thead>
+<tbody>
+${rows}
+</tbody></table></div>
+${more}</section>
+`;
+}
+
+function causeRow(group: ErrorGroup, index: number): string {
+  const { code, message, count, explanation, advice = '', samples } = group;
+  const said = `<span class="said">${escaped(message)}${code === undefined ? '' : ` <code>${escaped(String(code))}</code>`}</span>`;
+  const plain = explanation === undefined ? said : `<strong>${escaped(explanation)}</strong><br>${said}`;
+  const examples = samples.map((sample) => `<li>${escaped(sampleText(sample))}</li>`).join('');
+  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows of this cause">${countText(count)}</button></td><td>${plain}</td><td>${escaped(advice)}</td><td><ul>${examples}</ul></td></tr>`;
+}
+
+function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {
+  const place = row === undefined ? 'a row that was not found' : `row ${row}`;
+  const cell = column === undefined ? (key ?? '') : `${column} "${value ?? ''}"`;
+  return cell === '' ? place : `${place}: ${cell}`;
+}

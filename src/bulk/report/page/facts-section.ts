@@ -1,0 +1,63 @@
+import type { ReportedRun, RunReport } from '../run-report.js';
+import { countText, escaped } from './escaped.js';
+
+const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
+  committed: 'Committed: the good rows are in the workspace.',
+  'partly committed': 'Partly committed: some of the good rows are in the workspace.',
+  rejected: 'Rejected by the commit rule: nothing was committed.',
+  validated: 'Validated and left for a person to commit: nothing was committed so far.',
+  failed: 'Failed: it did not come to its end.',
+};
+
+/** What was imported, how it ended, and the counts. */
+export function factsSection(report: RunReport): string {
+  const { file, worksheet, outcome, reason, findings } = report;
+  const place = worksheet === undefined ? file : `${file}, worksheet "${worksheet}"`;
+  const because = reason === undefined ? '' : ` ${escaped(reason)}`;
+  const warnings = findings.map(({ message, hint }) => `<li>${escaped([message, hint ?? ''].join(' ').trim())}</li>`);
+  return `<header>
+<h1>${escaped(place)}</h1>
+<p class="outcome ${outcome === 'committed' ? 'good' : 'bad'}">${OUTCOMES[outcome]}${because}</p>
+<ul class="tiles">${tiles(report)}</ul>
+<dl>${facts(report)}</dl>
+${warnings.length === 0 ? '' : `<ul class="warnings">${warnings.join('')}</ul>`}
+</header>
+`;
+}
+
+function tiles({ counts, outcome }: RunReport): string {
+  const { rows, success, failed, unprocessed, doubtful, unplaced } = counts;
+  const good =
+    outcome === 'committed' ? 'committed' : outcome === 'partly committed' ? 'good' : 'passed, not committed';
+  const shown: [number, string, string][] = [
+    [rows, 'rows', ''],
+    [success, good, 'good'],
+    [failed, 'failed', 'bad'],
+    [unprocessed, 'not processed', ''],
+    ...(doubtful === 0 ? [] : [[doubtful, 'in doubt about their row', 'doubt'] as [number, string, string]]),
+    ...(unplaced === 0 ? [] : [[unplaced, 'errors of no row', 'doubt'] as [number, string, string]]),
+  ];
+  return shown
+    .map(([count, what, tone]) => `<li class="${tone}"><b>${countText(count)}</b> <span>${what}</span></li>`)
+    .join('');
+}
+
+function facts({ address, definition, resource, workspace, at, runs }: RunReport): string {
+  const shown: [string, string][] = [
+    ['Import', address],
+    ['Definition', `${definition} (${resource})`],
+    ...(workspace === undefined ? [] : [['Workspace', workspace] as [string, string]]),
+    [runs.length === 1 ? 'Run' : 'Runs', runs.length === 0 ? 'none was sent' : runs.map(runText).join('\n')],
+    ['Time', at],
+  ];
+  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escaped(text)}</dd>`).join('');
+}
+
+function runText({ number, state, firstRow, lastRow, succeeded, failed }: ReportedRun): string {
+  const called = number === undefined ? 'run' : `#${number}`;
+  const ended =
+    state === 'broken'
+      ? 'did not come to its end'
+      : `${state}, ${countText(succeeded)} good, ${countText(failed)} failed`;
+  return `${called}: rows ${firstRow ?? '?'} to ${lastRow ?? '?'}, ${ended}`;
+}

@@ -1,0 +1,44 @@
+import { isProduction, resolveEnvironment } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import { type Plan, takenOverUnasked } from '../model/plan.js';
+
+/** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
+export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;
+
+type Ask<Asked> = (asked: Asked) => Promise<boolean>;
+
+interface Confirming<Asked> {
+  readonly environment?: string | undefined;
+  readonly confirm: Confirmation<Asked>;
+}
+
+/**
+ * How a command that asks nothing elsewhere asks in a production workspace, where nothing is written without a word. To be
+ * called before a request is spent: throws CONFIRMATION_NEEDED where nobody can be asked. `what`: the beginning of a sentence.
+ */
+export function confirmationIn<Asked>(
+  config: Config,
+  { environment, confirm }: Confirming<Asked>,
+  what: string,
+  host: Host,
+): Ask<Asked> {
+  const chosen = resolveEnvironment(config, environment, host.variables, 'write');
+  if (!isProduction(chosen) || confirm === 'given') return async () => true;
+  if (confirm !== 'impossible') return confirm;
+  throw new DexsyncError('CONFIRMATION_NEEDED', `Environment "${chosen.name}" is production: ${what} without a word.`, {
+    hint: 'Run it again with --yes, or at a terminal.',
+  });
+}
+
+/** Nothing is taken over unasked: throws CONFIRMATION_NEEDED where nobody agreed when the plan was made and nobody is asked now. */
+export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
+  const [first, ...others] = attended === 'yes' ? [] : takenOverUnasked(steps);
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const message = `The plan takes over ${first}${more}, which this stack did not make, and nobody has agreed to that.`;
+  throw new DexsyncError('CONFIRMATION_NEEDED', message, {
+    hint: 'Apply it at a terminal without --yes, or plan again with --adopt, which agrees.',
+  });
+}

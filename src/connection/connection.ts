@@ -1,0 +1,145 @@
+import { dataFolder, type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import { passwordOf } from '../config/password.js';
+import { remoteIdentity } from '../config/workspace-place.js';
+import type { Host } from '../host.js';
+import { fileLedger } from '../ledger/file-ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Plan } from '../model/plan.js';
+import { type Client, type ClientOptions, openClient } from '../service/client.js';
+import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
+import type { Login } from '../service/login.js';
+import { profileNamed } from '../service/profiles/profiles.js';
+import { type Access, type Gate, openGate } from './gate.js';
+import { rememberWorkspace } from './known-workspace.js';
+import { leasesOf } from './places.js';
+
+/** A workspace that was reached and logged in to, and its ledger. */
+export interface Connection {
+  readonly environment: string;
+  readonly client: Client;
+  readonly workspace: Plan['workspace'];
+  readonly ledger: Ledger;
+  /** Requests of a day that an apply never spends. */
+  readonly keepRequests: number;
+  /** Where and as whom; no secret. */
+  readonly login: { readonly url: string; readonly email: string };
+}
+
+/** Which environment a command reaches, and whether it may change anything there. */
+export interface Reaching {
+  readonly environment?: string | undefined;
+  readonly access: Access;
+  /** Why, for others who find the environment in use. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it
+ * afterwards. What writes has the lease from before the login until then.
+ */
+export async function withConnection<T>(
+  config: Config,
+  reaching: Reaching,
+  host: Host,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
+  const gate = await gateOf(environment, reaching, config, host);
+  try {
+    const { patience = 0, signal } = host;
+    const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
+    const embedded =
+      environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
+    try {
+      return await connected({ config, environment, embedded, gate, host }, use);
+    } finally {
+      await embedded?.stop();
+    }
+  } finally {
+    await gate.close();
+  }
+}
+
+/** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
+const WHILE_OTHERS_READ = 10_000;
+
+async function gateOf(
+  environment: Environment,
+  { access, reason }: Reaching,
+  config: Config,
+  host: Host,
+): Promise<Gate> {
+  const { name, service } = environment;
+  const login = environment.workspace === 'remote' ? environment.email : 'embedded';
+  const why = reason === undefined ? {} : { reason };
+  return openGate(
+    { environment: name, service, login, access, ...why },
+    await leasesOf(config, environment, host),
+    host,
+  );
+}
+
+interface Reached {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly embedded: EmbeddedWorkspace | undefined;
+  readonly gate: Gate;
+  readonly host: Host;
+}
+
+async function connected<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const { config, environment, gate } = reached;
+  const settings = clientOptions(reached);
+  const client = openClient(settings);
+  try {
+    const { id, name, requestLimit } = await client.workspace();
+    const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
+    await gate.enter(identity);
+    await rememberWorkspace(config, environment, identity);
+    const ledger = fileLedger(dataFolder(config), identity, gate.mayWrite);
+    const { url, email } = settings.login;
+    const workspace = { id, name, identity };
+    const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
+    return await use({ environment: environment.name, client, workspace, ledger, keepRequests, login: { url, email } });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Enough to look and to repair, whatever an apply spends. */
+const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
+
+function clientOptions({ environment, embedded, gate, host }: Reached): ClientOptions {
+  const product = `dexsync/${host.version}`;
+  const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment) : embeddedLogin(embedded);
+  return {
+    profile: profileNamed(
+      environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference'),
+    ),
+    login,
+    // Whoever has the embedded workspace open ends nobody's session.
+    permission: embedded === undefined ? gate : { ...gate, mayLogIn: async () => undefined },
+    usageReason: environment.usageReason ?? product,
+    userAgent: product,
+    signal: host.signal,
+    clock: () => host.clock().getTime(),
+    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
+    onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
+    ...(host.trace === undefined ? {} : { trace: host.trace }),
+  };
+}
+
+const remoteLogin = (environment: RemoteEnvironment): Login => ({
+  url: environment.url,
+  email: environment.email,
+  password: () => passwordOf(environment),
+  ...(environment.workspaceId === undefined ? {} : { workspaceId: environment.workspaceId }),
+});
+
+const embeddedLogin = ({ url, email, password, workspaceId }: EmbeddedWorkspace): Login => ({
+  url,
+  email,
+  password: async () => password,
+  workspaceId: String(workspaceId),
+});

@@ -1,0 +1,65 @@
+import type { Host } from '../host.js';
+import { joinedLease } from '../ledger/joined-leases.js';
+import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '../ledger/lease.js';
+import { waitingFor } from './until-free.js';
+
+/** Whether a command may change the workspace. What writes holds the lease; what reads keeps away while it is held. */
+export type Access = 'read' | 'write';
+
+/** What stands between a command and a login that one process can use at a time (design, section 7). */
+export interface Gate {
+  /** Asked before each login, since a login ends the session of another process. */
+  mayLogIn(): Promise<void>;
+  /** To be called when the login has told which workspace it is: what writes has that alone, too. */
+  enter(workspace: string): Promise<void>;
+  /** Asked before each write to the service or the ledger. */
+  mayWrite(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Entering extends LeaseKey {
+  readonly environment: string;
+  readonly access: Access;
+  readonly reason?: string;
+}
+
+/** Waits for the login as long as the user wishes. Throws `LOCKED` where another process still has it then. */
+export function openGate(entering: Entering, leases: Leases, host: Host): Promise<Gate> {
+  return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
+}
+
+async function writersGate({ access: _, ...key }: Entering, leases: Leases, host: Host): Promise<Gate> {
+  const claim = { ...key, command: host.command ?? 'dexsync' };
+  const untilFree = waitingFor(key.environment, host);
+  const take = (asked: Claim): Promise<Lease> =>
+    untilFree(async () => {
+      const taken = await leases.take(asked);
+      return taken.is === 'held' ? { is: 'held', by: taken.by } : { is: 'free', with: taken.lease };
+    });
+  const ofLogin = await take(claim);
+  const all = [ofLogin];
+  return {
+    mayLogIn: () => ofLogin.check(),
+    async enter(workspace) {
+      all.push(await take({ ...claim, workspace }));
+    },
+    mayWrite: () => joinedLease(all).check(),
+    close: () => joinedLease(all).release(),
+  };
+}
+
+/** A command that only reads may find the lease taken later too, when its session was ended by who took it. */
+async function readersGate(key: Entering, leases: Leases, host: Host): Promise<Gate> {
+  const untilFree = waitingFor(key.environment, host);
+  const mayLogIn = (): Promise<void> =>
+    untilFree(async () => {
+      const by = await leases.find(key);
+      return isHeld(by) ? { is: 'held', by } : { is: 'free', with: undefined };
+    });
+  await mayLogIn();
+  return { mayLogIn, enter: async () => undefined, mayWrite: noWrite, close: async () => undefined };
+}
+
+const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';
+
+const noWrite = (): Promise<void> => Promise.reject(new Error('A command that only reads was about to write.'));

@@ -1,0 +1,51 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataFolder, type Environment } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import { keyOf, type WorkspacePlace } from '../config/workspace-place.js';
+import { digest } from '../engine/normal-form.js';
+import { makeFolder } from '../files/make-folder.js';
+import { replaceFile } from '../files/replace-file.js';
+import { isObject } from '../model/json.js';
+
+/**
+ * Keeps in mind which workspace an environment led to, for commands that read nothing but local files and must not log in
+ * to learn it. Where it cannot be kept, those log in.
+ */
+export async function rememberWorkspace(config: Config, environment: Environment, identity: string): Promise<void> {
+  // The configuration tells, and login held it to that.
+  if (environment.workspace === 'remote' && environment.workspaceId !== undefined) return;
+  const key = keyOf(environment);
+  const path = memoryOf(config, key);
+  if ((await remembered(path, key)) === identity) return;
+  try {
+    await makeFolder(join(path, '..'), 0o700);
+    await replaceFile(path, `${JSON.stringify({ key, identity })}\n`, undefined, 0o600);
+  } catch {
+    // A disk that takes nothing must not keep a command from reading the workspace.
+  }
+}
+
+/** The identity of the workspace that an environment leads to, without a request; undefined where only a login can tell. */
+export async function knownWorkspace(config: Config, place: WorkspacePlace): Promise<string | undefined> {
+  const { key, identity } = place;
+  if (identity !== undefined) return identity;
+  return key === undefined ? undefined : remembered(memoryOf(config, key), key);
+}
+
+/** An embedded workspace that was never started has no data, and nothing was ever applied to it. */
+export const isUnused = async ({ database }: WorkspacePlace): Promise<boolean> =>
+  database !== undefined && (await stat(database).catch(() => undefined)) === undefined;
+
+/** A file for each way to reach a workspace: commands that only read may log in as somebody else. */
+const memoryOf = (config: Config, key: string): string =>
+  join(dataFolder(config), 'workspaces', `${digest(key).slice(0, 16)}.json`);
+
+async function remembered(path: string, key: string): Promise<string | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isObject(value) && value.key === key && typeof value.identity === 'string' ? value.identity : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import { durationText, holderText, waitedForText } from '../ledger/holder.js';
+import type { FoundLease } from '../ledger/lease.js';
+import { leaseFacts } from '../ledger/lease-facts.js';
+
+export type Attempt<T> = { readonly is: 'free'; readonly with: T } | { readonly is: 'held'; readonly by: FoundLease };
+
+const LOOK_EVERY = 250;
+
+/** Tries until the environment is free. */
+export type UntilFree = <T>(attempt: () => Promise<Attempt<T>>) => Promise<T>;
+
+/** Each time tries for as long as the user wishes to wait. That it waits, and for whom, is told once. */
+export function waitingFor(environment: string, host: Host): UntilFree {
+  const { patience = 0, clock, signal, emit } = host;
+  let told = false;
+  const tell = (by: FoundLease): void => {
+    const most = Number.isFinite(patience) ? patience / 1000 : null;
+    if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder: leaseFacts(by), most });
+    told = true;
+  };
+  return async (attempt) => {
+    const began = clock().getTime();
+    for (;;) {
+      const got = await attempt();
+      if (got.is === 'free') return got.with;
+      const waited = clock().getTime() - began;
+      if (waited >= patience) throw locked(got.by, environment, host, patience);
+      tell(got.by);
+      await sleep(Math.min(LOOK_EVERY, patience - waited), undefined, { signal }).catch((cause: unknown) => {
+        throw new DexsyncError('INTERRUPTED', `Interrupted while environment ${environment} was waited for.`, {
+          cause,
+        });
+      });
+    }
+  };
+}
+
+function locked(by: FoundLease, environment: string, { clock }: Host, waited: number): DexsyncError {
+  const so = waited === 0 ? '' : ` It was waited for ${durationText(waited)}.`;
+  const message = `Environment ${environment} is in use by ${holderText(by, clock())}.${so}`;
+  return new DexsyncError('LOCKED', message, { hint: hintFor(by) });
+}
+
+/** One that is silent for long was suspended, or cannot go on; only a person can tell. */
+function hintFor({ holder, silentFor }: FoundLease): string {
+  if (silentFor <= holder.lifetime) return '`--wait` waits for it, `dexsync lock show` shows it.';
+  return 'It does not answer. Let it go on, end it, or take its place with `dexsync lock release --force`.';
+}

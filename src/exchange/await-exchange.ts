@@ -1,0 +1,45 @@
+import { DexsyncError } from '../errors.js';
+import { nextWait } from '../imports/run/poll.js';
+import type { ExchangeRun } from '../service/exchange-runs.js';
+import { forget, nameOfRun, numbered, pause, type Transfer, tell } from './transfer.js';
+
+/** Polls in a state that no source names before the run is given up. */
+const MOST_UNKNOWN = 20;
+
+/** Polls until the run is complete, with growing waits: each poll is a request. FAILED and ABORTED end the transfer. */
+export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Promise<ExchangeRun> {
+  const { host, runs } = transfer;
+  const since = host.clock().getTime();
+  let run = start;
+  let wait: number | undefined;
+  let unknown = 0;
+  for (;;) {
+    const seconds = Math.round((host.clock().getTime() - since) / 1000);
+    tell(transfer, { is: 'polled', status: run.status, seconds, ...numbered(run) });
+    if (run.state === 'complete') return run;
+    if (run.state === 'failed' || run.state === 'aborted') {
+      // It will never be anything else; the next command starts another one.
+      await forget(transfer);
+      throw ended(run, transfer);
+    }
+    unknown = run.state === 'unknown' ? unknown + 1 : 0;
+    if (unknown > MOST_UNKNOWN) throw stuck(run, transfer);
+    wait = nextWait(wait);
+    await pause(transfer, wait);
+    run = await runs.read(run.guid);
+  }
+}
+
+const ended = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+  new DexsyncError(
+    'RUN_FAILED',
+    `${address}: ${nameOfRun(run)} was ${run.state === 'failed' ? 'not completed by the service, which reports' : 'stopped; the service reports'} ${run.status}. Nothing was written.`,
+    { hint: 'Repeat the command to start another run; the service tells no reason through this interface.' },
+  );
+
+const stuck = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+  new DexsyncError(
+    'RUN_FAILED',
+    `${address}: ${nameOfRun(run)} stays in the state ${run.status}, which dexsync does not know.`,
+    { hint: `It was asked for ${MOST_UNKNOWN} times. Look at it in the service; the same command asks again.` },
+  );

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { Connection } from '../connection/connection.js';
+import { DexsyncError } from '../errors.js';
+import type { NamedDefinition } from '../live/definition-named.js';
+import { addressOf } from '../model/address.js';
+import { canonical, isObject, type Json } from '../model/json.js';
+import { foreignNames, RECORD_FILE, type RunRecord } from './run-record.js';
+
+type Source = 'new run' | 'latest';
+
+/** `--criteria` in the service's own words: groups of comparisons. Checked before a request is spent. */
+export function parsedCriteria(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined;
+  const hint = `Write it as [[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]], in one argument.`;
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DexsyncError('USAGE', `--criteria is not JSON: ${(error as Error).message}.`, { hint });
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every(isGroup)) return value;
+  throw new DexsyncError('USAGE', '--criteria is JSON, but no list of groups of comparisons.', { hint });
+}
+
+/** The words "AND" and "OR" may stand between groups. */
+const isGroup = (entry: Json): boolean => Array.isArray(entry) || typeof entry === 'string' || isObject(entry);
+
+/** The target folder holds nothing but what an earlier attempt put there, unless that is allowed. */
+export async function checkFolder(
+  folder: string,
+  recorded: RunRecord | undefined,
+  { existing, source }: { readonly existing: 'refused' | 'replaced'; readonly source: Source },
+): Promise<void> {
+  if (recorded !== undefined && source === 'latest') {
+    throw new DexsyncError('USAGE', `A run is in progress in ${folder}, and --latest starts and resumes none.`, {
+      hint: 'Leave --latest out to go on with it, or use another --out.',
+    });
+  }
+  const there = await foreignNames(folder, recorded?.files ?? []);
+  if (there.length === 0 || existing === 'replaced') return;
+  const shown = there.slice(0, 3).map((name) => `"${name}"`);
+  const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : '';
+  throw new DexsyncError('USAGE', `${folder} is not empty: it holds ${shown.join(', ')}${more}. No run was started.`, {
+    hint: 'Use an empty folder, or --force, which replaces files of the same name and leaves all others.',
+  });
+}
+
+interface Asked {
+  readonly folder: string;
+  readonly address: string;
+  readonly criteria: Json | undefined;
+}
+
+/** A record of something else is not this command's to end. */
+export function checkRecord(recorded: RunRecord | undefined, asked: Asked, { workspace }: Connection): void {
+  if (recorded === undefined) return;
+  const { kind, definition } = recorded;
+  if (recorded.workspace !== workspace.identity) {
+    throw otherRecord(asked, `of workspace ${recorded.workspace} (this one is ${workspace.identity})`);
+  }
+  if (addressOf(kind, definition) !== asked.address) throw otherRecord(asked, `of ${kind}/${definition}`);
+  if (canonical(recorded.criteria) !== canonical(asked.criteria)) throw otherRecord(asked, 'with other criteria');
+}
+
+/** The same name may have come to mean another definition. */
+export function checkSame(recorded: RunRecord | undefined, { guid }: NamedDefinition, asked: Asked): void {
+  if (recorded === undefined || recorded.definitionGuid === guid) return;
+  throw otherRecord(asked, `of another definition named ${asked.address}`);
+}
+
+/** Criteria stand in the definition or in the run, never in both (wire-facts 5.1). */
+export function checkCriteria({ body }: NamedDefinition, { address, criteria }: Asked, source: Source): void {
+  if (source === 'latest') {
+    if (criteria === undefined) return;
+    throw new DexsyncError('USAGE', '--criteria is for a new run, and --latest starts none.', {
+      hint: 'Leave one of the two out.',
+    });
+  }
+  const own = body.criteria !== null && body.criteria !== undefined;
+  if (own && criteria !== undefined) {
+    throw new DexsyncError('USAGE', `${address} has criteria of its own, which a run cannot override.`, {
+      hint: 'Leave --criteria out, or use a definition without criteria.',
+    });
+  }
+  if (!own && criteria === undefined) {
+    throw new DexsyncError('USAGE', `${address} has no criteria, so each run needs its own.`, {
+      hint: `Give them with --criteria '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]]'.`,
+    });
+  }
+}
+
+const otherRecord = ({ folder, address }: Asked, whose: string): DexsyncError =>
+  new DexsyncError('USAGE', `A run ${whose} is in progress in ${folder}; ${address} was not started.`, {
+    hint: `Use another --out, or end that run with its own command; to give it up remove ${join(folder, RECORD_FILE)}.`,
+  });

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Connection } from '../connection/connection.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import type { NamedDefinition } from '../live/definition-named.js';
+import type { Address } from '../model/address.js';
+import type { Json } from '../model/json.js';
+import type { ExchangeRun, ExchangeRuns } from '../service/exchange-runs.js';
+import type { TransferEvent } from '../stream/transfer-event.js';
+import { type RunRecord, removeRecord, writeRecord } from './run-record.js';
+
+/** An export or extract on its way into a folder: what all of its stages need. */
+export interface Transfer {
+  readonly address: Address;
+  readonly kind: string;
+  readonly definition: NamedDefinition;
+  readonly folder: string;
+  readonly criteria?: Json;
+  readonly runs: ExchangeRuns;
+  readonly connection: Connection;
+  readonly host: Host;
+  /** Milliseconds to wait for another export to end, and for an archive to be there. */
+  readonly patience: number;
+}
+
+export const tell = ({ host, address }: Transfer, event: TransferEvent): void =>
+  host.emit({ type: 'transfer', address, event });
+
+/** Waits; an interruption ends the wait at once, as an error. */
+export async function pause({ host, address }: Transfer, milliseconds: number): Promise<void> {
+  await wait(milliseconds, undefined, { signal: host.signal }).catch(() => undefined);
+  if (host.signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted: ${address} was waited for.`);
+}
+
+/** The record of this transfer before its run is known. */
+export const freshRecord = (transfer: Transfer, known: readonly ExchangeRun[]): RunRecord => {
+  const { kind, definition, criteria, connection } = transfer;
+  return {
+    version: 1,
+    workspace: connection.workspace.identity,
+    kind,
+    definition: definition.name,
+    definitionGuid: definition.guid,
+    ...(criteria === undefined ? {} : { criteria }),
+    known: known.map(({ guid }) => guid),
+  };
+};
+
+export const record = ({ folder }: Transfer, entry: RunRecord): Promise<void> => writeRecord(folder, entry);
+
+export const forget = ({ folder }: Transfer): Promise<void> => removeRecord(folder);
+
+/** By its number: a GUID means nothing to people. */
+export const nameOfRun = ({ number }: { readonly number?: number }): string =>
+  number === undefined ? 'the run' : `run #${number}`;
+
+/** `number` of a run, where it has one, for events and records. */
+export const numbered = ({ number }: { readonly number?: number }): { number?: number } =>
+  number === undefined ? {} : { number };

@@ -1,0 +1,37 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { DexsyncError } from '../errors.js';
+
+/**
+ * Makes a folder with all that it stands in, unless it is there. Step by step: the recursive `mkdir` of Node never
+ * returns where a file system takes no folders and says that they do not exist, as `/proc` does.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  const folder = resolve(path);
+  if ((await made(folder, mode)) === 'made') return;
+  const parent = dirname(folder);
+  if (parent !== folder) await makeFolder(parent, mode);
+  if ((await made(folder, mode)) === 'no parent') throw notTaken(folder, parent);
+}
+
+async function made(folder: string, mode: number): Promise<'made' | 'no parent'> {
+  try {
+    await mkdir(folder, { mode });
+    return 'made';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'no parent';
+    if (await isFolder(folder)) return 'made';
+    throw error;
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const notTaken = (folder: string, parent: string): DexsyncError =>
+  new DexsyncError('DISK', `${folder} cannot be made: ${parent} takes no new folders.`, {
+    hint: 'Name another folder.',
+  });

@@ -1,0 +1,41 @@
+import type { Variables } from './config/environment.js';
+import type { Event } from './stream/events.js';
+
+/** What an operation may use of the world around it. Only cli.ts makes a real one. */
+export interface Host {
+  readonly cwd: string;
+  readonly variables: Variables;
+  readonly version: string;
+  /** The command line, for the history. */
+  readonly arguments?: readonly string[];
+  readonly clock: () => Date;
+  /** A new random name for a plan. */
+  readonly nonce: () => string;
+  readonly signal: AbortSignal;
+  readonly emit: (event: Event) => void;
+  /** How long a request may take, with its pauses and repeats, in milliseconds; of files: to begin or to go on. */
+  readonly timeout?: number;
+  /** What others are told who find the environment in use, such as `dexsync apply`. */
+  readonly command?: string;
+  /** How long to wait for another dexsync that uses the environment, in milliseconds; `Infinity` for as long as it takes. */
+  readonly patience?: number;
+  /** `yes`: where the day's requests come to an end, the reset is waited for. */
+  readonly waitForQuota?: 'yes';
+  /** Standard input, where there is one. */
+  readonly input?: () => AsyncIterable<Uint8Array>;
+  /** Where `--trace` writes. */
+  readonly trace?: (line: string) => void;
+}
+
+/** What every command that works on a project can be told. */
+export interface ProjectOptions {
+  readonly config?: string;
+  readonly environment?: string;
+  /** Manifests to use instead of those of the configuration: files, folders, or `-` for standard input. */
+  readonly files?: readonly string[];
+  /** Variables by name, and YAML files of them; they win over those of the configuration. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly variableFiles?: readonly string[];
+  /** Why it is done, for the journal and for others who find the environment in use. */
+  readonly reason?: string;
+}

@@ -1,0 +1,104 @@
+import { join, relative } from 'node:path';
+import { reportPage } from '../bulk/report/page/page.js';
+import type { RunPart } from '../bulk/report/part.js';
+import { SPLIT_FILES } from '../bulk/report/split-rows.js';
+import { type ReportFiles, writeRunReport } from '../bulk/report/write-run-report.js';
+import { dataFolder } from '../config/environment.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import { type Address, splitAddress } from '../model/address.js';
+import type { JobRun } from '../model/job-state.js';
+import { identityOf } from '../service/identities.js';
+import type { ImportOutcome } from '../stream/import-outcome.js';
+import { failedFileIn } from './corrected-rows.js';
+import type { Job, ReportPlace } from './job.js';
+import { errorsPath } from './run/run-errors.js';
+import { canBeSentAlone } from './sent-alone.js';
+
+/**
+ * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
+ * import is done by then: files that cannot be written are a warning.
+ */
+export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): Promise<void> {
+  const { facts, prepared } = job;
+  const show = (shown: ImportOutcome, files?: ReportFiles): void =>
+    host.emit({
+      ...{ type: 'rows', address: facts.address, file: prepared.file, outcome: shown },
+      ...(files === undefined ? {} : { files }),
+      ...(canBeSentAlone(facts.request.definition.spec) === 'no' ? ({ retry: 'whole file' } as const) : {}),
+    });
+  if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
+  try {
+    show(outcome, await written(job, outcome, host));
+  } catch (error) {
+    show({ ...outcome, findings: [...outcome.findings, unwritten(error, job)] });
+  }
+}
+
+async function written({ facts, prepared, accounting }: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
+  const { address, definition } = facts;
+  const { workspace, openTable } = accounting;
+  const own = reportFolder(accounting, address, outcome.runs);
+  if ((await failedFileIn(own)) === 'corrected') throw corrected(relative(host.cwd, join(own, SPLIT_FILES.failed)));
+  const files = await writeRunReport({
+    ...{ folder: own, prepared, openTable, findings: outcome.findings },
+    parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
+    causes: [outcome.errors.groups],
+    facts: {
+      ...{ address, definition: splitAddress(definition).name, workspace, outcome: outcome.outcome },
+      ...(outcome.outcome === 'rejected' ? { reason: outcome.reason } : {}),
+      at: host.clock().toISOString(),
+    },
+    page: reportPage,
+  });
+  return fromHere(files, host.cwd);
+}
+
+/** Where the rows of an import are accounted for: a folder for each import and first run. */
+export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
+  const [first] = runs;
+  return join(
+    dataFolder({ folder: project }),
+    'imports',
+    fileName(workspace),
+    `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`,
+  );
+}
+
+/** A GUID of the service names no folder. */
+const runName = (run: string | undefined): string => (run === undefined ? 'run' : identityOf(run).slice(0, 12));
+
+const partOf = (
+  counts: ImportOutcome['counts'][number],
+  outcome: ImportOutcome['outcome'],
+  errors: string,
+): RunPart => ({
+  ...counts,
+  state: outcome === 'committed' ? 'committed' : 'validated',
+  ...(counts.failed === 0 ? {} : { errors }),
+});
+
+function fromHere(files: ReportFiles, cwd: string): ReportFiles {
+  const here = (path: string): string => relative(cwd, path);
+  const { success, failed, unprocessed, json, page, counts } = files;
+  return {
+    ...{ success: here(success), failed: here(failed), unprocessed: here(unprocessed) },
+    ...{ json: here(json), page: here(page), counts },
+  };
+}
+
+/** A name that every file system takes; what differs in other characters alone differs in its number. */
+const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
+
+/** The work of a person is not written over. */
+const corrected = (path: string): DexsyncError =>
+  new DexsyncError('USAGE', `${path} was changed after it was written.`, {
+    hint: '`dexsync import retry RUN` sends its rows once the others are committed; move it away to have it written anew.',
+  });
+
+function unwritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `The files that account for the rows of ${file} could not be written: ${why}`;
+  const hint = error instanceof DexsyncError ? error.hint : 'The import itself is not affected.';
+  return { severity: 'warning', code: 'report-not-written', message, ...(hint === undefined ? {} : { hint }), file };
+}

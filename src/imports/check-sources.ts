@@ -1,0 +1,59 @@
+import { openSource } from '../bulk/source/read.js';
+import { bind } from '../engine/bind.js';
+import { decideJobs } from '../engine/decide-job.js';
+import type { Host } from '../host.js';
+import { type ImportSpec, importJob } from '../jobs/import.js';
+import { importDefinition } from '../kinds/import-definition.js';
+import { fold } from '../ledger/fold.js';
+import type { Address } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { withoutNulls } from '../model/json.js';
+import type { Observation } from '../model/observation.js';
+import { type Project, schemaOf } from '../project/project.js';
+import { findSource, unreadable } from './find-source.js';
+import { prepareJobs } from './prepare-jobs.js';
+
+/** An import that would be blocked by what stands in its source. */
+export interface BlockedImport {
+  readonly address: Address;
+  readonly message: string;
+}
+
+const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
+
+/**
+ * Reads the sources of all imports as a plan does, but without a workspace: what only that knows (categories, values of
+ * attributes, what was committed before) is for the plan to check. Findings are emitted. Of an import whose definition
+ * no manifest describes nothing is known but whether its file can be read.
+ */
+export async function checkSources({ config, linked }: Project, host: Host): Promise<readonly BlockedImport[]> {
+  const { bound } = bind(linked.manifests, NOTHING_SEEN, schemaOf, '');
+  const described = new Set(
+    linked.manifests.filter(({ kind }) => kind === importDefinition.name).map(({ metadata }) => metadata.name),
+  );
+  const isUnknown = ({ kind, spec }: Manifest): boolean =>
+    kind === importJob.name && !described.has(String(spec.definition));
+  for (const one of bound.filter(({ manifest }) => isUnknown(manifest))) {
+    const { path, desired } = await findSource({ config, host }, one);
+    const { source } = withoutNulls(desired) as ImportSpec;
+    await readThrough(path, source).catch((error: unknown) => unreadable(error, one, host));
+  }
+  const prepared = await prepareJobs({
+    config,
+    bound: bound.filter(({ manifest }) => !isUnknown(manifest)),
+    leftOut: [],
+    observation: NOTHING_SEEN,
+    workspace: '',
+    state: fold([]),
+    again: new Set(),
+    host,
+  });
+  await prepared.release();
+  const decided = decideJobs(prepared.jobs.map(({ facts }) => facts));
+  return decided.flatMap((one) => (one?.reason === 'findings' ? [{ address: one.address, message: one.message }] : []));
+}
+
+async function readThrough(path: string, source: ImportSpec['source']): Promise<void> {
+  const { rows } = await openSource(path, source);
+  for await (const _ of rows);
+}

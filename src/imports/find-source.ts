@@ -1,0 +1,79 @@
+import { dirname, resolve } from 'node:path';
+import { folderOf } from '../bulk/archive/find-files.js';
+import { findFile } from '../bulk/source/find-file.js';
+import type { Config } from '../config/load-config.js';
+import { withHint } from '../diagnostics.js';
+import type { Bound } from '../engine/bind.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import type { ImportSpec } from '../jobs/import.js';
+import { isInside } from '../manifest/load.js';
+import { type JsonObject, withoutNulls } from '../model/json.js';
+import { STANDARD_INPUT } from '../project/load-given.js';
+import { report } from '../project/project.js';
+
+type Sourced = Pick<Bound, 'manifest' | 'desired'>;
+
+interface Place {
+  readonly config: Pick<Config, 'folder'>;
+  readonly host: Host;
+}
+
+interface FoundSource {
+  readonly path: string;
+  /** With the name of the file that was found. */
+  readonly desired: JsonObject;
+}
+
+/** The file that an Import manifest names, which must be in the project. */
+export async function findSource({ config, host }: Place, bound: Sourced): Promise<FoundSource> {
+  const { manifest, desired } = bound;
+  const { source } = withoutNulls(desired) as ImportSpec;
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const named = resolve(home, source.file);
+  const { path, file } = await findFile(named, source).catch((error: unknown) => unreadable(error, bound, host));
+  const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
+  if (allowed.includes(true)) return found;
+  const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
+  const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
+  const origin = manifest.origins.value('/spec/source/file');
+  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return found;
+}
+
+/** Where the physical files are, if the import brings some. */
+export async function findFiles(
+  { config, host }: Place,
+  { manifest, desired }: Sourced,
+): Promise<{ filesPath?: string }> {
+  const { files } = (withoutNulls(desired) as ImportSpec).source;
+  if (files === undefined) return {};
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const filesPath = resolve(home, files);
+  const place = folderOf(filesPath);
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
+  if (allowed.includes(true)) return { filesPath };
+  const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;
+  const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
+  const origin = manifest.origins.value('/spec/source/files');
+  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return {};
+}
+
+/** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
+const homeOf = (file: string, project: string, cwd: string): string =>
+  file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
+
+/** What is wrong with a file is a finding of the manifest that names it. */
+export function unreadable(
+  error: unknown,
+  { manifest: { address, origins } }: Pick<Bound, 'manifest'>,
+  host: Host,
+): never {
+  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+  const origin = origins.value('/spec/source/file');
+  const message = `${address}: ${error.message}`;
+  report(host, [withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint)]);
+  throw error;
+}

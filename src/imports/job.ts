@@ -1,0 +1,39 @@
+import type { PreparedImport } from '../bulk/prepare.js';
+import type { SourceTable } from '../bulk/source/source-table.js';
+import type { CommitRule, ImportSpec } from '../jobs/import.js';
+import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import type { JobFacts } from '../model/job-facts.js';
+import { withoutNulls } from '../model/json.js';
+
+/** The project whose reports they are, and the name of the workspace. */
+export interface ReportPlace {
+  /** The folder of the configuration. */
+  readonly project: string;
+  readonly workspace: string;
+}
+
+/** What accounting for the rows of an import needs beside them. */
+export interface Accounting extends ReportPlace {
+  /** Opens the source as it was read. */
+  readonly openTable: () => Promise<SourceTable>;
+}
+
+/** An import that was read, checked and spooled, ready to be sent. */
+export interface Job {
+  readonly facts: JobFacts;
+  readonly prepared: PreparedImport;
+  readonly rule: CommitRule;
+  readonly accounting: Accounting;
+}
+
+/** What an import asks for, and the definition that it goes through. */
+export const specOf = ({ facts }: Job): ImportSpec => withoutNulls(facts.request.spec) as ImportSpec;
+
+export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
+  facts.request.definition.spec as unknown as ImportDefinitionSpec;
+
+export interface PreparedJobs {
+  readonly jobs: readonly Job[];
+  /** Removes the spooled rows. */
+  release(): Promise<void>;
+}

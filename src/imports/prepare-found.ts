@@ -1,0 +1,95 @@
+import { access, mkdir } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import type { Connection } from '../connection/connection.js';
+import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import { importJob } from '../jobs/import.js';
+import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { splitAddress } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { type JobState, nameOfRuns } from '../model/job-state.js';
+import { report } from '../project/project.js';
+import type { Job } from './job.js';
+import type { FoundImport } from './known-imports.js';
+import { prepareJob } from './prepare-job.js';
+import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
+
+export interface PreparingFound {
+  readonly found: FoundImport;
+  readonly manifest: Manifest;
+  readonly folder: string;
+  readonly project: string;
+  readonly state: JobState;
+  readonly observation: Parameters<typeof prepareJob>[0]['observation'];
+}
+
+/** From its source, where that still holds the same rows; otherwise from what the runs themselves were sent. */
+export async function prepareFound(preparing: PreparingFound, connection: Connection, host: Host): Promise<Job> {
+  const { found, manifest, folder, state, project, observation } = preparing;
+  const { request, key } = found;
+  const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
+  const ledger = { jobs: new Map([[key, state]]), objects: new Map(), committedRows: new Map() };
+  const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
+  const path = resolve(project, request.path);
+  const files = filesOf(project, request.files);
+  const job = await access(path)
+    .catch((cause: unknown) => Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} is gone.`, { cause })))
+    .then(() =>
+      prepareJob(
+        { ...common, host: withoutFindings(host), path, ...files, folder },
+        { manifest, desired: request.spec },
+      ),
+    )
+    .catch(unlessGone);
+  if (job?.facts.key === key) return job;
+  const submitted = await submittedRows(preparing, connection);
+  report(host, [othersByNow(found)]);
+  const own = join(folder, 'sent');
+  await mkdir(own, { mode: 0o700 });
+  const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
+  if (sent.facts.key === key) return { ...sent, facts: { ...sent.facts, request } };
+  const called = nameOfRuns(state.runs) ?? 'the run';
+  throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
+    hint: 'Import the file as it is now.',
+  });
+}
+
+/** What the service was sent, and how it is read: the original file as it was, otherwise the mapped columns alone. */
+async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {
+  const { spec, path } = found.request;
+  if (spec.upload === 'original') {
+    const copy = join(folder, `submitted${extname(path)}`);
+    return { path: await fetchOriginal(state.runs, copy, client), desired: spec };
+  }
+  const { definition: name, commit = 'clean' } = spec;
+  const desired = { definition: name ?? null, commit, source: { file: found.file } };
+  return { path: await fetchSubmitted(state.runs, join(folder, 'submitted.csv'), client), desired };
+}
+
+/** A source that was replaced is not what is gone on with: what is wrong with it is nothing to tell. */
+const withoutFindings = (host: Host): Host => ({
+  ...host,
+  emit: (event) => (event.type === 'findings' ? undefined : host.emit(event)),
+});
+
+const othersByNow = ({ file }: FoundImport): Diagnostic => ({
+  severity: 'warning',
+  code: 'source-changed',
+  message: `${file} holds other rows by now; these are the ones that were sent, with the lines of what was sent.`,
+  origin: COMMAND_LINE,
+});
+
+const unlessGone = (error: unknown): undefined => {
+  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+  return undefined;
+};
+
+/** What was asked for, as the manifest that it stands for. */
+export function manifestOf({ address, request }: FoundImport): Manifest {
+  const origins = { start: COMMAND_LINE, value: () => COMMAND_LINE, key: () => COMMAND_LINE };
+  return { address, kind: importJob.name, metadata: { name: splitAddress(address).name }, spec: request.spec, origins };
+}
+
+const filesOf = (project: string, files: string | undefined): { filesPath?: string } =>
+  files === undefined ? {} : { filesPath: resolve(project, files) };

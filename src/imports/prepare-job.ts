@@ -1,0 +1,188 @@
+import { relative, sep } from 'node:path';
+import type { Findings } from '../bulk/preflight/findings.js';
+import type { ExpectedRows } from '../bulk/preflight/row-count.js';
+import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
+import { canReadBack } from '../bulk/read-back/live-records.js';
+import type { Division } from '../bulk/rows/divide.js';
+import { openSource } from '../bulk/source/read.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
+import type { Bound } from '../engine/bind.js';
+import { isDealtWith } from '../engine/decide-job.js';
+import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
+import type { Host } from '../host.js';
+import type { ImportSpec, RowExpectation } from '../jobs/import.js';
+import { importDefinition } from '../kinds/import-definition.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { JobFacts } from '../model/job-facts.js';
+import type { JobState } from '../model/job-state.js';
+import { type JsonObject, withoutNulls } from '../model/json.js';
+import type { Observation } from '../model/observation.js';
+import { report } from '../project/project.js';
+import { allowedValues } from './allowed-values.js';
+import type { Definition } from './definition.js';
+import type { Job } from './job.js';
+import { mayStart } from './run/decide.js';
+import { priceOfImport } from './run/price.js';
+import type { Question, RunHistory } from './run-history.js';
+
+export interface JobInput {
+  readonly observation: Observation;
+  readonly workspace: string;
+  readonly state: LedgerState;
+  readonly host: Host;
+  /** The folder of the configuration. */
+  readonly project: string;
+  /** Imports that are asked for once more, although their content was settled before. */
+  readonly again?: ReadonlySet<Address>;
+  readonly path: string;
+  /** What `source.files` means, absolute. */
+  readonly filesPath?: string;
+  readonly folder: string;
+  readonly definition: Definition;
+  /** Asked about rows that the ledger has no entry of. */
+  readonly history?: RunHistory;
+}
+
+/** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
+export async function prepareJob(
+  input: JobInput,
+  { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
+): Promise<Job> {
+  const { definition, host, observation, workspace, path, filesPath, folder } = input;
+  const asked = withoutNulls(desired) as ImportSpec;
+  const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
+  const { address } = manifest;
+  report(host, readBackFindings(asked, definition.spec.resource, manifest));
+  const again: { again?: 'asked' } = input.again?.has(address) === true ? { again: 'asked' } : {};
+  const read = {
+    path,
+    ...(filesPath === undefined ? {} : { filesPath }),
+    folder,
+    source,
+    definition: definition.spec,
+    allowed: allowedValues(observation, definition.spec, workspace),
+    onRows: (rows: number) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),
+    signal: host.signal,
+    ...(asked.upload === undefined ? {} : { upload: asked.upload }),
+    ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
+    ...(asked.expectRows === undefined ? {} : { expected: expectedOf(asked.expectRows, input.state, address) }),
+  };
+  const first = await prepareImport(read);
+  const key = keyOf(first, definition);
+  const isNew = when === 'changed' && again.again === undefined;
+  const question = { definition: name, spec: definition.spec, asked, prepared: first, folder };
+  const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
+  const { state } = known;
+  const division = divisionOf(state, first);
+  const prepared = division === undefined ? first : await prepareImport({ ...read, division });
+  const commits = rule === 'never' ? 'never' : 'by rule';
+  const { kept, errors } = prepared.findings;
+  const isCommitted = state?.state === 'committed' && isDealtWith(state, { when, ...again, commits, rule });
+  if (kept.length > 0 && !isCommitted) host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
+  const facts: JobFacts = {
+    address,
+    key,
+    rows: prepared.rows,
+    source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
+    definition: addressOf(importDefinition.name, name),
+    ...modeOf(definition),
+    when,
+    ...again,
+    commits,
+    rule,
+    needs: [],
+    ...known,
+    findings: { errors, accepted: mayStart(prepared.findings, rule, failOn).start },
+    requests: priceOfImport(prepared.parts, rule, asked),
+    request: {
+      path: relative(input.project, path).replaceAll(sep, '/'),
+      ...(filesPath === undefined ? {} : { files: relative(input.project, filesPath).replaceAll(sep, '/') }),
+      spec: desired,
+      definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
+    },
+    origin: manifest.origins.start,
+  };
+  const accounting = { project: input.project, workspace, openTable: () => openSource(path, source) };
+  return { facts, prepared, rule, accounting };
+}
+
+/** What the ledger has of the content, or else the workspace. */
+async function knownOf(
+  recorded: JobState | undefined,
+  history: RunHistory | undefined,
+  question: Question,
+): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>> {
+  if (recorded !== undefined) return { state: recorded };
+  const earlier = await history?.committed(question);
+  if (earlier === undefined) return {};
+  if (earlier.is === 'found') return { state: earlier.state, found: 'in workspace' };
+  return { unclear: { runs: earlier.runs, at: earlier.at } };
+}
+
+/** Whoever asks for what was there before must not be left without it. */
+function readBackFindings(
+  { verify = 'none', beforeImage = false }: ImportSpec,
+  resource: string,
+  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
+): Diagnostic[] {
+  if (canReadBack(resource)) return [];
+  const message = (option: string): string =>
+    `${address}: records of ${resource} cannot be read back, so \`${option}\` cannot be done.`;
+  const hint = 'Leave it out; items and BOMs are read back.';
+  return [
+    ...(beforeImage
+      ? [
+          withHint(
+            {
+              severity: 'error',
+              code: 'before-image-impossible',
+              message: message('beforeImage'),
+              origin: origins.start,
+            },
+            hint,
+          ),
+        ]
+      : []),
+    ...(verify === 'none'
+      ? []
+      : [
+          withHint(
+            { severity: 'warning', code: 'verify-impossible', message: message('verify'), origin: origins.start },
+            hint,
+          ),
+        ]),
+  ];
+}
+
+/** An import that changes by much is often a broken export; what was committed the last time tells. */
+function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
+  const before = committedRows.get(address);
+  return { expectation, ...(before === undefined ? {} : { before }) };
+}
+
+/** The parts that open runs hold, where the rows are divided otherwise by now. */
+function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Division | undefined {
+  if (state?.state !== 'posted' && state?.state !== 'committing') return undefined;
+  const { runs } = state;
+  const alike = runs.every(({ last }, index) => Math.min(last, parts.at(-1)?.last ?? 0) === parts[index]?.last);
+  return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };
+}
+
+/** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
+const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
+  spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
+
+/** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
+function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): string {
+  const { schema } = importDefinition;
+  const { description: _, ...rest } = content;
+  const sent = files === undefined || files.count === 0 ? {} : { files: files.digest };
+  return digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
+}
+
+/** Findings as an event tells them. */
+export const foundOf = ({ kept, errors, warnings, byCode }: Findings) => ({
+  ...{ kept, errors, warnings },
+  byCode: Object.fromEntries(byCode),
+});

@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataFolder } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import type { Diagnostic } from '../diagnostics.js';
+import type { Bound } from '../engine/bind.js';
+import { overlay } from '../engine/overlay.js';
+import { openSpool } from '../files/spool-folder.js';
+import type { Host } from '../host.js';
+import { importJob } from '../jobs/import.js';
+import { comesAfter } from '../jobs/resources.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Observation } from '../model/observation.js';
+import { report } from '../project/project.js';
+import { crossChecked } from './cross-checked.js';
+import { contentOf, type Definition } from './definition.js';
+import { findFiles, findSource, unreadable } from './find-source.js';
+import type { Job, PreparedJobs } from './job.js';
+import { prepareJob } from './prepare-job.js';
+import type { RunHistory } from './run-history.js';
+
+export interface JobsInput {
+  readonly config: Config;
+  readonly bound: readonly Bound[];
+  /** Definitions of these imports whose manifests the plan leaves out. */
+  readonly leftOut: readonly Bound[];
+  readonly observation: Observation;
+  readonly workspace: string;
+  readonly state: LedgerState;
+  /** Imports that are asked for once more. */
+  readonly again: ReadonlySet<Address>;
+  /** Absent where no workspace is reached. */
+  readonly history?: RunHistory;
+  readonly host: Host;
+}
+
+/** Reads the sources of all Import manifests. A file that cannot be read is a finding of its manifest. */
+export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
+  const manifests = input.bound.filter(({ manifest }) => manifest.kind === importJob.name);
+  const { path: folder, release } = await openSpool(dataFolder(input.config));
+  try {
+    const jobs: Job[] = [];
+    for (const [index, bound] of manifests.entries()) {
+      const { path, desired } = await findSource(input, bound);
+      const files = await findFiles(input, bound);
+      const own = join(folder, String(index));
+      await mkdir(own, { mode: 0o700 });
+      const project = input.config.folder;
+      const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
+      const named = { ...bound, desired };
+      jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
+    }
+    report(input.host, sameWork(jobs));
+    const checked = await crossChecked(jobs, input.host);
+    return { jobs: checked.map((job) => withNeeds(job, jobs)), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Two manifests that ask for the same rows through the same definition would import them twice. */
+function sameWork(jobs: readonly Job[]): Diagnostic[] {
+  const first = new Map<string, Address>();
+  return jobs.flatMap(({ facts: { key, address, origin } }) => {
+    const other = first.get(key);
+    first.set(key, other ?? address);
+    if (other === undefined) return [];
+    const message = `${address} asks for the same rows through the same definition as ${other}.`;
+    return [{ severity: 'error', code: 'import-repeated', message, hint: 'Remove one of the two.', origin }];
+  });
+}
+
+function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desired }: Bound): Definition {
+  const name = String(desired.definition);
+  const isIt = ({ manifest }: Bound): boolean =>
+    manifest.kind === importDefinition.name && manifest.metadata.name === name;
+  const asked = bound.find(isIt);
+  const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
+  const before = state.objects.get(addressOf(importDefinition.name, name));
+  const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
+  return {
+    spec: spec as unknown as ImportDefinitionSpec,
+    content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
+  };
+}
+
+/** Rows that refer to records of another import of the plan come after it. */
+function withNeeds(job: Job, all: readonly Job[]): Job {
+  const { resource } = job.prepared;
+  const before = all.filter((other) => comesAfter(resource, other.prepared.resource));
+  return { ...job, facts: { ...job.facts, needs: before.map(({ facts }): Address => facts.address) } };
+}

@@ -1,0 +1,138 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LimitFunction } from 'p-limit';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import { importDefinition } from '../kinds/import-definition.js';
+import type { Journal } from '../ledger/ledger.js';
+import { splitAddress } from '../model/address.js';
+import { type JobRun, type JobState, nameOfRuns, type Validated } from '../model/job-state.js';
+import type { Writer } from '../service/client.js';
+import type { Identities } from '../service/identities.js';
+import { openRuns } from '../service/open-runs.js';
+import type { ImportOutcome } from '../stream/import-outcome.js';
+import { accountFor } from './account-for.js';
+import type { Job } from './job.js';
+import { imageBefore, verified } from './read-back.js';
+import { commitImport } from './run/commit-import.js';
+import type { Recorder, RunInput, SentRun } from './run/run-input.js';
+import { sendRuns } from './run/send-runs.js';
+import { type Validation, validateImport } from './run/validate-import.js';
+
+export interface RunningJob {
+  readonly writer: Writer;
+  readonly identities: Identities;
+  readonly journal: Journal;
+  readonly host: Host;
+  /** How many imports are under way at once. Those that wait for the others of their wave do not count. */
+  readonly limit: LimitFunction;
+}
+
+/** An import under way, every state of it recorded in the journal. */
+export interface JobRunner {
+  /** Posts what is not posted yet, and waits for nothing. */
+  send(): Promise<readonly SentRun[]>;
+  validate(): Promise<Validation>;
+  commit(validation: Extract<Validation, { is: 'to-commit' }>): Promise<ImportOutcome>;
+  /** What was recorded last. */
+  state(): JobState | undefined;
+}
+
+/** Goes on with the runs that the ledger has of the import, and posts what they lack. */
+export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
+  const { writer, identities, journal, host } = running;
+  const { address, key, state, definition } = facts;
+  const at = (): string => host.clock().toISOString();
+  let open = state !== undefined && isOpen(state) ? state.runs : [];
+  let latest = state;
+  const record = async (job: JobState): Promise<void> => {
+    await journal.append({ type: 'job', at: at(), address, key, job });
+    latest = job;
+  };
+  const recorder: Recorder = {
+    open: (runs, validated) => {
+      open = runs;
+      return record(openState(runs, validated));
+    },
+    settled: (outcome) => record({ ...settledState(outcome, at()), rule }),
+  };
+  const input: RunInput = {
+    prepared,
+    rule,
+    recorder,
+    resume: open,
+    definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
+    runsOf: (guid) => openRuns(writer, guid),
+    remaining: () => writer.usage.remaining ?? undefined,
+    sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
+    emit: (event) => host.emit({ type: 'import', address, event }),
+    signal: host.signal,
+  };
+  const recorded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const ended = endOf(error, open, at());
+      if (ended !== undefined) await record(ended);
+      throw error;
+    }
+  };
+  return {
+    send: () => recorded(sendRuns(input)),
+    validate: () => recorded(validateImport(input)),
+    commit: ({ sent }) => recorded(commitImport(sent, input)),
+    state: () => latest,
+  };
+}
+
+/** Validates one import, meets the others of its wave, and commits it where its rule allows that. */
+export async function runJob(job: Job, running: RunningJob, together: () => Promise<void>): Promise<ImportOutcome> {
+  const runner = runnerOf(job, running);
+  const validation = await running.limit(() => runner.validate());
+  await together();
+  const outcome =
+    validation.is === 'settled'
+      ? validation.outcome
+      : await running.limit(() => committed(validation, job, runner, running));
+  await accountFor(job, outcome, running.host);
+  return outcome;
+}
+
+async function committed(
+  validation: Extract<Validation, { is: 'to-commit' }>,
+  job: Job,
+  runner: JobRunner,
+  { writer, host }: RunningJob,
+): Promise<ImportOutcome> {
+  const runs = validation.sent.map((one) => one.job);
+  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, writer, host);
+  return verified(job, { ...(await runner.commit(validation)), ...before }, writer, host);
+}
+
+/** Posts the rows of one import and leaves them to the service: `import resume` goes on. */
+export async function sendJob(job: Job, running: RunningJob): Promise<void> {
+  const sent = await runnerOf(job, running).send();
+  const runs = nameOfRuns(sent.map((one) => one.job));
+  running.host.emit({ type: 'sent', address: job.facts.address, ...(runs === undefined ? {} : { runs }) });
+}
+
+const isOpen = (state: JobState) => state.state === 'posted' || state.state === 'committing';
+
+const openState = (runs: readonly JobRun[], validated: Validated | undefined): JobState => ({
+  state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
+  runs,
+  ...(validated === undefined ? {} : { validated }),
+});
+
+/** What open runs have come to by a failure, where that is certain. */
+function endOf(error: unknown, runs: readonly JobRun[], at: string): JobState | undefined {
+  const code = error instanceof DexsyncError ? error.code : undefined;
+  if (runs.length === 0 || (code !== 'RUN_FAILED' && code !== 'RUN_GONE')) return undefined;
+  if (runs.every(({ commit }) => commit === 'no')) return { state: 'failed', runs, at };
+  return code === 'RUN_GONE' ? { state: 'lost', runs, at } : undefined;
+}
+
+function settledState(settled: ImportOutcome, at: string) {
+  const { outcome, runs, rows, failed, succeeded } = settled;
+  const committed = outcome === 'committed' ? { committed: succeeded } : {};
+  return { state: outcome, runs, at, rows, failed, ...committed };
+}

@@ -1,0 +1,115 @@
+import { DexsyncError } from '../../errors.js';
+import type { ImportRun, ImportRuns } from '../../service/import-runs.js';
+import { withoutGuids } from '../../service/request-name.js';
+import type { Emit } from '../../stream/import-event.js';
+import { type Next, pace, processedOf } from './poll.js';
+
+/** Waits; ends early, without an error, when the signal is aborted. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+export interface Waiting {
+  readonly runs: ImportRuns;
+  readonly sleep: Sleep;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  readonly file: string;
+  /** Rows of this run, of runs before it, and of all runs together. */
+  readonly rows: number;
+  readonly before: number;
+  readonly total: number;
+  /** Requests that are left of the quota, where the service tells. */
+  readonly remaining?: () => number | undefined;
+}
+
+export type Phase = 'validating' | 'committing';
+
+/** Polls in a state that no source names before the run is given up. */
+const MOST_UNKNOWN = 20;
+
+/**
+ * Polls until the run is COMPLETE. ERROR, PURGED and an unknown state that lasts are RUN_FAILED; an abort is
+ * INTERRUPTED, between requests only.
+ */
+export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting): Promise<ImportRun> {
+  const { runs, sleep, emit, signal, rows, remaining } = waiting;
+  const pacing = pace(rows, remaining);
+  let run = start;
+  let unknown = 0;
+  for (let polls = 0; ; polls += 1) {
+    const next = pacing.next(run);
+    emit({ type: phase, polls, ...progressOf(run, next, waiting) });
+    if (run.status === 'COMPLETE') return run;
+    unknown = isUnderWay(run, phase, waiting) ? 0 : unknown + 1;
+    if (unknown > MOST_UNKNOWN) throw stuck(run, waiting);
+    await sleep(next.wait, signal);
+    if (signal.aborted) throw interrupted(run, phase, waiting);
+    run = await runs.read(run.guid);
+  }
+}
+
+function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, total }: Waiting) {
+  return {
+    run: run.guid,
+    ...(run.number === undefined ? {} : { number: run.number }),
+    processed: before + processedOf(run),
+    total: Math.max(total, before + run.totalCount),
+    ...(speed === undefined ? {} : { speed }),
+    ...(run.status === 'COMPLETE' ? {} : { wait, because: run.status === 'CREATED' ? ('queued' as const) : because }),
+  };
+}
+
+function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
+  switch (run.status) {
+    case 'CREATED':
+    case 'RUNNING':
+      return true;
+    case 'ERROR':
+      throw failed(run, phase, waiting);
+    case 'PURGED':
+      throw new DexsyncError(
+        'RUN_FAILED',
+        `${nameOfRun(run)} of ${waiting.file} was purged by the service before it was settled.`,
+        {
+          hint: 'The service keeps runs for 60 days. Import the file again.',
+        },
+      );
+    default:
+      return false;
+  }
+}
+
+function failed(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
+  const says = run.warnings.map(({ code, message }) => `${withoutGuids(message)} (${code})`).join(' ');
+  const what =
+    phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed while it was committed';
+  return new DexsyncError(
+    'RUN_FAILED',
+    `${nameOfRun(run)} of ${file} ${what}. The service says: ${says === '' ? 'nothing.' : says}`,
+    {
+      hint: 'Correct what it names and import the file again.',
+    },
+  );
+}
+
+const stuck = (run: ImportRun, { file }: Waiting): DexsyncError =>
+  new DexsyncError(
+    'RUN_FAILED',
+    `${nameOfRun(run)} of ${file} stays in the state ${run.status}, which dexsync does not know.`,
+    {
+      hint: `It was asked for ${MOST_UNKNOWN} times. Look at the run in the service; dexsync finds it again when the import is repeated.`,
+    },
+  );
+
+/** Says which run is left and what may have happened to the workspace. */
+export function interrupted(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
+  const left =
+    phase === 'validating'
+      ? 'is left validated or validating; nothing was committed'
+      : 'is being committed by the service; its rows may have been applied';
+  return new DexsyncError('INTERRUPTED', `Interrupted: ${nameOfRun(run)} of ${file} ${left}.`, {
+    hint: 'Repeat the command: it goes on with this run and posts nothing twice.',
+  });
+}
+
+/** By its number: a GUID means nothing to people. */
+const nameOfRun = ({ number }: ImportRun): string => (number === undefined ? 'The run' : `Run ${number}`);

@@ -1,0 +1,52 @@
+import { DexsyncError } from '../../errors.js';
+import type { JobRun } from '../../model/job-state.js';
+import type { ImportRun } from '../../service/import-runs.js';
+import type { ImportOutcome } from '../../stream/import-outcome.js';
+import { awaitRun, interrupted } from './await-run.js';
+import { readErrors } from './run-errors.js';
+import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
+import { settledOf } from './settled.js';
+
+/**
+ * Commits validated runs one after another in the order of their rows, and reads counts and errors again when the last
+ * one is done. A run whose `commit` is true already is only waited for, so that it can be repeated at any point.
+ */
+export async function commitImport(sent: readonly SentRun[], input: RunInput): Promise<ImportOutcome> {
+  const done: SentRun[] = [];
+  const record = (now: SentRun, index: number): Promise<void> =>
+    input.recorder.open([...done, now, ...sent.slice(index + 1)].map(({ job }) => job));
+  for (const [index, one] of sent.entries()) {
+    const begun = one.job.commit === 'no' ? await begin(one, (now) => record(now, index), input) : one;
+    const run = await awaitRun(begun.run, 'committing', waitingFor(begun, input));
+    const committed = { ...begun, run, job: withCommit(begun.job, 'done') };
+    if (begun.job.commit === 'begun' && index < sent.length - 1) await record(committed, index);
+    done.push(committed);
+  }
+  const errors = await readErrors(done, 'committing', { ...input, readsOf: (job) => runsOfJob(job, input) });
+  const outcome: ImportOutcome = { ...settledOf(done, errors, input.prepared), outcome: 'committed' };
+  await input.recorder.settled(outcome);
+  input.emit({ type: 'done', outcome: 'committed' });
+  return outcome;
+}
+
+const withCommit = (job: JobRun, commit: JobRun['commit']): JobRun => ({ ...job, commit });
+
+async function begin(one: SentRun, record: (now: SentRun) => Promise<void>, input: RunInput): Promise<SentRun> {
+  if (input.signal.aborted) throw interrupted(one.run, 'validating', input.prepared);
+  const begun = { ...one, job: withCommit(one.job, 'begun') };
+  await record(begun);
+  return { ...begun, run: await commit(one, input) };
+}
+
+/** A commit whose answer was lost is settled by reading `commit`, which never goes back to false (design, section 7). */
+async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun> {
+  const runs = runsOfJob(job, input);
+  try {
+    return await runs.commit(run.guid);
+  } catch (error) {
+    if (!(error instanceof DexsyncError) || error.code !== 'WRITE_UNANSWERED') throw error;
+    const now = await runs.read(run.guid);
+    if (!now.commit) throw error;
+    return now;
+  }
+}

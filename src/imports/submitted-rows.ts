@@ -1,0 +1,44 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
+import { stringify } from 'csv-stringify';
+import { DexsyncError, throwAsDisk } from '../errors.js';
+import type { JobRun } from '../model/job-state.js';
+import type { Reader } from '../service/client.js';
+import { openRunReads } from '../service/open-runs.js';
+
+/**
+ * Writes what runs were sent to `path`, in the order of their rows under one header: one request for each. Returns the path.
+ */
+export async function fetchSubmitted(runs: readonly JobRun[], path: string, reader: Reader): Promise<string> {
+  const rows = async function* (): AsyncGenerator<string[]> {
+    for (const [index, { run, definition }] of runs.entries()) {
+      if (definition === undefined) continue;
+      const content = await openRunReads(reader, definition).submitContent(run);
+      let n = 0;
+      for await (const row of content.pipe(parse({ bom: true, relax_column_count: true })) as AsyncIterable<string[]>) {
+        n += 1;
+        if (n > 1 || index === 0) yield row;
+      }
+    }
+  };
+  await pipeline(
+    rows,
+    stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/ }),
+    createWriteStream(path, { mode: 0o600 }),
+  ).catch((error: unknown) => throwAsDisk(error, path));
+  return path;
+}
+
+/** Writes the original file that a run was sent to `path`, byte for byte. Returns the path. */
+export async function fetchOriginal(runs: readonly JobRun[], path: string, reader: Reader): Promise<string> {
+  const [first] = runs;
+  if (first?.definition === undefined) {
+    throw new DexsyncError('RUN_GONE', 'It is not recorded to which definition the run belongs.', {
+      hint: 'Import the file as it is now.',
+    });
+  }
+  const content = await openRunReads(reader, first.definition).submitContent(first.run);
+  await pipeline(content, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => throwAsDisk(error, path));
+  return path;
+}

@@ -1,0 +1,99 @@
+import { reasonOf } from '../../errors.js';
+import type { ApplyFacts } from '../../ledger/apply-facts.js';
+import { type Counts, countSteps } from '../../ledger/counts.js';
+import { type ParsedJournal, parseJournal } from '../../ledger/parse-journal.js';
+import { type StepResult, stepResults } from '../../ledger/step-results.js';
+import type { Address } from '../../model/address.js';
+import type { NumberedJournal } from '../ledger.js';
+import { type JobResult, jobResults } from './job-results.js';
+
+/** One apply, as a line of the history tells it. Times are ISO 8601 in UTC. */
+export interface HistoryEntry {
+  /** What `history show` calls it; 1 is the oldest apply of the workspace. */
+  readonly number: number;
+  /** The file that it is recorded in. */
+  readonly journal: string;
+  /** When it was begun; null where its first line is damaged and its file's name does not tell either. */
+  readonly at: string | null;
+  /** When it ended; null where it did not, or that is not known. */
+  readonly ended: string | null;
+  /** `unfinished`: it is under way, or was killed. `damaged`: a line of the journal cannot be read. */
+  readonly state: 'ended' | 'unfinished' | 'damaged';
+  /** What is wrong with a damaged one. */
+  readonly damage?: string;
+  /** Who, where, from what and why; null in journals of old versions, which did not record it. */
+  readonly apply: ApplyFacts | null;
+  /** What its steps came to; null where the damage leaves that open. */
+  readonly counts: Counts | null;
+  /** Rows of its imports. */
+  readonly rows: { readonly committed: number; readonly failed: number };
+  /** What became of the one object that was asked for. */
+  readonly object?: Pick<StepResult, 'address' | 'action' | 'outcome' | 'message'>;
+}
+
+/** An entry with what it was made from. */
+export interface ReadEntry {
+  readonly entry: HistoryEntry;
+  readonly parsed: ParsedJournal;
+  readonly jobs: readonly JobResult[];
+}
+
+/** Reads one journal; undefined where it did nothing with the object that is asked for. Damage is part of the entry, never thrown. */
+export async function readEntry(journal: NumberedJournal, address?: Address): Promise<ReadEntry | undefined> {
+  const { number, name, begun } = journal;
+  const read = await textOf(journal);
+  if (address !== undefined && !read.text.includes(JSON.stringify(address))) return undefined;
+  const parsed = parseJournal(read.text);
+  const { at = begun ?? null, apply = null } = parsed;
+  const object = address === undefined ? undefined : objectIn(parsed, address);
+  if (address !== undefined && object === undefined && parsed.plan() !== undefined) return undefined;
+  const end = parsed.records.findLast((record) => record.type === 'end');
+  const damage = read.unreadable ?? damageOf(parsed, end?.counts);
+  const jobs = jobResults(parsed.records);
+  const sum = (key: 'committed' | 'failed'): number => jobs.reduce((total, job) => total + (job[key] ?? 0), 0);
+  const entry: HistoryEntry = {
+    number,
+    journal: name,
+    at,
+    ended: end?.at ?? null,
+    state: damage !== undefined ? 'damaged' : end === undefined ? 'unfinished' : 'ended',
+    ...(damage === undefined ? {} : { damage }),
+    apply,
+    counts: end?.counts ?? (damage === undefined ? counted(parsed) : null),
+    rows: { committed: sum('committed'), failed: sum('failed') },
+    ...(object === undefined ? {} : { object }),
+  };
+  return { entry, parsed, jobs };
+}
+
+interface ReadText {
+  readonly text: string;
+  readonly unreadable?: string;
+}
+
+const textOf = (journal: NumberedJournal): Promise<ReadText> =>
+  journal.text().then(
+    (text) => ({ text }),
+    (error: unknown) => ({ text: '', unreadable: `it cannot be read: ${reasonOf(error)}` }),
+  );
+
+/** A plan is parsed only where nothing else tells what its steps came to. */
+function damageOf(parsed: ParsedJournal, counts: Counts | undefined): string | undefined {
+  const line = parsed.damaged ?? (counts === undefined && parsed.plan() === undefined ? 1 : undefined);
+  return line === undefined ? undefined : `line ${line} is not a record`;
+}
+
+function counted({ plan, records }: ParsedJournal): Counts | null {
+  const made = plan();
+  return made === undefined ? null : countSteps(stepResults(made, records));
+}
+
+function objectIn({ plan, records }: ParsedJournal, address: Address): HistoryEntry['object'] {
+  const made = plan();
+  if (made === undefined) return undefined;
+  const steps = made.steps.filter((step) => step.address === address);
+  const [found] = stepResults({ ...made, steps }, records);
+  if (found === undefined) return undefined;
+  const { action, outcome, message } = found;
+  return { address, action, outcome, ...(message === undefined ? {} : { message }) };
+}

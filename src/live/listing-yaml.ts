@@ -1,0 +1,100 @@
+import { stringify as yaml } from 'yaml';
+import { kindNamed } from '../catalog.js';
+import type { Diagnostic } from '../diagnostics.js';
+import { holdsDeadReference, withoutDeadReferences } from '../engine/dead-references.js';
+import { withoutReferences } from '../manifest/interpolate.js';
+import { parseYaml } from '../manifest/parse.js';
+import { validateManifests } from '../manifest/validate.js';
+import { addressOf } from '../model/address.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import type { ListedObject, Listing } from './listing.js';
+
+/** Manifests as text, and what of the objects no manifest can say: it stands in comments too. */
+export interface ListingYaml {
+  readonly text: string;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** A listing as manifests, ready to be put into a file; a lookup's entries, which no manifest describes, as a list. */
+export function listingYaml({ type, role, objects }: Listing): ListingYaml {
+  if (role === 'lookup') return { text: yaml(objects.map(({ name, spec }) => ({ name, ...spec }))), findings: [] };
+  const kind = kindNamed(type) as Kind;
+  const seen = new Set<string>();
+  const written = objects.map((object) => {
+    const isTwin = seen.has(object.name);
+    seen.add(object.name);
+    return documentOf(object, kind, isTwin);
+  });
+  return {
+    text: written.map(({ text }) => text).join('---\n'),
+    findings: written.flatMap(({ address, notes }) => notes.map((note) => finding(address, note))),
+  };
+}
+
+interface Written {
+  readonly address: string;
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): Written {
+  const { spec, notes } = writable(object.spec, kind);
+  const manifest = { apiVersion: 'dexsync/v1', kind: kind.name, metadata: { name: object.name }, spec };
+  const text = yaml(withoutReferences(manifest), { lineWidth: 0 });
+  const reasons = isTwin ? [`another object has the same name${numbered(object)}; rename one of them`] : refusals(text);
+  const all = [...notes, ...reasons.map((reason) => `It is no manifest: ${reason}`)];
+  const body = reasons.length === 0 ? text : commented(text);
+  return {
+    address: addressOf(kind.name, object.name),
+    text: commented(all.map((note) => `${note}\n`).join('')) + body,
+    notes: all,
+  };
+}
+
+const numbered = ({ number }: ListedObject): string => (number === undefined ? '' : ` (this is #${number})`);
+
+/** Why the text would not pass `validate`. */
+function refusals(text: string): string[] {
+  const { documents } = parseYaml(text, 'listing');
+  return validateManifests(documents)
+    .diagnostics.filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message);
+}
+
+/** The spec without what no manifest can ask for, and a note on each such thing. */
+function writable(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
+  const alive = withoutDeadReferences(live);
+  const dead = deadPlaces(live).map((path) => `Not written: ${path}, which refers to something that was deleted`);
+  const refused = kind.check?.(alive) ?? [];
+  const spec = refused.reduce((rest, { pointer }) => without(rest, pointer.split('/').slice(1)), alive);
+  return {
+    spec,
+    notes: [...dead, ...refused.map(({ pointer, message }) => `Not written: ${dotted(pointer)}: it ${message}`)],
+  };
+}
+
+function deadPlaces(value: Json, path = ''): string[] {
+  if (!holdsDeadReference(value)) return [];
+  if (Array.isArray(value))
+    return value.flatMap((entry, index) => (holdsDeadReference(entry) ? [`${path}[${index}]`] : []));
+  if (!isObject(value)) return [path];
+  return Object.entries(value).flatMap(([key, entry]) => deadPlaces(entry, path === '' ? key : `${path}.${key}`));
+}
+
+const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
+
+function without(spec: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+  const value = spec[key];
+  if (rest.length > 0 && isObject(value)) return { ...spec, [key]: without(value, rest) };
+  const { [key]: _, ...others } = spec;
+  return others;
+}
+
+const commented = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');
+
+const finding = (address: string, note: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'not-written',
+  message: `${address}: ${note.replace(/\.$/, '')}.`,
+});

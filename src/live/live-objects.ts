@@ -1,0 +1,121 @@
+import { kindNamed, lookupNamed } from '../catalog.js';
+import type { Connection } from '../connection/connection.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import { addressOf } from '../model/address.js';
+import type { AuditRecord } from '../model/audit-record.js';
+import type { JsonObject } from '../model/json.js';
+import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
+import type { Observed } from '../model/observation.js';
+import { nearestHint } from '../nearest.js';
+import { auditRecordOf } from '../service/audit-record.js';
+import { listChildren, listCollection } from '../service/border.js';
+import { collectionOf } from '../service/collection.js';
+import { observe } from '../service/observe.js';
+import { lookupBodies } from '../service/read-lookup.js';
+import { notInWorkspace } from './not-in-workspace.js';
+
+/** An object of the workspace as it is now, with its GUID for scripts. */
+export interface LiveObject extends Observed {
+  readonly guid: Guid;
+  readonly record: AuditRecord;
+  /** What the service says of it that no manifest asks for. */
+  readonly outputs: JsonObject;
+}
+
+/** The live objects of a kind, or those of one name with their children. A name that nobody has is an error. */
+export async function liveObjects(
+  kind: Kind,
+  name: string | undefined,
+  { client, workspace }: Connection,
+  host: Host,
+  whole?: 'yes',
+): Promise<LiveObject[]> {
+  const childrenOf = (_: string, one: string): readonly string[] | undefined => {
+    if (name === undefined) return whole === 'yes' ? Object.keys(kind.children) : [];
+    return one === name ? Object.keys(kind.children) : undefined;
+  };
+  const { observation, bodies } = await observe(
+    { kinds: [kind], lookups: [], childrenOf, alone: 'all' },
+    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+  );
+  if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
+  const answers = bodies.get(kind) ?? [];
+  const all = (observation.objects.get(kind.name) ?? []).map((object, index) =>
+    live(object, kind, answers[index] ?? {}),
+  );
+  const chosen = name === undefined ? all : all.filter((object) => object.name === name);
+  if (name !== undefined && chosen.length === 0) {
+    const known = all.map((object) => object.name);
+    throw notInWorkspace(addressOf(kind.name, name), { name, known }, workspace);
+  }
+  return chosen;
+}
+
+function live(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
+  const told = outputs.map((field) => [field, body[field] ?? null]);
+  return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
+}
+
+const notListed = (kind: Kind, profile: string): DexsyncError =>
+  new DexsyncError('NO_ENDPOINT', `The service has no list of ${kind.name} objects (profile ${profile}).`, {
+    hint: `\`dexsync env check\` shows what can be done in this environment.`,
+  });
+
+/** An entry of a lookup as the service answers it. */
+export interface LookupEntry {
+  readonly names: readonly string[];
+  readonly guid: Guid;
+  readonly body: JsonObject;
+}
+
+export interface LookupChoice {
+  readonly lookup: Lookup;
+  /** Of a lookup with several; the first otherwise. */
+  readonly partition?: string;
+  /** Only what this category has. */
+  readonly category?: string;
+}
+
+/** The entries of a lookup, of one of its partitions, or of one category of it. */
+export async function lookupEntries(
+  { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,
+  connection: Connection,
+): Promise<LookupEntry[]> {
+  if (!Object.hasOwn(lookup.partitions, partition)) throw unknownPartition(lookup, partition);
+  const bodies =
+    category === undefined
+      ? await lookupBodies({ lookup, partition }, connection.client)
+      : await inCategory(lookup, partition, category, connection);
+  return bodies
+    .map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }))
+    .filter(({ names, guid }) => names.length > 0 && isGuid(guid));
+}
+
+function unknownPartition({ name, partitions }: Lookup, partition: string): DexsyncError {
+  const known = Object.keys(partitions);
+  const hint = nearestHint(partition, known) ?? known.join(', ');
+  return new DexsyncError('UNKNOWN_NAME', `There is no world "${partition}" of ${name}.`, { hint });
+}
+
+async function inCategory(
+  { name, categories = {} }: Lookup,
+  partition: string,
+  category: string,
+  { client, workspace }: Connection,
+): Promise<JsonObject[]> {
+  const collection = categories[partition];
+  if (collection === undefined) {
+    throw new DexsyncError('USAGE', `${[name, partition].filter(Boolean).join(' of ')} does not come by category.`, {
+      hint: 'Attributes of ITEMS, CHANGES and REQUESTS do.',
+    });
+  }
+  const { path } = collectionOf(client, collection);
+  const all = await listCollection(client, collection);
+  const found = all.find((one) => one.path === category || one.name === category);
+  if (found === undefined) {
+    const known = all.map((one) => String(one.path ?? one.name));
+    throw notInWorkspace(`Category/${category}`, { name: category, known }, workspace);
+  }
+  return listChildren(client, `${path}/${found.guid}/attributes`);
+}

@@ -1,0 +1,13 @@
+import type { Connection } from '../connection/connection.js';
+import { DexsyncError } from '../errors.js';
+import { nearestHint } from '../nearest.js';
+
+/** Nothing of the workspace is called so; the nearest of the known names helps. */
+export const notInWorkspace = (
+  address: string,
+  { name, known }: { readonly name: string; readonly known: readonly string[] },
+  workspace: Connection['workspace'],
+): DexsyncError =>
+  new DexsyncError('UNKNOWN_NAME', `${address} is not in workspace "${workspace.name}".`, {
+    hint: nearestHint(name, known),
+  });

@@ -1,0 +1,126 @@
+import { type ApiAnswer, checkOutput, type Delivering, delivered, type OutputFile, taken } from '../api/answer.js';
+import { queryOf } from '../api/fields.js';
+import { type GivenField, readFields, requestBody } from '../api/input.js';
+import { checkedPath, type Target } from '../api/target.js';
+import type { Config } from '../config/load-config.js';
+import { type Confirmation, confirmationIn } from '../connection/confirmation.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import type { Access } from '../connection/gate.js';
+import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { Json } from '../model/json.js';
+import { openConfig } from '../project/project.js';
+import { listPages } from '../service/list-pages.js';
+import type { Request, RequestBody } from '../service/send.js';
+import { ServiceError } from '../service/service-error.js';
+
+export type Method = Request['method'];
+
+export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
+  readonly method: Method;
+  /** Below the service's base address; may hold a query. */
+  readonly path: string;
+  readonly fields: readonly GivenField[];
+  /** A file with the body, or `-`. The fields go into the query then. */
+  readonly input?: string;
+  readonly pages: 'all' | 'one';
+  /** JMESPath. */
+  readonly query?: string;
+  readonly output?: OutputFile;
+  /** Of a write to a production workspace. */
+  readonly confirm: Confirmation<Asked>;
+  /** Is told while pages are read. */
+  readonly onRead?: (entries: number) => void;
+  /** Is given the whole body of an answer that says no, before that is thrown as an error. */
+  readonly onRefusal?: (body: string) => void;
+}
+
+export interface Asked {
+  readonly workspace: string;
+  readonly environment: string;
+  readonly request: string;
+}
+
+/** One request in the environment's name, as it is written. Undefined where nobody confirmed. */
+export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | undefined> {
+  const sending = await prepared(options, host);
+  const { config, request, confirm } = sending;
+  const reaching = { environment: options.environment, access: accessOf(options) };
+  return withConnection(config, reaching, host, async (connection) => {
+    const { workspace, environment } = connection;
+    if (!(await confirm({ workspace: workspace.name, environment, request }))) return undefined;
+    try {
+      return await answered(sending, connection, options, host);
+    } catch (error) {
+      if (error instanceof ServiceError) options.onRefusal?.(error.body);
+      throw error;
+    }
+  });
+}
+
+const accessOf = ({ method }: ApiOptions): Access => (method === 'GET' ? 'read' : 'write');
+
+interface Sending {
+  readonly config: Config;
+  readonly target: Target;
+  readonly body: { readonly body?: RequestBody };
+  readonly query: Delivering['query'];
+  /** Method and path, for people. */
+  readonly request: string;
+  readonly confirm: (what: Asked) => Promise<boolean>;
+}
+
+/** Everything that can be wrong before a request is spent. */
+async function prepared(options: ApiOptions, host: Host): Promise<Sending> {
+  const { method, input, pages, output } = options;
+  const query = options.query === undefined ? undefined : await compiled(options.query);
+  const fields = await readFields(options.fields, input, host);
+  const inQuery = method === 'GET' || input !== undefined;
+  const target = checkedPath(options.path, inQuery ? queryOf(fields) : []);
+  if (pages === 'all') checkPaging(method, target);
+  if (output !== undefined) await checkOutput(output, host);
+  const body = await requestBody(input, inQuery ? [] : fields, host);
+  const config = await openConfig(options, host);
+  const request = `${method} ${target.path}`;
+  const confirm = method === 'GET' ? async () => true : confirmationIn(config, options, `${request} is not sent`, host);
+  return { config, target, body, query, request, confirm };
+}
+
+async function answered(
+  { target, body, query }: Sending,
+  connection: Connection,
+  options: ApiOptions,
+  host: Host,
+): Promise<ApiAnswer> {
+  const { client } = connection;
+  const delivering = { query, output: options.output, host, session: client.profile.headers.session };
+  if (options.pages === 'all') {
+    const all = await allPages(connection, target, options);
+    return delivered({ status: 200, headers: {} }, all, delivering);
+  }
+  const { method } = options;
+  return taken(await client.send({ method, path: target.whole, answer: 'stream', ...body }), delivering);
+}
+
+const compiled = async (expression: string): Promise<(answer: Json) => Json> =>
+  (await import('../api/query.js')).compiledQuery(expression);
+
+function checkPaging(method: Method, { query }: Target): void {
+  const own = query.find(([name]) => name === 'offset' || name === 'limit');
+  if (method === 'GET' && own === undefined) return;
+  const message =
+    own === undefined ? `--paginate reads lists; ${method} does not.` : `--paginate sets "${own[0]}" itself.`;
+  throw new DexsyncError('USAGE', message, { hint: 'Leave out one of the two.' });
+}
+
+async function allPages({ client }: Connection, { path, query }: Target, { onRead }: ApiOptions): Promise<Json> {
+  const given = Object.fromEntries(query);
+  const get: typeof client.get = async (at, paging) => {
+    const page = await client.get(at, { ...given, ...paging });
+    const count = Array.isArray(page.results) ? page.results.length : 0;
+    onRead?.(Number(paging?.offset ?? 0) + count);
+    return page;
+  };
+  const results = await listPages({ ...client, get }, path, 'yes');
+  return { count: results.length, results };
+}

@@ -1,0 +1,36 @@
+import { withConnection } from '../connection/connection.js';
+import type { Stale } from '../engine/stale.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { Plan } from '../model/plan.js';
+import { readTrustedPlan } from '../planfile/read-plan.js';
+import { recheck } from '../planfile/recheck.js';
+import { openConfig } from '../project/project.js';
+
+export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
+  readonly file: string;
+}
+
+/** Whether a saved plan could be applied right now. */
+export interface PlanCheck {
+  readonly file: string;
+  readonly workspace: Plan['workspace'];
+  readonly applies: 'yes' | 'no';
+  /** How many objects and imports the plan would write to. */
+  readonly touched: number;
+  /** Everything that is not as the plan saw it. */
+  readonly stale: readonly Stale[];
+}
+
+/** Reads what a saved plan touches, and no more. Sends no write. */
+export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<PlanCheck> {
+  const saved = await readTrustedPlan(options.file, host);
+  const { file, plan } = saved;
+  const config = await openConfig(options, host);
+  const environment = options.environment ?? plan.environment;
+  return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
+    const { stale, release } = await recheck(saved, config, connection, host);
+    await release();
+    const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
+    return { file, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
+  });
+}

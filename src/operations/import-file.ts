@@ -1,0 +1,166 @@
+import { basename, resolve } from 'node:path';
+import { findFile } from '../bulk/source/find-file.js';
+import { dataFolder } from '../config/environment.js';
+import { type Confirmation, confirmationIn } from '../connection/confirmation.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import { type Recording, recording } from '../connection/recording.js';
+import { type Bound, bind } from '../engine/bind.js';
+import type { Guarding } from '../engine/guards/guard.js';
+import { type Linked, link } from '../engine/link.js';
+import { DexsyncError } from '../errors.js';
+import { openSpool } from '../files/spool-folder.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { contentOf, type Definition } from '../imports/definition.js';
+import { prepareJob } from '../imports/prepare-job.js';
+import { runHistory } from '../imports/run-history.js';
+import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
+import type { ImportSource } from '../jobs/source.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { nameOfRuns } from '../model/job-state.js';
+import type { JsonObject } from '../model/json.js';
+import type { Observed } from '../model/observation.js';
+import { hasWrites, type Plan } from '../model/plan.js';
+import { nearestHint } from '../nearest.js';
+import { type Consent, guardingOf } from '../planning/guarding.js';
+import { readWorkspace, type Seen } from '../planning/read-workspace.js';
+import { openProject, report, schemaOf } from '../project/project.js';
+import type { Summary } from '../stream/events.js';
+import { planImport } from './send-import.js';
+
+export interface ImportFileOptions extends ProjectOptions, Consent {
+  readonly source: ImportSource;
+  readonly definition: string;
+  readonly commit: CommitRule;
+  /** `no`: the rows are posted and left to the service; `import resume` goes on. */
+  readonly wait?: 'yes' | 'no';
+  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
+  /** What the import is called; by default as its file. */
+  readonly name?: string;
+  /** What happens to content that was committed before. */
+  readonly again: 'refused' | 'forced';
+  /** In a production workspace, with the plan. */
+  readonly confirm: Confirmation<Plan>;
+}
+
+/**
+ * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
+ * definition is used as it is in the workspace: changes of its manifest are for `apply`. Undefined where nobody confirmed.
+ */
+export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary | undefined> {
+  const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
+  const options = { ...given, source: { ...given.source, file } };
+  const { config, linked } = await openProject(options, host);
+  const confirm = confirmationIn(config, options, 'no rows are sent', host);
+  const recorded = recording('import', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const manifest = manifestOf(options);
+    const alone = onlyDefinition(linked, manifest, options.definition);
+    const seen = await readWorkspace(
+      alone,
+      { facts: new Map(), removing: [], anew: new Set(), beside: [] },
+      connection.client,
+      host,
+    );
+    const live = liveDefinition(seen, options.definition, connection);
+    const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
+    report(host, binding.diagnostics);
+    const { path: folder, release } = await openSpool(dataFolder(config));
+    try {
+      const definition = definitionOf(binding.bound, live);
+      const guarding = guardingOf(config, connection.environment, linked.described, options);
+      const { files } = options.source;
+      const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
+      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
+      return await send(input, { options, confirm, manifest, seen, recorded, connection, host });
+    } finally {
+      await release();
+    }
+  });
+}
+
+/** What the command line asks for, as the manifest that it stands for. */
+function manifestOf(options: ImportFileOptions): Manifest {
+  const { source, definition, commit, again, how, name = basename(source.file) } = options;
+  const when = again === 'forced' ? 'always' : 'changed';
+  const spec = { definition, source, commit, when, ...how } as unknown as JsonObject;
+  const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
+  const origins = { start: origin, value: () => origin, key: () => origin };
+  return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
+}
+
+function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: string): Linked {
+  const described = manifests.filter(
+    ({ kind, metadata }) => kind === importDefinition.name && metadata.name === definition,
+  );
+  return link([...described, manifest], schemaOf);
+}
+
+function liveDefinition({ observation }: Seen, name: string, { workspace }: Connection): Observed {
+  const all = observation.objects.get(importDefinition.name) ?? [];
+  const [object, ...others] = all.filter((one) => one.name === name);
+  if (object !== undefined && others.length === 0) return object;
+  const [times, hint] =
+    object === undefined
+      ? [
+          'is not',
+          nearestHint(
+            name,
+            all.map((one) => one.name),
+          ) ?? 'Is its manifest applied? Run `dexsync apply` first.',
+        ]
+      : [`is ${others.length + 1} times`, 'Rename all but one.'];
+  throw new DexsyncError('UNKNOWN_NAME', `ImportDefinition/${name} ${times} in workspace "${workspace.name}".`, {
+    hint,
+  });
+}
+
+/** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
+function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
+  const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
+  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, [described?.desired]) };
+}
+
+interface Sending {
+  readonly options: ImportFileOptions;
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly manifest: Manifest;
+  readonly seen: Seen;
+  readonly recorded: Recording;
+  readonly connection: Connection;
+  readonly host: Host;
+}
+
+interface Source {
+  readonly path: string;
+  readonly folder: string;
+  readonly project: string;
+  readonly definition: Definition;
+  readonly stack: string;
+  readonly guarding: Guarding;
+}
+
+async function send(
+  { stack, guarding, ...source }: Source,
+  { options, confirm, manifest, seen, recorded, connection, host }: Sending,
+): Promise<Summary | undefined> {
+  const { observation } = seen;
+  const state = await connection.ledger.state();
+  const history = runHistory(connection.client, seen.identities, state);
+  const asked = options.again === 'forced' ? {} : { history };
+  const input = { ...source, ...asked, observation, workspace: connection.workspace.name, state, host };
+  const job = await prepareJob(input, { manifest, desired: manifest.spec });
+  const { state: before, ...facts } = job.facts;
+  const retried = before?.state === 'rejected' || (before?.state === 'validated' && facts.commits !== 'never');
+  if ((before?.state === 'committed' || before?.state === 'validated') && !retried && facts.when === 'changed') {
+    const { state: was, at, rows, failed } = before;
+    const runs = nameOfRuns(before.runs);
+    const { address } = manifest;
+    host.emit({ type: 'settled', address, state: was, at, rows, failed, ...(runs === undefined ? {} : { runs }) });
+  }
+  const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
+  const sending = { stack, guarding, manifest, seen, recorded, imports };
+  const { plan, carryOut } = planImport(retried ? { ...job, facts } : job, sending, connection, host);
+  return hasWrites(plan) && !(await confirm(plan)) ? undefined : await carryOut();
+}

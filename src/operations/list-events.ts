@@ -1,0 +1,30 @@
+import { withConnection } from '../connection/connection.js';
+import { eventsOf } from '../events/event-named.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { openConfig } from '../project/project.js';
+import type { QueuedEvent, Reconciled } from '../service/outbound-events.js';
+
+export interface ListEventsOptions extends ProjectOptions {
+  readonly integration: string;
+  readonly reconciled: Reconciled;
+}
+
+export interface EventListing {
+  readonly integration: string;
+  readonly reconciled: Reconciled;
+  /** The oldest first, which is the order to process them in (wire-facts 6.1). */
+  readonly events: readonly QueuedEvent[];
+  /** Requests. */
+  readonly used: number;
+}
+
+/** The queue of an integration. Sends no write. */
+export async function listEvents(options: ListEventsOptions, host: Host): Promise<EventListing> {
+  const { integration, reconciled, ...project } = options;
+  const config = await openConfig(project, host);
+  return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
+    const events = await (await eventsOf(integration, connection)).list(reconciled);
+    const sorted = [...events].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+    return { integration, reconciled, events: sorted, used: connection.client.usage.used };
+  });
+}

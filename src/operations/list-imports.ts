@@ -1,0 +1,65 @@
+import type { Config } from '../config/load-config.js';
+import { journalsOf } from '../connection/journals-of.js';
+import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { type FoundImport, type KnownImport, knownImports } from '../imports/known-imports.js';
+import { importJob } from '../jobs/import.js';
+import { addressOf } from '../model/address.js';
+import { openConfig } from '../project/project.js';
+
+export interface ListedImports {
+  readonly environment: string;
+  /** The newest first. */
+  readonly imports: readonly KnownImport[];
+}
+
+/** Every import that was sent to the workspace, by the journals alone: no request is spent where it is known which one. */
+export async function listImports(options: ProjectOptions, host: Host): Promise<ListedImports> {
+  const config = await openConfig(options, host);
+  const { environment, journals } = await journalsOf(config, options.environment, host);
+  const found = await knownImports(journals);
+  return { environment, imports: found.map(withoutRequest) };
+}
+
+/** The import that `text` means: a run by its number, or the newest one of that name. */
+export async function findImport(
+  config: Config,
+  { run, environment: chosen }: ProjectOptions & { readonly run: string },
+  host: Host,
+): Promise<FoundImport> {
+  const { environment, journals } = await journalsOf(config, chosen, host);
+  return importNamed(await knownImports(journals), run, environment);
+}
+
+function importNamed(known: readonly FoundImport[], text: string, environment: string): FoundImport {
+  const number = /^#?(\d+)$/.exec(text)?.[1];
+  const matching =
+    number === undefined
+      ? known.filter(({ address }) => [text, addressOf(importJob.name, text)].includes(address)).slice(0, 1)
+      : known.filter(({ runs }) => runs.includes(Number(number)));
+  const [found, ...others] = matching;
+  if (found === undefined) {
+    const newest = known.flatMap(({ runs }) => runs.slice(0, 1)).slice(0, 5);
+    throw new DexsyncError('UNKNOWN_NAME', `No import of environment "${environment}" has a run "${text}".`, {
+      hint:
+        newest.length === 0
+          ? 'No import was sent from this project yet.'
+          : `The newest are ${newest.map((one) => `#${one}`).join(', ')}; \`dexsync import list\` shows all.`,
+    });
+  }
+  if (others.length === 0) return found;
+  const names = matching.map(({ address, at }) => `${address} of ${at.slice(0, 16).replace('T', ' ')}`).join(', ');
+  throw new DexsyncError('UNKNOWN_NAME', `${matching.length} imports have a run #${number}: ${names}.`, {
+    hint: 'Name the import instead of its run.',
+  });
+}
+
+export function withoutRequest({
+  job: _,
+  request: __,
+  workspace: ___,
+  committedBy: ____,
+  ...known
+}: FoundImport): KnownImport {
+  return known;
+}

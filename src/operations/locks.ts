@@ -1,0 +1,86 @@
+import { environmentPlace } from '../config/environment.js';
+import { leasesOf } from '../connection/places.js';
+import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { holderText } from '../ledger/holder.js';
+import type { DamagedLease, FoundLease, Leases } from '../ledger/lease.js';
+import { type LeaseFacts, leaseFacts } from '../ledger/lease-facts.js';
+import { openConfig } from '../project/project.js';
+
+/** Who uses an environment. */
+export interface Locks {
+  readonly environment: string;
+  /** Host and port, or the embedded database; leases belong to its logins. */
+  readonly service: string;
+  readonly leases: readonly ShownLease[];
+}
+
+/** `by` says in words who has it. */
+export type ShownLease = (LeaseFacts & { readonly by: string }) | { readonly state: 'damaged'; readonly file: string };
+
+/** All leases of an environment's service. Needs no login and sends no request. */
+export async function showLocks(options: ProjectOptions, host: Host): Promise<Locks> {
+  const { environment, service, found } = await locksOf(options, host);
+  return { environment, service, leases: shownOf(found, host) };
+}
+
+export interface ReleaseLocksOptions extends ProjectOptions {
+  /** Of leases whose holder may be at work: never taken, or taken where `confirm` says so. */
+  readonly living: 'kept' | 'taken';
+  /** Asked before a lease is taken from a holder that may be at work. Anything but true ends the operation. */
+  readonly confirm: (leases: readonly ShownLease[]) => Promise<boolean>;
+}
+
+/**
+ * Removes what holders that are gone have left, and with `living: 'taken'` every other lease as well: its holder stops
+ * before its next write. Undefined where nobody confirmed.
+ */
+export async function releaseLocks(options: ReleaseLocksOptions, host: Host): Promise<Locks | undefined> {
+  const { environment, service, found, leases } = await locksOf(options, host);
+  const living = found.filter(({ state }) => state === 'held' || state === 'damaged');
+  const [first] = living;
+  if (first !== undefined && options.living === 'kept') throw stillHeld(first, environment, host);
+  const all = shownOf(found, host);
+  if (living.length > 0 && !(await options.confirm(shownOf(living, host)))) return undefined;
+  for (const { place } of found) await leases.remove(place);
+  return { environment, service, leases: all };
+}
+
+interface FoundLocks {
+  readonly environment: string;
+  readonly service: string;
+  readonly leases: Leases;
+  readonly found: readonly (FoundLease | DamagedLease)[];
+}
+
+async function locksOf(options: ProjectOptions, host: Host): Promise<FoundLocks> {
+  const config = await openConfig(options, host);
+  const place = environmentPlace(config, options.environment, host.variables);
+  const { name: environment, service } = place;
+  const leases = await leasesOf(config, place, host);
+  return { environment, service, leases, found: await leases.list(service) };
+}
+
+/** One for each process, which has a lease of the login and one of the workspace, here and for the machine. */
+function shownOf(leases: readonly (FoundLease | DamagedLease)[], host: Host): ShownLease[] {
+  const seen = new Set<string>();
+  const first = leases.filter((lease) => {
+    if (lease.state === 'damaged') return true;
+    const { pid, host: machine, born, login, command } = lease.holder;
+    const process = JSON.stringify([machine, pid, born, login, command]);
+    return !seen.has(process) && seen.add(process);
+  });
+  return first.map((lease) => shown(lease, host));
+}
+
+const shown = (lease: FoundLease | DamagedLease, { clock }: Host): ShownLease =>
+  lease.state === 'damaged'
+    ? { state: 'damaged', file: lease.place }
+    : { ...leaseFacts(lease), by: holderText(lease, clock()) };
+
+function stillHeld(lease: FoundLease | DamagedLease, environment: string, { clock }: Host): DexsyncError {
+  const by = lease.state === 'damaged' ? 'somebody, by a lease that cannot be read' : holderText(lease, clock());
+  return new DexsyncError('LOCKED', `Environment ${environment} is in use by ${by}. Nothing was released.`, {
+    hint: 'Wait for it with `--wait`. If it hangs or is gone, `dexsync lock release --force` takes the lease from it.',
+  });
+}

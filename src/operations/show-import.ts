@@ -1,0 +1,45 @@
+import { withConnection } from '../connection/connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { KnownImport } from '../imports/known-imports.js';
+import type { JobRun } from '../model/job-state.js';
+import { openConfig } from '../project/project.js';
+import type { Reader } from '../service/client.js';
+import type { ImportRun } from '../service/import-runs.js';
+import { openRunReads } from '../service/open-runs.js';
+import { isAbsent } from '../service/service-error.js';
+import { findImport, withoutRequest } from './list-imports.js';
+
+/** A run of an import, and what the service says of it now; `gone`: it does not have it any more. */
+export interface LiveRun extends Pick<JobRun, 'number' | 'first' | 'last'> {
+  readonly live: Omit<ImportRun, 'guid'> | 'gone';
+}
+
+/** One import: what is recorded of it, and what its runs are in the workspace. */
+export interface ShownImport extends KnownImport {
+  readonly live: readonly LiveRun[];
+}
+
+/** One request for each run. */
+export async function showImport(options: ProjectOptions & { readonly run: string }, host: Host): Promise<ShownImport> {
+  const config = await openConfig(options, host);
+  const found = await findImport(config, options, host);
+  return withConnection(config, { ...options, access: 'read' }, host, async ({ client }) => {
+    const live: LiveRun[] = [];
+    for (const job of found.job.runs) {
+      const { number, first, last } = job;
+      live.push({ ...(number === undefined ? {} : { number }), first, last, live: await readRun(job, client) });
+    }
+    return { ...withoutRequest(found), live };
+  });
+}
+
+async function readRun({ run, definition }: JobRun, client: Reader): Promise<LiveRun['live']> {
+  if (definition === undefined) return 'gone';
+  try {
+    const { guid: _, ...live } = await openRunReads(client, definition).read(run);
+    return live;
+  } catch (error) {
+    if (isAbsent(error)) return 'gone';
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import { kindNamed, manifestTypeNamed } from '../catalog.js';
+import { importJob } from '../jobs/import.js';
+import { checkSchema } from '../manifest/schema-check.js';
+import { type Address, splitAddress } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
+import type { Action, Plan, Step, Write } from '../model/plan.js';
+
+/** What is wrong with the steps beyond their shape: a sentence, or undefined where nothing is. */
+export function checkSteps({ steps, summary }: Plan): string | undefined {
+  const before = new Set<Address>();
+  for (const step of steps) {
+    const { address, dependsOn } = step;
+    if (before.has(address)) return `it has two steps of ${address}.`;
+    const needed = dependsOn.find((one) => !before.has(one));
+    if (needed !== undefined) return `${address} waits for ${needed}, which is no step before it.`;
+    const wrong = checkStep(step);
+    if (wrong !== undefined) return wrong;
+    before.add(address);
+  }
+  const count = (action: string): number => steps.filter((step) => step.action === action).length;
+  const miscounted = Object.keys(WRITES_OF).find((action) => count(action) !== summary[action as Action]);
+  return miscounted === undefined ? undefined : `its summary counts "${miscounted}" otherwise than its steps.`;
+}
+
+type Verb = Write['verb'];
+
+/** What each action may send: whoever reviews a plan goes by its actions. */
+const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
+  create: ['create', 'addChild', 'record'],
+  update: ['update', 'addChild', 'removeChild', 'record'],
+  replace: ['retire', 'create', 'addChild', 'record'],
+  delete: ['delete', 'record'],
+  retire: ['retire', 'record'],
+  rename: ['update', 'addChild', 'removeChild', 'record'],
+  adopt: ['record', 'import'],
+  forget: ['record'],
+  import: ['import'],
+  manual: [],
+  blocked: [],
+};
+
+function checkStep(step: Step): string | undefined {
+  const { address, action, writes } = step;
+  const type = manifestTypeNamed(splitAddress(address).kind);
+  if (type === undefined) return `${address} is of no kind that this dexsync knows.`;
+  const allowed = Object.hasOwn(WRITES_OF, action) ? WRITES_OF[action] : undefined;
+  if (allowed === undefined) return `${address} has the unknown action "${action}".`;
+  const strange = writes.find(({ verb }) => !allowed.includes(verb) || (verb === 'import') !== (type === importJob));
+  if (strange !== undefined)
+    return `${address} has a write "${strange.verb}" that does not belong to its action "${action}".`;
+  return writes.map((write) => checkWrite(write, step)).find((wrong) => wrong !== undefined);
+}
+
+function checkWrite(write: Write, step: Step): string | undefined {
+  const { address, action, liveName } = step;
+  const { kind, name } = splitAddress(address);
+  switch (write.verb) {
+    case 'create':
+      return action === 'create' ? checkSpec(write.spec, address, kind) : undefined;
+    case 'import':
+      return checkSpec(write.request.spec, address, kind);
+    case 'update':
+      if (write.name !== name) return `${address} is updated under the name "${write.name}".`;
+      return unknownField(write.fields, address) ?? unseen(step);
+    case 'retire':
+      return unknownField(write.fields, address) ?? unseen(step);
+    case 'delete':
+      return write.name === (liveName ?? name) ? unseen(step) : `${address} deletes "${write.name}".`;
+    case 'addChild':
+    case 'removeChild':
+      if (!Object.hasOwn(kindNamed(kind)?.children ?? {}, write.field))
+        return `${address} has no members "${write.field}".`;
+      return action === 'create' ? undefined : unseen(step);
+    case 'record':
+      return undefined;
+  }
+  return write satisfies never;
+}
+
+/** What changes an object must say which one, and how it was. */
+const unseen = ({ address, observed, identity }: Step): string | undefined =>
+  observed === undefined || identity === undefined ? `${address} does not say what was seen of it.` : undefined;
+
+function unknownField(fields: JsonObject, address: Address): string | undefined {
+  const known = kindNamed(splitAddress(address).kind)?.schema.properties ?? {};
+  const field = Object.keys(fields).find((one) => !Object.hasOwn(known, one));
+  return field === undefined ? undefined : `${address} has no field "${field}".`;
+}
+
+/** The same check as that of manifests. */
+function checkSpec(spec: unknown, address: Address, kind: string): string | undefined {
+  const origin = { file: '', line: 1, column: 1, layer: '' };
+  const origins = { start: origin, value: () => origin, key: () => origin };
+  const [found] = checkSchema(spec, {
+    schema: manifestTypeNamed(kind)?.schema ?? {},
+    base: '',
+    origins,
+    name: address,
+  });
+  return found?.message;
+}

@@ -1,0 +1,106 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { digestOfPlan } from '../engine/plan-digest.js';
+import { DexsyncError, reasonOf } from '../errors.js';
+import type { Host } from '../host.js';
+import { isObject } from '../model/json.js';
+import type { Plan } from '../model/plan.js';
+import { checkPlanShape } from './check-shape.js';
+import { altered, notAPlan, notSigned, signedByOther } from './plan-errors.js';
+import { checkSignature, planKey, type Signature, written } from './signature.js';
+
+const PLAN_FORMAT = 'dexsync-plan/1';
+
+/** A plan as it was saved. */
+export interface SavedPlan {
+  /** As it was named; messages call it so. */
+  readonly file: string;
+  readonly plan: Plan;
+  /** `sha256:` and the digest of the plan. */
+  readonly digest: string;
+  readonly signature: Signature;
+}
+
+/**
+ * Reads a saved plan and checks that it is one, whole and as it was saved. What comes back can be carried out: nothing of
+ * its shape is left to chance, whoever wrote it.
+ */
+export async function readPlan(file: string, host: Host): Promise<SavedPlan> {
+  const document = parsed(await textOf(file, host), file);
+  const { digest, hmac, ...rest } = document;
+  if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
+  if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is no text.');
+  if (written(digestOfPlan(rest as unknown as Plan)) !== digest) throw altered(file);
+  const plan = checkPlanShape(rest, file);
+  const signature = checkSignature(digest, hmac, planKey(host.variables));
+  return { file, plan, digest, signature };
+}
+
+/** The same for whoever goes on to apply it. A signature that nobody can check is told and accepted. */
+export async function readTrustedPlan(file: string, host: Host): Promise<SavedPlan> {
+  const saved = await readPlan(file, host);
+  if (saved.signature === 'missing') throw notSigned(file);
+  if (saved.signature === 'wrong') throw signedByOther(file);
+  if (saved.signature === 'unchecked') {
+    const message = `${file} is signed, and its signature was not checked: DEXSYNC_PLAN_KEY is not set.`;
+    host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'plan-unchecked', message } });
+  }
+  return saved;
+}
+
+const PRINTED = '`dexsync plan --json` prints a plan for programs; `--out FILE` saves one that can be applied.';
+
+/** Larger than any plan that could be reviewed, and small enough to be read at once. */
+const LARGEST = 128 * 1024 * 1024;
+
+async function textOf(file: string, { cwd }: Host): Promise<string> {
+  const path = resolve(cwd, file);
+  try {
+    const found = await stat(path);
+    // A named pipe would be waited for.
+    if (!found.isFile()) throw new Error('it is no regular file');
+    if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has ${LARGEST} at most`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is not there' : reasonOf(error);
+    throw new DexsyncError('FILE_UNREADABLE', `The plan ${file} cannot be read: ${why}.`, {
+      hint: '`dexsync plan --out FILE` saves one.',
+      cause: error,
+    });
+  }
+}
+
+function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
+  const value = asJson(text, file);
+  const format = isObject(value) ? value.format : undefined;
+  if (!isObject(value) || typeof format !== 'string' || !format.startsWith('dexsync-plan/'))
+    throw notAPlan(file, `it has no "format": "${PLAN_FORMAT}".`);
+  if (format !== PLAN_FORMAT) {
+    const message = `${file} has the format ${format}; this dexsync reads ${PLAN_FORMAT}.`;
+    throw new DexsyncError('PLAN_INVALID', message, {
+      hint: 'Apply it with the dexsync that saved it, or plan again with this one.',
+    });
+  }
+  if (isTooDeep(value)) throw notAPlan(file, `its values are nested more than ${DEEPEST} deep.`);
+  return value;
+}
+
+function asJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notAPlan(file, 'it is not JSON.', undefined, error);
+  }
+}
+
+/** Far more than any manifest needs, and little enough for whatever walks a plan. */
+const DEEPEST = 100;
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,144 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { folderOf } from '../bulk/archive/find-files.js';
+import { dataFolder } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import { changedPaths } from '../engine/changed-paths.js';
+import { decideJob } from '../engine/decide-job.js';
+import type { Stale } from '../engine/stale.js';
+import { DexsyncError } from '../errors.js';
+import { openSpool } from '../files/spool-folder.js';
+import type { Host } from '../host.js';
+import type { Job, PreparedJobs } from '../imports/job.js';
+import { prepareJob } from '../imports/prepare-job.js';
+import type { RunHistory } from '../imports/run-history.js';
+import { importJob } from '../jobs/import.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { isInside } from '../manifest/load.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { JobState } from '../model/job-state.js';
+import type { JsonObject } from '../model/json.js';
+import type { Observation } from '../model/observation.js';
+import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '../model/plan.js';
+
+export interface RecheckingJobs {
+  readonly config: Config;
+  readonly plan: Plan;
+  readonly observation: Observation;
+  readonly state: LedgerState;
+  readonly history: RunHistory;
+  readonly host: Host;
+}
+
+type ImportWrite = Extract<Write, { verb: 'import' }>;
+
+/** Reads the sources of a saved plan's imports again, and tells those that would be another import by now. */
+export async function recheckJobs(input: RecheckingJobs): Promise<PreparedJobs & { readonly stale: readonly Stale[] }> {
+  const { path: folder, release } = await openSpool(dataFolder(input.config));
+  const jobs: Job[] = [];
+  const stale: Stale[] = [];
+  try {
+    for (const step of input.plan.steps) {
+      for (const write of step.writes) {
+        if (write.verb !== 'import') continue;
+        const own = join(folder, String(jobs.length));
+        await mkdir(own, { recursive: true, mode: 0o700 });
+        const found = staleDefinition(step, write.request, input) ?? (await prepared(step, write, own, input));
+        if ('facts' in found) jobs.push(found);
+        else stale.push(found);
+      }
+    }
+    return { jobs, stale, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** The definition may be changed by the plan itself; otherwise it must do to rows what it did when they were reviewed. */
+function staleDefinition(step: Step, { spec, definition }: ImportRequest, input: RecheckingJobs): Stale | undefined {
+  const { plan, observation } = input;
+  const name = String(spec.definition);
+  const address = addressOf(importDefinition.name, name);
+  if (plan.steps.some((one) => one.address === address && one.writes.length > 0)) return undefined;
+  const found = (observation.objects.get(importDefinition.name) ?? []).filter((object) => object.name === name);
+  const where = `workspace "${plan.workspace.name}"`;
+  const [live, ...others] = found;
+  if (live === undefined || others.length > 0) {
+    const what =
+      live === undefined ? `which is not in ${where} any more` : `and ${found.length} of ${where} are called so now`;
+    return { address: step.address, is: 'reference', fields: [], message: `goes through ${address}, ${what}` };
+  }
+  const changed = changedPaths(importDefinition.schema, definition.spec, live.spec);
+  const fields = changed.filter((path) => path !== 'description');
+  const message = `changed in ${where} after this plan was made (${fields.join(', ')})`;
+  return fields.length === 0 ? undefined : { address, is: 'changed', fields, message };
+}
+
+async function prepared(step: Step, asked: ImportWrite, folder: string, input: RecheckingJobs) {
+  const { key, request, resume } = asked;
+  const { config, plan, observation, state, history, host } = input;
+  const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
+  const path = await inProject(step.address, request.path, request.path, config);
+  const filesPath =
+    request.files === undefined
+      ? {}
+      : { filesPath: await inProject(step.address, request.files, folderOf(request.files), config) };
+  const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
+  const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
+  const again = new Set(step.reason === 'asked' ? [step.address] : []);
+  const reviewed = await reviewedWith(asked, input);
+  if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was made');
+  if (reviewed === 'gone')
+    return stale('settled', `was validated by ${nameOf(resume)}, which is not in the workspace any more`);
+  const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
+  const job = await prepareJob(
+    { project, path, ...filesPath, folder, definition, observation, workspace, state: known, again, history, host },
+    { manifest: manifestOf(step, request.spec), desired: request.spec },
+  ).catch(unreadable);
+  if (typeof job === 'string') return stale('source', `cannot be read any more: ${job}`);
+  if (job.facts.key !== key)
+    return stale('source', `reads ${request.path}, whose rows changed after this plan was made`);
+  const now = decideJob(job.facts);
+  if (now === undefined || (now.action === 'adopt' && step.action === 'import'))
+    return stale('settled', 'was done by another apply after this plan was made');
+  const [write] = now.writes;
+  if (write?.verb !== 'import') return stale('source', `cannot be done any more: ${now.message.replace(/\.$/, '')}`);
+  const same = write.resume?.run === resume?.run && write.resume?.phase === resume?.phase;
+  return same ? job : stale('settled', 'was begun by another apply after this plan was made');
+}
+
+/** The runs that the plan was reviewed with, where this ledger does not know of them: another one posted them. */
+async function reviewedWith(
+  { key, request, resume }: ImportWrite,
+  { state, history }: RecheckingJobs,
+): Promise<JobState | 'taken' | 'gone' | undefined> {
+  // Plans of older versions do not tell the runs apart.
+  if (resume?.parts === undefined || state.jobs.has(key)) return undefined;
+  return (await history.reviewed(String(request.spec.definition), resume)) ?? 'gone';
+}
+
+const nameOf = (resume: OpenRunsSeen | undefined): string =>
+  resume?.number === undefined ? 'a run' : `run #${resume.number}`;
+
+/** A plan may come from somewhere else; it reads nothing outside the project. */
+async function inProject(address: Address, given: string, place: string, { folder }: Config): Promise<string> {
+  const isIn = await isInside(folder, resolve(folder, place)).catch(() => !place.startsWith('..'));
+  if (isIn) return resolve(folder, given);
+  throw new DexsyncError('PLAN_INVALID', `${address} reads "${given}", which leads out of the project folder.`, {
+    hint: 'Move the file into the project and plan again.',
+  });
+}
+
+function unreadable(error: unknown): string {
+  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+  return error.message.replace(/\.$/, '');
+}
+
+/** What the plan says of the import, as the manifest that it was made from. */
+function manifestOf({ address, origin }: Step, spec: JsonObject) {
+  const { name } = splitAddress(address);
+  const origins = { start: origin, value: () => origin, key: () => origin };
+  return { address, kind: importJob.name, metadata: { name }, spec, origins };
+}

@@ -1,0 +1,78 @@
+import { kindNamed, lookupNamed } from '../catalog.js';
+import type { Config } from '../config/load-config.js';
+import type { Connection } from '../connection/connection.js';
+import { type Stale, staleObjects } from '../engine/stale.js';
+import type { Host } from '../host.js';
+import type { PreparedJobs } from '../imports/job.js';
+import type { RunHistory } from '../imports/run-history.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { addressOf } from '../model/address.js';
+import type { Observation } from '../model/observation.js';
+import type { Plan } from '../model/plan.js';
+import type { Identities } from '../service/identities.js';
+import { observe } from '../service/observe.js';
+import { appliedBefore, otherWorkspace, tellStale } from './plan-errors.js';
+import type { SavedPlan } from './read-plan.js';
+import type { RecheckingJobs } from './recheck-jobs.js';
+import { touchedBy } from './touched.js';
+
+/** What a saved plan needs to be carried out, and what stands against it. */
+export interface Rechecked extends PreparedJobs {
+  readonly identities: Identities;
+  readonly stale: readonly Stale[];
+}
+
+/** Reads again what a saved plan touches. A plan of another workspace, or one that was applied, is refused before that. */
+export async function recheck(
+  { file, plan }: SavedPlan,
+  config: Config,
+  connection: Connection,
+  host: Host,
+): Promise<Rechecked> {
+  const { workspace, ledger } = connection;
+  if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, connection);
+  const applied = await ledger.applied(plan.nonce);
+  if (applied !== undefined) throw appliedBefore(file, plan, applied);
+  const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
+  const history = async () =>
+    (await import('../imports/run-history.js')).runHistory(connection.client, identities, state);
+  const jobs = await jobsOf(plan, { config, plan, observation, state, host }, history);
+  return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
+}
+
+/** Reads again what a plan touches, and tells which of its objects are not as it saw them. */
+async function lookAgain(plan: Plan, { client, ledger }: Connection, host: Host) {
+  const state = await ledger.state();
+  const { observation, identities } = await observe(touchedBy(plan), {
+    reader: client,
+    kindNamed,
+    lookupNamed,
+    onRead: (what, count) => host.emit({ type: 'read', what, count }),
+  });
+  chooseOwn(observation, state.objects, identities);
+  const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed });
+  return { observation, identities, state, stale };
+}
+
+/** Looks once more at what a plan touches after somebody took time to agree to it; an edit in between throws PLAN_STALE. */
+export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
+  const { stale } = await lookAgain(plan, connection, host);
+  tellStale(plan, stale, 'Nothing was sent. Run it again and look at the new plan.', host);
+}
+
+/** Of several objects of one name, the one that the ledger knows is meant. */
+function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], identities: Identities): void {
+  for (const [kind, live] of objects) {
+    for (const { name, identity } of live) {
+      if (facts.get(addressOf(kind, name))?.identity === identity) identities.choose(kind, name, identity);
+    }
+  }
+}
+
+/** Readers of tables are loaded only where there is something to read. */
+async function jobsOf(plan: Plan, input: Omit<RecheckingJobs, 'history'>, history: () => Promise<RunHistory>) {
+  const imports = plan.steps.some(({ writes }) => writes.some(({ verb }) => verb === 'import'));
+  if (!imports) return { jobs: [], stale: [], release: async () => undefined };
+  const { recheckJobs } = await import('./recheck-jobs.js');
+  return recheckJobs({ ...input, history: await history() });
+}

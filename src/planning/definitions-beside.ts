@@ -1,0 +1,22 @@
+import { type Linked, link } from '../engine/link.js';
+import type { Selection } from '../engine/selection.js';
+import { importJob } from '../jobs/import.js';
+import { importDefinition } from '../kinds/import-definition.js';
+import type { Manifest } from '../model/document.js';
+import { schemaOf } from '../project/project.js';
+
+/**
+ * Import definitions that a selected import uses and that the selection leaves out. They are not planned; but whether
+ * its rows were imported before is known by what their manifests say.
+ */
+export function definitionsBeside({ linked, leftOut }: Selection): Manifest[] {
+  const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
+  const used = new Set(imports.map(({ spec }) => spec.definition));
+  return leftOut.filter(({ kind, metadata }) => kind === importDefinition.name && used.has(metadata.name));
+}
+
+/** What has to be read where such definitions are looked at too. */
+export const withDefinitions = (linked: Linked, definitions: readonly Manifest[]): Linked =>
+  definitions.length === 0
+    ? linked
+    : { ...link([...linked.manifests, ...definitions], schemaOf), described: linked.described };

@@ -1,0 +1,50 @@
+import { lookupNamed } from '../catalog.js';
+import type { Pattern, Patterns } from '../engine/selection.js';
+import { DexsyncError } from '../errors.js';
+import { nearestHint } from '../nearest.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import { manifestTypesNamed } from '../project/types-named.js';
+
+const FORMS =
+  'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` stands for any text and `?` for one character.';
+
+export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions): Patterns => ({
+  only: only.map((text) => parsePattern(text, '--only')),
+  exclude: exclude.map((text) => parsePattern(text, '--exclude')),
+});
+
+/** A pattern as people type it. A name may itself hold slashes; labels and files are known by their prefix. */
+function parsePattern(text: string, option: string): Pattern {
+  const [, form, rest = ''] = /^(label|file):(.*)$/s.exec(text) ?? [];
+  if (form === 'label') return labelPattern(text, rest, option);
+  if (form === 'file') return filePattern(text, rest, option);
+  const [, type, , name = '*'] = /^([^/]+)(\/(.+))?$/s.exec(text) ?? [];
+  if (type === undefined) throw noPattern(text, option);
+  const kinds = manifestTypesNamed(type);
+  if (kinds.length === 0) throw unknownKind(type, text, option);
+  return { by: 'address', text, kinds, name };
+}
+
+function labelPattern(text: string, label: string, option: string): Pattern {
+  const [key = '', ...value] = label.split('=');
+  if (key === '') throw noPattern(text, option);
+  return { by: 'label', text, key, value: value.length === 0 ? '*' : value.join('=') };
+}
+
+function filePattern(text: string, path: string, option: string): Pattern {
+  const file = path.replace(/^(\.\/)+/, '');
+  if (file === '') throw noPattern(text, option);
+  return { by: 'file', text, file };
+}
+
+const noPattern = (text: string, option: string): DexsyncError =>
+  new DexsyncError('USAGE', `"${text}" is no pattern for ${option}.`, { hint: FORMS });
+
+function unknownKind(type: string, text: string, option: string): DexsyncError {
+  const lookup = lookupNamed(type);
+  const hint =
+    lookup === undefined
+      ? nearestHint(type, manifestTypesNamed('*'))
+      : `${type} objects are looked up in the workspace and never managed.`;
+  return new DexsyncError('USAGE', `${option} "${text}": there is no kind "${type}".`, { hint });
+}

@@ -1,0 +1,116 @@
+import { catalog, kindNamed, lookupNamed } from '../catalog.js';
+import type { Linked } from '../engine/link.js';
+import { kindsReferredTo } from '../engine/references.js';
+import type { Host } from '../host.js';
+import { fillsCategory } from '../imports/allowed-values.js';
+import { importJob } from '../jobs/import.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { category } from '../lookups/category.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { Kind } from '../model/kind.js';
+import type { Identity } from '../model/object-fact.js';
+import { lookupKey, type Observation } from '../model/observation.js';
+import type { Client } from '../service/client.js';
+import { type Identities, identityOf } from '../service/identities.js';
+import { type ObserveRequest, observe } from '../service/observe.js';
+import type { LookupPart } from '../service/read-lookup.js';
+
+export interface Seen {
+  readonly observation: Observation;
+  readonly identities: Identities;
+}
+
+/** What the ledger adds to what is looked at. */
+export interface Watched {
+  readonly facts: LedgerState['objects'];
+  /** Objects that no manifest describes and that are to be removed. */
+  readonly removing: readonly Address[];
+  /** Objects that are made anew: the new one gets what no manifest names, too. */
+  readonly anew: ReadonlySet<Address>;
+  /** Manifests that are not planned, and whose objects may refer to what is removed. */
+  readonly beside: readonly Manifest[];
+}
+
+/** Reads what the manifests need of the workspace, and no more. */
+export function readWorkspace(linked: Linked, watched: Watched, client: Client, host: Host): Promise<Seen> {
+  const references = [...linked.external.values()].flat();
+  const removed = new Set(watched.removing.map((address) => splitAddress(address).kind));
+  const looked = [...linked.manifests, ...watched.beside, ...references];
+  const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
+  const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
+  const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
+  const parts = references.flatMap(({ kind, partition }): LookupPart[] => {
+    const lookup = lookupNamed(kind);
+    return lookup === undefined ? [] : [{ lookup, partition }];
+  });
+  return observe(
+    {
+      kinds,
+      lookups: unique([...parts, ...lookupsOfImports(linked)]),
+      childrenOf: wantedOf(linked, watched),
+      alone: (kind, name) => linked.described.has(addressOf(kind, name)),
+    },
+    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+  );
+}
+
+/** Objects that nobody describes can refer to what is removed, too. */
+const isReferring = ({ schema }: Kind, removed: ReadonlySet<string>): boolean =>
+  [...kindsReferredTo(schema)].some((name) => removed.has(name));
+
+/** Imports are checked against the categories before they are sent, where their definition fills one. */
+function lookupsOfImports({ manifests }: Linked): LookupPart[] {
+  const used = new Set(manifests.filter(({ kind }) => kind === importJob.name).map(({ spec }) => spec.definition));
+  const definitions = manifests.filter(
+    ({ kind, metadata }) => kind === importDefinition.name && used.has(metadata.name),
+  );
+  const fills = definitions.some(({ spec }) => fillsCategory(spec as ImportDefinitionSpec));
+  return fills ? [{ lookup: category, partition: 'ITEMS' }] : [];
+}
+
+const unique = (parts: readonly LookupPart[]): LookupPart[] => [
+  ...new Map(parts.map((part) => [lookupKey(part.lookup.name, part.partition), part])).values(),
+];
+
+/**
+ * Live objects that a manifest describes or refers to, or that are to be removed, and the child collections that matter. Known
+ * by name, and by identity where others renamed them.
+ */
+function wantedOf({ manifests, external }: Linked, watched: Watched): ObserveRequest['childrenOf'] {
+  const { facts, removing, anew, beside } = watched;
+  const moved = new Map<Identity, readonly string[]>();
+  const wanted = new Map<string, Map<string, readonly string[]>>();
+  const want = (kind: string, name: string, fields: readonly string[]): void => {
+    const names = wanted.get(kind) ?? new Map<string, readonly string[]>();
+    wanted.set(kind, names);
+    names.set(name, [...new Set([...(names.get(name) ?? []), ...fields])]);
+  };
+  for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
+    const all = Object.keys(childrenOf(kindNamed(kind)));
+    const fields = all.filter((field) => field in spec || anew.has(address));
+    want(kind, metadata.name, fields);
+    const identity = facts.get(address)?.identity;
+    if (identity !== undefined) moved.set(identity, fields);
+    if (metadata.renamedFrom !== undefined) want(kind, metadata.renamedFrom, fields);
+  }
+  for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
+  for (const address of removing) {
+    const { kind, name } = splitAddress(address);
+    const fields = Object.keys(childrenOf(kindNamed(kind)));
+    want(kind, name, fields);
+    const identity = facts.get(address)?.identity;
+    if (identity !== undefined) moved.set(identity, fields);
+  }
+  const removed = new Set(removing.map((address) => splitAddress(address).kind));
+  return (kind, name, guid) => {
+    const referring = Object.entries(childrenOf(kindNamed(kind))).filter(([, { ref }]) => removed.has(ref));
+    const byIdentity = moved.size === 0 ? undefined : moved.get(identityOf(guid));
+    const matters = [wanted.get(kind)?.get(name), byIdentity].filter((fields) => fields !== undefined);
+    if (matters.length === 0 && referring.length === 0) return undefined;
+    return [...new Set([...matters.flat(), ...referring.map(([field]) => field)])];
+  };
+}
+
+const childrenOf = (kind: Kind | undefined): Kind['children'] => kind?.children ?? {};

@@ -1,0 +1,62 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostics.js';
+import type { Host } from '../host.js';
+import {
+  type Found,
+  filesUnder,
+  type Loaded,
+  leaves,
+  readSource,
+  type SourceFile,
+  toSource,
+  unreadable,
+} from '../manifest/load.js';
+
+/** How messages call what came in through `-f -`. */
+export const STANDARD_INPUT = '<stdin>';
+
+/**
+ * Manifests that were named by hand: files of any name, folders, and `-` for standard input. They may stand outside the
+ * project; messages then call them by their whole path.
+ */
+export async function loadGiven(project: string, given: readonly string[], host: Host): Promise<Loaded> {
+  const root = await realpath(project);
+  const paths = [...new Set(given)].filter((path) => path !== '-');
+  const found = await Promise.all(paths.map((path) => filesAt(root, host.cwd, path)));
+  const unique = [...new Set(found.flatMap(({ files }) => files))].sort();
+  const sources = await Promise.all(unique.map((path) => readSource(path, calledIn(root, path))));
+  const input = given.includes('-') ? [await standardInput(host)] : [];
+  const all = [...sources, ...input];
+  const isSource = (one: SourceFile | Diagnostic): one is SourceFile => 'text' in one;
+  const refused = all.filter((one): one is Diagnostic => !isSource(one));
+  return { files: all.filter(isSource), diagnostics: [...found.flatMap(({ diagnostics }) => diagnostics), ...refused] };
+}
+
+const calledIn = (root: string, path: string): string => (leaves(root, path) ? path : relative(root, path));
+
+async function filesAt(root: string, cwd: string, given: string): Promise<Found> {
+  const path = resolve(cwd, given);
+  try {
+    if (!(await stat(path)).isDirectory()) return { files: [path], diagnostics: [] };
+    const folder = await realpath(path);
+    const found = await filesUnder(leaves(root, folder) ? folder : root, folder);
+    if (found.files.length + found.diagnostics.length > 0) return found;
+    return refused(`There is no .yaml or .yml file in "${given}".`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      return { files: [], diagnostics: [unreadable(given, error)] };
+    return refused(`Manifests are expected at "${given}", but nothing is there.`);
+  }
+}
+
+const refused = (message: string): Found => {
+  const hint = 'Name a file, a folder, or "-" for standard input.';
+  return { files: [], diagnostics: [{ severity: 'error', code: 'manifests-missing', message, hint }] };
+};
+
+async function standardInput({ input, cwd }: Host): Promise<SourceFile | Diagnostic> {
+  const chunks: Uint8Array[] = [];
+  if (input !== undefined) for await (const chunk of input()) chunks.push(chunk);
+  return toSource(Buffer.concat(chunks), join(cwd, STANDARD_INPUT), STANDARD_INPUT);
+}

@@ -1,0 +1,94 @@
+import type { Findings } from '../bulk/preflight/findings.js';
+import type { ReportFiles } from '../bulk/report/write-run-report.js';
+import type { Diagnostic } from '../diagnostics.js';
+import type { ExitCode } from '../errors.js';
+import type { LeaseFacts } from '../ledger/lease-facts.js';
+import type { Address } from '../model/address.js';
+import type { Action, Plan } from '../model/plan.js';
+import type { ImportEvent } from './import-event.js';
+import type { ImportOutcome } from './import-outcome.js';
+import type { TransferEvent, Transferred } from './transfer-event.js';
+
+/** Everything that happens while dexsync works, for every view alike. `--json` prints one of these a line. */
+export type Event =
+  | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
+  /** A list was read while the workspace was observed. */
+  | { readonly type: 'read'; readonly what: string; readonly count: number }
+  /** `reset`: when the quota is filled up again. */
+  | { readonly type: 'plan'; readonly plan: Plan; readonly reset: string | null }
+  /** Requests go on after a pause: the service asked for it, or the quota is to be filled up again. */
+  | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' }
+  /** Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. Told once. */
+  | {
+      readonly type: 'locked';
+      readonly environment: string;
+      readonly by: string;
+      readonly holder: LeaseFacts;
+      readonly most: number | null;
+    }
+  /** Content that was dealt with before, and is not sent again. */
+  | {
+      readonly type: 'settled';
+      readonly address: Address;
+      readonly state: 'committed' | 'validated';
+      readonly at: string;
+      readonly rows: number;
+      readonly failed: number;
+      readonly runs?: string;
+    }
+  /** Rows that were posted and left to the service. */
+  | { readonly type: 'sent'; readonly address: Address; readonly runs?: string }
+  | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
+  | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
+  /** What was found in a source file before any request was spent on its rows. */
+  | { readonly type: 'findings'; readonly address: Address; readonly findings: FoundInSource }
+  /** How an import ended, with the rows that failed. `files`: where all rows of it are accounted for. */
+  | {
+      readonly type: 'rows';
+      readonly address: Address;
+      readonly file: string;
+      readonly outcome: ImportOutcome;
+      readonly files?: ReportFiles;
+      /** Where failed rows cannot be sent alone: they would replace the good ones. */
+      readonly retry?: 'whole file';
+    }
+  /** An export or extract on its way into a folder. */
+  | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
+  | { readonly type: 'transferred'; readonly address: Address; readonly outcome: Transferred }
+  | Summary;
+
+/** `kept` are the first of them; the counts are of all. */
+export interface FoundInSource extends Pick<Findings, 'kept' | 'errors' | 'warnings'> {
+  /** How many of each code. */
+  readonly byCode: Readonly<Record<string, number>>;
+}
+
+export type StepStatus =
+  | { readonly is: 'started' }
+  | { readonly is: 'done' }
+  /** `unknown`: the write got no answer. `manual`: the service turned out to have no endpoint for it. */
+  | {
+      readonly is: 'failed' | 'unknown' | 'manual';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    }
+  | { readonly is: 'skipped'; readonly because: Address }
+  /** The apply was stopped before it: by whoever interrupted it, or by the failure of that code. */
+  | { readonly is: 'skipped'; readonly because: 'stopped'; readonly code?: string };
+
+/** The last event of a command. */
+export interface Summary {
+  readonly type: 'summary';
+  readonly exitCode: ExitCode;
+  readonly done: number;
+  readonly failed: number;
+  /** Steps with a write that got no answer: it may or may not have been done. */
+  readonly unknown: number;
+  readonly skipped: number;
+  readonly blocked: number;
+  readonly manual: number;
+  readonly unchanged: number;
+  readonly rows: { readonly committed: number; readonly failed: number };
+  readonly requests: { readonly used: number; readonly remaining: number | null };
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { contentOf } from '../../src/imports/definition.js';
+import type { JsonObject } from '../../src/model/json.js';
+
+const live = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-', numberingFreeTextHeader: 'Free' } };
+const same = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-' } };
+const other = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '+' } };
+
+test.each<[what: string, asked: (JsonObject | undefined)[], content: JsonObject]>([
+  ['nothing is known of it: all that it holds', [undefined, undefined], live],
+  ['it is as its manifest says', [same, undefined], same],
+  ['its manifest asks for something else by now; it is still as it was applied', [other, same], same],
+  ['somebody changed it', [other, other], live],
+])('which definition an import was sent through, where the plan leaves its manifest out: %s', (_, asked, content) => {
+  expect(contentOf(live, asked)).toBe(content);
+});
