@@ -43,3 +43,10 @@ export const lookupNamed = (name: string): Lookup | undefined => catalog.lookups
 /** The schema of what a manifest of this name holds in `spec`. */
 export const manifestTypeNamed = (name: string): Kind | Job | undefined =>
   kindNamed(name) ?? catalog.jobs.find((job) => job.name === name);
+
+/** The same where the name comes from something that was checked. */
+export function knownKind(name: string): Kind {
+  const kind = kindNamed(name);
+  if (kind !== undefined) return kind;
+  throw new Error(`There is no kind "${name}".`);
+}

@@ -6,7 +6,6 @@
 export type { ApiAnswer } from './api/answer.js';
 export type { GivenField } from './api/input.js';
 export type { ManualSteps } from './apply/summary.js';
-export type { Confirmation } from './connection/confirmation.js';
 export type { Diagnostic, Origin } from './diagnostics.js';
 export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
 export type { EventEntry } from './events/event-entry.js';
@@ -49,6 +48,7 @@ export type { ServeOptions } from './operations/serve.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/show-apply.js';
 export type { EventDetails } from './operations/show-event.js';
 export type { ShownImport } from './operations/show-import.js';
+export type { Confirmation } from './planfile/consent.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
 export type { Event, StepStatus, Summary } from './stream/events.js';

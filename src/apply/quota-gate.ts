@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connection/connection.js';
+import { withHint } from '../diagnostics.js';
 import { priceOf } from '../engine/price.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
@@ -31,13 +32,23 @@ export function quotaGate(
     ended = [];
     for (const go of waiting) go();
   };
+  let told = false;
+  /** The reason why an apply stops stands beside its steps, and is no failure of one of them. */
+  const refuse = (error: unknown): never => {
+    if (!told && error instanceof DexsyncError && error.code === 'QUOTA_EXHAUSTED') {
+      told = true;
+      const finding = withHint({ severity: 'error', code: 'quota', message: error.message }, error.hint);
+      host.emit({ type: 'diagnostic', diagnostic: finding });
+    }
+    throw error;
+  };
   return async (step) => {
     const price = priceOf([step], jobs).min;
     for (;;) {
       if (price === 0 || price + underWay.objects + underWay.imports <= left()) break;
       // What is under way may take less than it might. Imports are not waited for: they wait for one another.
       if (underWay.objects > 0) await new Promise<void>((go) => ended.push(go));
-      else await afterReset(client.usage, keepRequests, host);
+      else await afterReset(client.usage, keepRequests, host).catch(refuse);
     }
     const kind = step.action === 'import' ? 'imports' : 'objects';
     underWay[kind] += price;

@@ -4,21 +4,34 @@ import { join } from 'node:path';
 import { throwAsDisk } from '../errors.js';
 import { makeFolder } from './make-folder.js';
 
+/** A folder of this process for spooled rows. */
 export interface SpoolFolder {
-  readonly path: string;
-  release(): Promise<void>;
+  /** Its path; it is made when it is asked for the first time. */
+  path(): Promise<string>;
 }
 
 /**
- * A folder of this process for spooled rows, under `.dexsync/tmp` of its project: beside the ledger, since rows may be
+ * Lends a folder under `.dexsync/tmp` of a project, and removes it however `use` ends: beside the ledger, since rows may be
  * confidential and large. What processes that were killed have left there is removed first.
  */
-export async function openSpool(data: string): Promise<SpoolFolder> {
-  const root = join(data, 'tmp');
+export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Promise<T>): Promise<T> {
+  let opened: Promise<string> | undefined;
+  const path = (): Promise<string> => {
+    opened ??= openFolder(join(data, 'tmp'));
+    return opened;
+  };
+  try {
+    return await use({ path });
+  } finally {
+    const made = await opened?.catch(() => undefined);
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
+  }
+}
+
+async function openFolder(root: string): Promise<string> {
   try {
     await makeFolder(root, 0o700);
-    const path = await newOwnFolder(root);
-    return { path, release: () => rm(path, { recursive: true, force: true }) };
+    return await newOwnFolder(root);
   } catch (error) {
     return throwAsDisk(error, `The folder ${root}`);
   }

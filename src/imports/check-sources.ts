@@ -1,6 +1,8 @@
 import { openSource } from '../bulk/source/read.js';
+import { dataFolder } from '../config/environment.js';
 import { bind } from '../engine/bind.js';
 import { decideJobs } from '../engine/decide-job.js';
+import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { type ImportSpec, importJob } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
@@ -38,18 +40,20 @@ export async function checkSources({ config, linked }: Project, host: Host): Pro
     const { source } = withoutNulls(desired) as ImportSpec;
     await readThrough(path, source).catch((error: unknown) => unreadable(error, one, host));
   }
-  const prepared = await prepareJobs({
-    config,
-    bound: bound.filter(({ manifest }) => !isUnknown(manifest)),
-    leftOut: [],
-    observation: NOTHING_SEEN,
-    workspace: '',
-    state: fold([]),
-    again: new Set(),
-    host,
-  });
-  await prepared.release();
-  const decided = decideJobs(prepared.jobs.map(({ facts }) => facts));
+  const jobs = await withSpool(dataFolder(config), (spool) =>
+    prepareJobs({
+      config,
+      bound: bound.filter(({ manifest }) => !isUnknown(manifest)),
+      leftOut: [],
+      observation: NOTHING_SEEN,
+      workspace: '',
+      state: fold([]),
+      again: new Set(),
+      spool,
+      host,
+    }),
+  );
+  const decided = decideJobs(jobs.map(({ facts }) => facts));
   return decided.flatMap((one) => (one?.reason === 'findings' ? [{ address: one.address, message: one.message }] : []));
 }
 

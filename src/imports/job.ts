@@ -31,9 +31,3 @@ export const specOf = ({ facts }: Job): ImportSpec => withoutNulls(facts.request
 
 export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
   facts.request.definition.spec as unknown as ImportDefinitionSpec;
-
-export interface PreparedJobs {
-  readonly jobs: readonly Job[];
-  /** Removes the spooled rows. */
-  release(): Promise<void>;
-}

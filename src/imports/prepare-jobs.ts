@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { overlay } from '../engine/overlay.js';
-import { openSpool } from '../files/spool-folder.js';
+import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { importJob } from '../jobs/import.js';
 import { comesAfter } from '../jobs/resources.js';
@@ -17,7 +16,7 @@ import { report } from '../project/project.js';
 import { crossChecked } from './cross-checked.js';
 import { contentOf, type Definition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
-import type { Job, PreparedJobs } from './job.js';
+import type { Job } from './job.js';
 import { prepareJob } from './prepare-job.js';
 import type { RunHistory } from './run-history.js';
 
@@ -33,32 +32,27 @@ export interface JobsInput {
   readonly again: ReadonlySet<Address>;
   /** Absent where no workspace is reached. */
   readonly history?: RunHistory;
+  readonly spool: SpoolFolder;
   readonly host: Host;
 }
 
-/** Reads the sources of all Import manifests. A file that cannot be read is a finding of its manifest. */
-export async function prepareJobs(input: JobsInput): Promise<PreparedJobs> {
+/** Reads the sources of all Import manifests into the spool. A file that cannot be read is a finding of its manifest. */
+export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
   const manifests = input.bound.filter(({ manifest }) => manifest.kind === importJob.name);
-  const { path: folder, release } = await openSpool(dataFolder(input.config));
-  try {
-    const jobs: Job[] = [];
-    for (const [index, bound] of manifests.entries()) {
-      const { path, desired } = await findSource(input, bound);
-      const files = await findFiles(input, bound);
-      const own = join(folder, String(index));
-      await mkdir(own, { mode: 0o700 });
-      const project = input.config.folder;
-      const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
-      const named = { ...bound, desired };
-      jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
-    }
-    report(input.host, sameWork(jobs));
-    const checked = await crossChecked(jobs, input.host);
-    return { jobs: checked.map((job) => withNeeds(job, jobs)), release };
-  } catch (error) {
-    await release();
-    throw error;
+  const jobs: Job[] = [];
+  for (const [index, bound] of manifests.entries()) {
+    const { path, desired } = await findSource(input, bound);
+    const files = await findFiles(input, bound);
+    const own = join(await input.spool.path(), String(index));
+    await mkdir(own, { mode: 0o700 });
+    const project = input.config.folder;
+    const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
+    const named = { ...bound, desired };
+    jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
   }
+  report(input.host, sameWork(jobs));
+  const checked = await crossChecked(jobs, input.host);
+  return checked.map((job) => withNeeds(job, jobs));
 }
 
 /** Two manifests that ask for the same rows through the same definition would import them twice. */

@@ -1,14 +1,15 @@
-import { refuseUnasked } from '../connection/confirmation.js';
+import { dataFolder } from '../config/environment.js';
 import { withConnection } from '../connection/connection.js';
 import { recording } from '../connection/recording.js';
+import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
-import { planAgain, tellStale } from '../planfile/plan-errors.js';
+import { refuseUnasked } from '../planfile/consent.js';
+import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/events.js';
-import { type ApplyOptions, agreedTo, carryOut } from './apply.js';
-import { showPlan } from './plan.js';
+import { type ApplyOptions, applyAgreed } from './apply.js';
 
 export interface ApplySavedOptions
   extends Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'parallelism'> {
@@ -23,21 +24,12 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const config = await openConfig(options, host);
   const recorded = recording('apply', options, config, host);
   const environment = options.environment ?? plan.environment;
-  return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
-    const { stale, release, ...rechecked } = await recheck(saved, config, connection, host);
-    try {
-      tellStale(plan, stale, planAgain(saved.file), host);
-      const { remaining } = connection.client.usage;
-      showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host);
-      if (!(await agreedTo(plan, options, connection, host))) return undefined;
+  return withConnection(config, { ...options, environment, access: 'write' }, host, (connection) =>
+    withSpool(dataFolder(config), async (spool) => {
+      const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host);
+      refuseIfStale(plan, stale, planAgain(saved.file), host);
       const { manual, parallelism } = options;
-      const how = {
-        ...(manual === undefined ? {} : { manual }),
-        ...(parallelism === undefined ? {} : { parallelism }),
-      };
-      return await carryOut({ plan, ...rechecked, ...how, recorded }, connection, host);
-    } finally {
-      await release();
-    }
-  });
+      return applyAgreed({ plan, jobs, identities, recorded, manual, parallelism }, options, connection, host);
+    }),
+  );
 }

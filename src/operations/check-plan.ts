@@ -1,5 +1,7 @@
+import { dataFolder } from '../config/environment.js';
 import { withConnection } from '../connection/connection.js';
 import type { Stale } from '../engine/stale.js';
+import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
@@ -28,8 +30,7 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;
   return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
-    const { stale, release } = await recheck(saved, config, connection, host);
-    await release();
+    const { stale } = await withSpool(dataFolder(config), (spool) => recheck(saved, config, connection, spool, host));
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
     return { file, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
   });

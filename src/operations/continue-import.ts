@@ -3,19 +3,19 @@ import { withConnection } from '../connection/connection.js';
 import { recording } from '../connection/recording.js';
 import { link } from '../engine/link.js';
 import { DexsyncError } from '../errors.js';
-import { openSpool } from '../files/spool-folder.js';
+import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { FoundImport } from '../imports/known-imports.js';
 import { manifestOf, prepareFound } from '../imports/prepare-found.js';
 import type { CommitRule } from '../jobs/import.js';
 import { type JobState, nameOfRuns, type OpenRuns } from '../model/job-state.js';
-import { hasWrites, type Plan } from '../model/plan.js';
+import type { Plan } from '../model/plan.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace } from '../planning/read-workspace.js';
 import { openProject, schemaOf } from '../project/project.js';
 import type { Summary } from '../stream/events.js';
 import { findImport } from './list-imports.js';
-import { planImport } from './send-import.js';
+import { applyImport } from './send-import.js';
 
 export interface ContinueOptions extends ProjectOptions, Consent {
   /** A run by its number, or an import by its name. */
@@ -41,8 +41,8 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
     const manifest = manifestOf(found);
     const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };
     const seen = await readWorkspace(link([manifest], schemaOf), nothing, connection.client, host);
-    const { path: folder, release } = await openSpool(dataFolder(config));
-    try {
+    return withSpool(dataFolder(config), async (spool) => {
+      const folder = await spool.path();
       const preparing = { found, manifest, folder, project: config.folder, state, observation: seen.observation };
       const job = await prepareFound(preparing, connection, host);
       const rule: CommitRule = how === 'commit' ? 'always' : job.rule;
@@ -54,12 +54,10 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
         commits: rule === 'never' ? 'never' : 'by rule',
       } as const;
       const guarding = guardingOf(config, connection.environment, linked.described, options);
-      const sending = { stack: config.stack, guarding, manifest, seen, recorded };
-      const { plan, carryOut } = planImport({ ...job, facts, rule }, sending, connection, host);
-      return hasWrites(plan) && !(await options.confirm(plan)) ? undefined : await carryOut();
-    } finally {
-      await release();
-    }
+      const { confirm } = options;
+      const sending = { stack: config.stack, guarding, manifest, seen, recorded, confirm };
+      return applyImport({ ...job, facts, rule }, sending, connection, host);
+    });
   });
 }
 

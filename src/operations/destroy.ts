@@ -3,12 +3,12 @@ import { recording } from '../connection/recording.js';
 import { link } from '../engine/link.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
+import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openConfig, schemaOf } from '../project/project.js';
 import type { Summary } from '../stream/events.js';
-import { agreedTo, carryOut } from './apply.js';
-import { planManifests, showPlan } from './plan.js';
+import { applyAgreed } from './apply.js';
 
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
@@ -23,14 +23,9 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
     const agreed = { allow: ['deletes', 'empty-input', 'max-requests'], confirmed: connection.workspace.name } as const;
     const planning: PlanningOptions = { ...options, ...agreed, prune: 'yes' };
     const nothing = selectManifests(link([], schemaOf), planning);
-    const planned = await planManifests(config, nothing, planning, connection, host);
-    try {
-      const { plan, seen } = planned;
-      showPlan(plan, connection, host);
-      if (!(await agreedTo(plan, options, connection, host))) return undefined;
-      return await carryOut({ ...planned, identities: seen.identities, recorded }, connection, host);
-    } finally {
-      await planned.release();
-    }
+    const request = { config, selection: nothing, options: planning, connection, host };
+    return withPlan(request, ({ plan, jobs, seen: { identities } }) =>
+      applyAgreed({ plan, jobs, identities, recorded }, options, connection, host),
+    );
   });
 }

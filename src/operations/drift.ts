@@ -4,10 +4,10 @@ import type { Address } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Json } from '../model/json.js';
 import type { FieldChange, Plan, Step } from '../model/plan.js';
+import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
-import { planManifests } from './plan.js';
 
 /** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
 export interface Drift {
@@ -44,9 +44,7 @@ export async function drift(options: ProjectOptions & PlanningOptions, host: Hos
   const selection = selectManifests(linked, options);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planning: PlanningOptions = { ...options, prune: 'no' };
-    const { plan, release } = await planManifests(config, selection, planning, connection, host);
-    await release();
-    return driftIn(plan);
+    return withPlan({ config, selection, options: planning, connection, host }, async ({ plan }) => driftIn(plan));
   });
 }
 

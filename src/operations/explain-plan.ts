@@ -1,12 +1,14 @@
+import { knownKind } from '../catalog.js';
 import { withConnection } from '../connection/connection.js';
 import { explainObject, type ObjectExplanation } from '../engine/explain-object.js';
 import type { Host, ProjectOptions } from '../host.js';
+import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
-import { capabilityOf, knownKind, planManifests } from './plan.js';
+import { capabilityOf } from '../service/collection.js';
 
 export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
   readonly address: string;
@@ -22,13 +24,13 @@ export async function explainPlan(
   if (!linked.manifests.some((manifest) => manifest.address === address)) throw notInManifests(address, linked);
   const selection = selectManifests(linked, options);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    const { plan, bound, seen, release } = await planManifests(config, selection, options, connection, host);
-    await release();
-    const [one] = bound.filter(({ manifest }) => manifest.address === address);
-    if (one === undefined) throw notInManifests(address, linked);
-    const kind = knownKind(one.manifest.kind);
-    const can = capabilityOf(kind, connection, seen.observation);
-    const step = plan.steps.find((other) => other.address === address);
-    return explainObject({ bound: one, kind, can, stack: config.stack, step });
+    return withPlan({ config, selection, options, connection, host }, async ({ plan, bound, seen }) => {
+      const one = bound.find(({ manifest }) => manifest.address === address);
+      if (one === undefined) throw notInManifests(address, linked);
+      const kind = knownKind(one.manifest.kind);
+      const can = capabilityOf(connection.client, kind, seen.observation);
+      const step = plan.steps.find((other) => other.address === address);
+      return explainObject({ bound: one, kind, can, stack: config.stack, step });
+    });
   });
 }

@@ -1,6 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Confirmation, confirmationIn } from '../connection/confirmation.js';
 import { withConnection } from '../connection/connection.js';
 import type { Access } from '../connection/gate.js';
 import { DexsyncError, EXIT, throwAsDisk } from '../errors.js';
@@ -18,6 +17,7 @@ import { definitionNamed, type NamedDefinition } from '../live/definition-named.
 import { addressOf } from '../model/address.js';
 import { isObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
+import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 import type { ExchangeRun } from '../service/exchange-runs.js';
 import { openExportRuns } from '../service/export-runs.js';

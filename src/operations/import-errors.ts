@@ -1,7 +1,7 @@
 import { dataFolder } from '../config/environment.js';
 import { withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
-import { openSpool } from '../files/spool-folder.js';
+import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { accountFor } from '../imports/account-for.js';
 import type { Job } from '../imports/job.js';
@@ -32,13 +32,12 @@ export async function importErrors(
   const config = await openConfig(options, host);
   const found = await findImport(config, options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    const { path: folder, release } = await openSpool(dataFolder(config));
-    try {
+    return withSpool(dataFolder(config), async (spool) => {
       const manifest = manifestOf(found);
       const preparing = {
         found,
         manifest,
-        folder,
+        folder: await spool.path(),
         project: config.folder,
         // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
         state: { state: 'posted', runs: found.job.runs } as const,
@@ -48,9 +47,7 @@ export async function importErrors(
       const outcome = await outcomeOf(found, job, connection.client, host);
       await accountFor(job, outcome, host);
       return outcome;
-    } finally {
-      await release();
-    }
+    });
   });
 }
 

@@ -1,14 +1,13 @@
 import { basename, resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
 import { dataFolder } from '../config/environment.js';
-import { type Confirmation, confirmationIn } from '../connection/confirmation.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { type Recording, recording } from '../connection/recording.js';
 import { type Bound, bind } from '../engine/bind.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import { type Linked, link } from '../engine/link.js';
 import { DexsyncError } from '../errors.js';
-import { openSpool } from '../files/spool-folder.js';
+import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { contentOf, type Definition } from '../imports/definition.js';
 import { prepareJob } from '../imports/prepare-job.js';
@@ -21,13 +20,14 @@ import type { Manifest } from '../model/document.js';
 import { nameOfRuns } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observed } from '../model/observation.js';
-import { hasWrites, type Plan } from '../model/plan.js';
+import type { Plan } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
+import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace, type Seen } from '../planning/read-workspace.js';
 import { openProject, report, schemaOf } from '../project/project.js';
 import type { Summary } from '../stream/events.js';
-import { planImport } from './send-import.js';
+import { applyImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent {
   readonly source: ImportSource;
@@ -66,17 +66,15 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
     report(host, binding.diagnostics);
-    const { path: folder, release } = await openSpool(dataFolder(config));
-    try {
+    return withSpool(dataFolder(config), async (spool) => {
+      const folder = await spool.path();
       const definition = definitionOf(binding.bound, live);
       const guarding = guardingOf(config, connection.environment, linked.described, options);
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
       const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
-      return await send(input, { options, confirm, manifest, seen, recorded, connection, host });
-    } finally {
-      await release();
-    }
+      return send(input, { options, confirm, manifest, seen, recorded, connection, host });
+    });
   });
 }
 
@@ -160,7 +158,6 @@ async function send(
     host.emit({ type: 'settled', address, state: was, at, rows, failed, ...(runs === undefined ? {} : { runs }) });
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
-  const sending = { stack, guarding, manifest, seen, recorded, imports };
-  const { plan, carryOut } = planImport(retried ? { ...job, facts } : job, sending, connection, host);
-  return hasWrites(plan) && !(await confirm(plan)) ? undefined : await carryOut();
+  const sending = { stack, guarding, manifest, seen, recorded, imports, confirm };
+  return applyImport(retried ? { ...job, facts } : job, sending, connection, host);
 }

@@ -1,5 +1,4 @@
 import type { Config } from '../config/load-config.js';
-import { type Confirmation, confirmationIn } from '../connection/confirmation.js';
 import { withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import { objectOf } from '../events/event-entry.js';
@@ -7,6 +6,7 @@ import { eventsNamed, eventsOf } from '../events/event-named.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { objectsIn } from '../model/json.js';
 import { isGuid } from '../model/kind.js';
+import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 import type { Client } from '../service/client.js';
 import type { EventList, OutboundEvents, QueuedEvent } from '../service/outbound-events.js';

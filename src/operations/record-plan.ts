@@ -1,12 +1,12 @@
+import { carryOut } from '../apply/carry-out.js';
 import type { Connection } from '../connection/connection.js';
 import type { Recording } from '../connection/recording.js';
 import { planOf } from '../engine/plan.js';
 import type { Host } from '../host.js';
 import type { Step } from '../model/plan.js';
+import { showPlan } from '../planning/plan-manifests.js';
 import { Identities } from '../service/identities.js';
 import type { Summary } from '../stream/events.js';
-import { carryOut } from './apply.js';
-import { showPlan } from './plan.js';
 
 /** Carries out steps that change nothing but the ledger, as a plan with a journal like every other. */
 export async function recordPlan(

@@ -1,3 +1,4 @@
+import { carryOut } from '../apply/carry-out.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { recording } from '../connection/recording.js';
 import { digest } from '../engine/normal-form.js';
@@ -12,7 +13,6 @@ import { openProject } from '../project/project.js';
 import { listCollection } from '../service/border.js';
 import { Identities } from '../service/identities.js';
 import type { Summary } from '../stream/events.js';
-import { carryOut } from './apply.js';
 
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;

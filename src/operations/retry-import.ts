@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
-import type { Confirmation } from '../connection/confirmation.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { reportFolder } from '../imports/account-for.js';
@@ -11,6 +10,7 @@ import type { ImportSpec } from '../jobs/import.js';
 import { splitAddress } from '../model/address.js';
 import { withoutNulls } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
+import type { Confirmation } from '../planfile/consent.js';
 import type { Consent } from '../planning/guarding.js';
 import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/events.js';

@@ -1,3 +1,4 @@
+import { knownKind } from '../catalog.js';
 import type { Connection } from '../connection/connection.js';
 import type { Recording } from '../connection/recording.js';
 import type { Guarding } from '../engine/guards/guard.js';
@@ -7,9 +8,9 @@ import type { Job } from '../imports/job.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
 import type { Seen } from '../planning/read-workspace.js';
+import { capabilityOf } from '../service/collection.js';
 import type { Summary } from '../stream/events.js';
-import { carryOut } from './apply.js';
-import { capabilityOf, knownKind } from './plan.js';
+import { applyAgreed } from './apply.js';
 
 export interface SendingImport {
   readonly stack: string;
@@ -18,20 +19,16 @@ export interface SendingImport {
   readonly seen: Seen;
   readonly recorded: Recording;
   readonly imports?: 'whole' | 'sent';
+  readonly confirm: (plan: Plan) => Promise<boolean>;
 }
 
-export interface PlannedImport {
-  readonly plan: Plan;
-  carryOut(): Promise<Summary>;
-}
-
-/** One import as a plan of one step, which was shown; it is carried out with a journal like every other. */
-export function planImport(
+/** Carries out one import as a plan of one step, with a journal like every other; undefined where nobody agreed. */
+export function applyImport(
   job: Job,
-  { stack, guarding, manifest, seen, recorded, imports = 'whole' }: SendingImport,
+  { stack, guarding, manifest, seen, recorded, imports = 'whole', confirm }: SendingImport,
   connection: Connection,
   host: Host,
-): PlannedImport {
+): Promise<Summary | undefined> {
   const { client, workspace, environment } = connection;
   const plan = makePlan({
     deciding: { stack, adopt: 'never', replace: new Set() },
@@ -45,13 +42,13 @@ export function planImport(
     bound: [],
     jobs: [job.facts],
     kindNamed: knownKind,
-    capabilityOf: (kind) => capabilityOf(kind, connection, seen.observation),
+    capabilityOf: (kind) => capabilityOf(client, kind, seen.observation),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
     guarding,
   });
-  host.emit({ type: 'plan', plan, reset: client.usage.reset });
-  const carried = { plan, identities: seen.identities, jobs: [job], recorded, imports };
-  return { plan, carryOut: () => carryOut(carried, connection, host) };
+  const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
+  // Whoever agrees has the service's own counts before them; nothing of it is compared with the workspace again.
+  return applyAgreed(ready, { confirm, attended: 'no' }, connection, host);
 }

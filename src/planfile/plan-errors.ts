@@ -51,7 +51,7 @@ export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended
 export const planAgain = (file: string): string => `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`;
 
 /** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
-export function tellStale({ workspace }: Plan, stale: readonly Stale[], hint: string, host: Host): void {
+export function refuseIfStale({ workspace }: Plan, stale: readonly Stale[], hint: string, host: Host): void {
   const [first, ...others] = stale;
   if (first === undefined) return;
   for (const one of others.length === 0 ? [] : stale) {

@@ -1,15 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { folderOf } from '../bulk/archive/find-files.js';
-import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { changedPaths } from '../engine/changed-paths.js';
 import { decideJob } from '../engine/decide-job.js';
 import type { Stale } from '../engine/stale.js';
 import { DexsyncError } from '../errors.js';
-import { openSpool } from '../files/spool-folder.js';
+import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
-import type { Job, PreparedJobs } from '../imports/job.js';
+import type { Job } from '../imports/job.js';
 import { prepareJob } from '../imports/prepare-job.js';
 import type { RunHistory } from '../imports/run-history.js';
 import { importJob } from '../jobs/import.js';
@@ -28,32 +27,29 @@ export interface RecheckingJobs {
   readonly observation: Observation;
   readonly state: LedgerState;
   readonly history: RunHistory;
+  readonly spool: SpoolFolder;
   readonly host: Host;
 }
 
 type ImportWrite = Extract<Write, { verb: 'import' }>;
 
-/** Reads the sources of a saved plan's imports again, and tells those that would be another import by now. */
-export async function recheckJobs(input: RecheckingJobs): Promise<PreparedJobs & { readonly stale: readonly Stale[] }> {
-  const { path: folder, release } = await openSpool(dataFolder(input.config));
+/** Reads the sources of a saved plan's imports again, and says which would be another import by now. */
+export async function recheckJobs(
+  input: RecheckingJobs,
+): Promise<{ readonly jobs: readonly Job[]; readonly stale: readonly Stale[] }> {
   const jobs: Job[] = [];
   const stale: Stale[] = [];
-  try {
-    for (const step of input.plan.steps) {
-      for (const write of step.writes) {
-        if (write.verb !== 'import') continue;
-        const own = join(folder, String(jobs.length));
-        await mkdir(own, { recursive: true, mode: 0o700 });
-        const found = staleDefinition(step, write.request, input) ?? (await prepared(step, write, own, input));
-        if ('facts' in found) jobs.push(found);
-        else stale.push(found);
-      }
+  for (const step of input.plan.steps) {
+    for (const write of step.writes) {
+      if (write.verb !== 'import') continue;
+      const own = join(await input.spool.path(), String(jobs.length));
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      const found = staleDefinition(step, write.request, input) ?? (await prepared(step, write, own, input));
+      if ('facts' in found) jobs.push(found);
+      else stale.push(found);
     }
-    return { jobs, stale, release };
-  } catch (error) {
-    await release();
-    throw error;
   }
+  return { jobs, stale };
 }
 
 /** The definition may be changed by the plan itself; otherwise it must do to rows what it did when they were reviewed. */

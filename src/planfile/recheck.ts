@@ -2,8 +2,9 @@ import { kindNamed, lookupNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
 import { type Stale, staleObjects } from '../engine/stale.js';
+import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
-import type { PreparedJobs } from '../imports/job.js';
+import type { Job } from '../imports/job.js';
 import type { RunHistory } from '../imports/run-history.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { addressOf } from '../model/address.js';
@@ -11,13 +12,14 @@ import type { Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import { observe } from '../service/observe.js';
-import { appliedBefore, otherWorkspace, tellStale } from './plan-errors.js';
+import { appliedBefore, otherWorkspace, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import type { RecheckingJobs } from './recheck-jobs.js';
 import { touchedBy } from './touched.js';
 
 /** What a saved plan needs to be carried out, and what stands against it. */
-export interface Rechecked extends PreparedJobs {
+export interface Rechecked {
+  readonly jobs: readonly Job[];
   readonly identities: Identities;
   readonly stale: readonly Stale[];
 }
@@ -27,6 +29,7 @@ export async function recheck(
   { file, plan }: SavedPlan,
   config: Config,
   connection: Connection,
+  spool: SpoolFolder,
   host: Host,
 ): Promise<Rechecked> {
   const { workspace, ledger } = connection;
@@ -36,7 +39,7 @@ export async function recheck(
   const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
   const history = async () =>
     (await import('../imports/run-history.js')).runHistory(connection.client, identities, state);
-  const jobs = await jobsOf(plan, { config, plan, observation, state, host }, history);
+  const jobs = await jobsOf(plan, { config, plan, observation, state, spool, host }, history);
   return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
 }
 
@@ -57,7 +60,7 @@ async function lookAgain(plan: Plan, { client, ledger }: Connection, host: Host)
 /** Looks once more at what a plan touches after somebody took time to agree to it; an edit in between throws PLAN_STALE. */
 export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
   const { stale } = await lookAgain(plan, connection, host);
-  tellStale(plan, stale, 'Nothing was sent. Run it again and look at the new plan.', host);
+  refuseIfStale(plan, stale, 'Nothing was sent. Run it again and look at the new plan.', host);
 }
 
 /** Of several objects of one name, the one that the ledger knows is meant. */
@@ -72,7 +75,7 @@ function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], iden
 /** Readers of tables are loaded only where there is something to read. */
 async function jobsOf(plan: Plan, input: Omit<RecheckingJobs, 'history'>, history: () => Promise<RunHistory>) {
   const imports = plan.steps.some(({ writes }) => writes.some(({ verb }) => verb === 'import'));
-  if (!imports) return { jobs: [], stale: [], release: async () => undefined };
+  if (!imports) return { jobs: [], stale: [] };
   const { recheckJobs } = await import('./recheck-jobs.js');
   return recheckJobs({ ...input, history: await history() });
 }

@@ -1,10 +1,22 @@
-import { DexsyncError } from '../errors.js';
+import type { Kind } from '../model/kind.js';
+import type { Capability, Observation } from '../model/observation.js';
 import type { Reader } from './client.js';
 import type { Collection } from './profiles/profile.js';
 
+type WithProfile = Pick<Reader, 'profile'>;
+
 /** Where a profile keeps the objects of a kind or lookup, and what can be done there. */
-export function collectionOf({ profile }: Pick<Reader, 'profile'>, name: string): Collection {
+export function collectionOf({ profile }: WithProfile, name: string): Collection {
   const collection = profile.collections[name];
   if (collection !== undefined) return collection;
-  throw new DexsyncError('UNKNOWN_NAME', `Profile "${profile.name}" has no collection "${name}".`);
+  throw new Error(`Profile "${profile.name}" has no collection "${name}".`);
 }
+
+const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+
+/** What can be done with objects of a kind: the profile says it, unless the service turned out to have no list of them at all. */
+export const capabilityOf = (
+  reader: WithProfile,
+  { name, collection }: Kind,
+  { unlisted }: Pick<Observation, 'unlisted'>,
+): Capability => (unlisted.has(name) ? NOTHING : (collectionOf(reader, collection).can ?? NOTHING));

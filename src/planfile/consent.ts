@@ -1,8 +1,9 @@
 import { isProduction, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
+import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import { type Plan, takenOverUnasked } from '../model/plan.js';
+import { hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
 
 /** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
 export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;
@@ -41,4 +42,25 @@ export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   throw new DexsyncError('CONFIRMATION_NEEDED', message, {
     hint: 'Apply it at a terminal without --yes, or plan again with --adopt, which agrees.',
   });
+}
+
+export interface Asking {
+  readonly confirm: (plan: Plan) => Promise<boolean>;
+  /** `no`: nobody thinks it over, so nothing is read once more. */
+  readonly attended?: 'yes' | 'no' | undefined;
+}
+
+/** Asks, unless there is nothing to ask about. What was changed while somebody thought it over is not overwritten. */
+export async function isAgreed(
+  plan: Plan,
+  { confirm, attended }: Asking,
+  connection: Connection,
+  host: Host,
+): Promise<boolean> {
+  if (!hasWrites(plan)) return true;
+  if (!(await confirm(plan))) return false;
+  if (attended === 'no') return true;
+  const { refuseStale } = await import('./recheck.js');
+  await refuseStale(plan, connection, host);
+  return true;
 }

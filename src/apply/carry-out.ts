@@ -1,0 +1,126 @@
+import pLimit from 'p-limit';
+import { knownKind } from '../catalog.js';
+import type { Connection } from '../connection/connection.js';
+import type { Recording } from '../connection/recording.js';
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import type { Job } from '../imports/job.js';
+import type { RunningJob } from '../imports/run-job.js';
+import type { Journal } from '../ledger/ledger.js';
+import { splitAddress } from '../model/address.js';
+import type { JobFacts } from '../model/job-facts.js';
+import { hasWrites, type Plan } from '../model/plan.js';
+import type { Identities } from '../service/identities.js';
+import { perform } from '../service/perform.js';
+import type { Summary } from '../stream/events.js';
+import { type Applying, applyPlan, type Outcomes } from './executor.js';
+import { quotaGate } from './quota-gate.js';
+import { type ManualSteps, summarise } from './summary.js';
+
+/** How a plan is carried out, as far as whoever starts it may choose. */
+export interface Manner {
+  readonly manual?: ManualSteps | undefined;
+  /** How many steps may be under way at once. */
+  readonly parallelism?: number | undefined;
+  /** `sent`: imports are posted and left to be gone on with. */
+  readonly imports?: 'whole' | 'sent';
+}
+
+/** A plan, and what turns its names into GUIDs and its imports into rows. */
+export interface ReadyPlan extends Manner {
+  readonly plan: Plan;
+  readonly identities: Identities;
+  readonly jobs: readonly Job[];
+  readonly recorded: Recording;
+}
+
+const PARALLELISM = 8;
+/** The service processes runs one after another; more at once would only wait, each with polls of its own. */
+const IMPORTS_AT_ONCE = 4;
+
+/** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
+export async function carryOut(ready: ReadyPlan, connection: Connection, host: Host): Promise<Summary> {
+  const rows: RowCounts = { committed: 0, failed: 0 };
+  const outcomes = hasWrites(ready.plan) ? await performSteps(ready, connection, host, rows) : new Map();
+  const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, ready.manual);
+  host.emit(summary);
+  return summary;
+}
+
+/** Counted while imports end. */
+interface RowCounts {
+  committed: number;
+  failed: number;
+}
+
+async function performSteps(ready: ReadyPlan, connection: Connection, host: Host, rows: RowCounts): Promise<Outcomes> {
+  const { plan, identities, jobs, recorded, parallelism = PARALLELISM } = ready;
+  const facts = jobs.map((job) => job.facts);
+  const journal = await connection.ledger.begin(
+    plan,
+    host.clock().toISOString(),
+    await recorded.facts(plan, connection),
+  );
+  try {
+    return await applyPlan(plan, {
+      ...host,
+      journal,
+      parallelism,
+      mayBegin: quotaGate(facts, connection, host),
+      identityOf: ({ address }) => {
+        const { kind, name } = splitAddress(address);
+        return identities.identityNamed(kind, name);
+      },
+      perform: performer(ready, parallelism, journal, rows, connection, host),
+    });
+  } finally {
+    await journal.close();
+  }
+}
+
+function performer(
+  { identities, jobs, imports = 'whole' }: ReadyPlan,
+  parallelism: number,
+  journal: Journal,
+  rows: RowCounts,
+  { client: writer }: Connection,
+  host: Host,
+): Applying['perform'] {
+  const limit = pLimit(Math.min(parallelism, IMPORTS_AT_ONCE));
+  return async (step, write, together) => {
+    if (write.verb === 'record') return;
+    if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
+    const job = jobs.find(({ facts }) => facts.address === step.address);
+    if (job === undefined) throw new Error(`${step.address} was not prepared.`);
+    if (write.done !== undefined) return learn(job.facts, journal, host);
+    await performImport(job, { writer, identities, journal, host, limit }, { imports, rows, together });
+  };
+}
+
+interface Sending {
+  readonly imports: 'whole' | 'sent';
+  readonly rows: RowCounts;
+  readonly together: () => Promise<void>;
+}
+
+async function performImport(job: Job, running: RunningJob, { imports, rows, together }: Sending): Promise<void> {
+  const { runJob, sendJob } = await import('../imports/run-job.js');
+  if (imports === 'sent') return sendJob(job, running);
+  const outcome = await runJob(job, running, together);
+  const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
+  rows.committed += committed;
+  // Rows that the service passed over in silence count as failed: every row sent is accounted for.
+  rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
+  if (outcome.outcome === 'rejected') throw rejected(outcome.reason);
+}
+
+/** Rows that another ledger knows of are entered in this one. */
+async function learn({ address, key, state }: JobFacts, journal: Journal, host: Host): Promise<void> {
+  if (state !== undefined)
+    await journal.append({ type: 'job', at: host.clock().toISOString(), address, key, job: state });
+}
+
+const rejected = (reason: string): DexsyncError =>
+  new DexsyncError('ROWS_REJECTED', `${reason} Nothing was committed.`, {
+    hint: 'Correct the rows and run it again.',
+  });

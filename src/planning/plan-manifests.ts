@@ -1,0 +1,216 @@
+import { kindNamed, knownKind } from '../catalog.js';
+import { dataFolder } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import type { Connection } from '../connection/connection.js';
+import { type Bound, bind } from '../engine/bind.js';
+import type { Linked } from '../engine/link.js';
+import { needCycles } from '../engine/need-cycles.js';
+import { makePlan, type PlanInput } from '../engine/plan.js';
+import { leftOver } from '../engine/prune.js';
+import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
+import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
+import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
+import type { Host } from '../host.js';
+import type { Job } from '../imports/job.js';
+import { importJob } from '../jobs/import.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Plan } from '../model/plan.js';
+import { notInManifests } from '../project/not-in-manifests.js';
+import { parseAddress } from '../project/parse-address.js';
+import { report, schemaOf } from '../project/project.js';
+import { capabilityOf } from '../service/collection.js';
+import { checkRelease } from './check-release.js';
+import { definitionsBeside, withDefinitions } from './definitions-beside.js';
+import { guardingOf } from './guarding.js';
+import { adoptionOf, type PlanningOptions } from './planning-options.js';
+import { readWorkspace, type Seen } from './read-workspace.js';
+import { checkAgainstLedger } from './select-manifests.js';
+
+/** What is planned, and for which workspace. */
+export interface PlanRequest {
+  readonly config: Config;
+  readonly selection: Selection;
+  readonly options: PlanningOptions;
+  readonly connection: Connection;
+  readonly host: Host;
+  /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
+  readonly review?: Review;
+}
+
+export type Review = (plan: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
+
+/** A plan with what is needed to carry it out in the same process. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly seen: Seen;
+  readonly jobs: readonly Job[];
+  readonly bound: readonly Bound[];
+}
+
+/**
+ * The stages from observing to the plan: one planner serves every operation. The spooled rows of its imports last until
+ * `use` ends.
+ */
+export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Promise<T>): Promise<T> =>
+  withSpool(dataFolder(request.config), async (spool) => use(await planManifests(request, spool)));
+
+async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
+  const { connection, review } = request;
+  const scope = scopeOf(request, await connection.ledger.state());
+  const seen = await observe(request, scope);
+  const bound = bindManifests(request, scope, seen);
+  const jobs = await prepareImports(request, scope, { seen, bound, spool });
+  const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
+  const plan = planOf(jobs);
+  chooseAmongTwins(bound, seen);
+  if (review === undefined) return { plan, jobs, seen, bound };
+  const reviewed = await review(plan, jobs, seen);
+  return { plan: planOf(reviewed), jobs: reviewed, seen, bound };
+}
+
+/** What the options and the ledger say before a request is spent. */
+interface Scope {
+  readonly state: LedgerState;
+  readonly replace: ReadonlySet<Address>;
+  readonly again: ReadonlySet<Address>;
+  /** Objects that no manifest describes any more and that the plan may delete. */
+  readonly removing: readonly Address[];
+  readonly mayDelete: (address: Address) => 'yes' | 'no';
+}
+
+function scopeOf({ config: { stack }, selection, options }: PlanRequest, state: LedgerState): Scope {
+  const { linked, claimed: described } = selection;
+  const replace = new Set(options.replace?.map((text) => describedBy(linked, text)));
+  const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
+  checkAgainstLedger(selection, options, ownedBy(stack, state));
+  const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
+  const left = options.prune === 'yes' ? leftOver({ stack, facts: state.objects, described }) : [];
+  return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
+}
+
+async function observe({ selection, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
+  const { linked, leftOut } = selection;
+  const { removing, replace, state } = scope;
+  const beside = mayReferTo(removing, leftOut, schemaOf);
+  const watched = { facts: state.objects, removing, anew: replace, beside };
+  const [seen] = await Promise.all([
+    readWorkspace(withDefinitions(linked, definitionsBeside(selection)), watched, connection.client, host),
+    checkRelease(linked, connection, host),
+  ]);
+  return seen;
+}
+
+function bindManifests(
+  { selection, options, connection, host }: PlanRequest,
+  { state }: Scope,
+  seen: Seen,
+): readonly Bound[] {
+  const { linked, patterns } = selection;
+  const { name } = connection.workspace;
+  const binding = bind(linked.manifests, seen.observation, schemaOf, name, state.objects, linked.described);
+  report(host, [
+    ...(options.prune === 'yes' ? pruneFindings(patterns) : []),
+    ...excludedFindings(binding.diagnostics, selection, name),
+  ]);
+  return binding.bound;
+}
+
+interface Preparing {
+  readonly seen: Seen;
+  readonly bound: readonly Bound[];
+  readonly spool: SpoolFolder;
+}
+
+/** Readers of tables and workbooks are loaded only where there is something to read. */
+async function prepareImports(
+  { config, selection, connection, host }: PlanRequest,
+  { state, again }: Scope,
+  { seen, bound, spool }: Preparing,
+): Promise<readonly Job[]> {
+  if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
+  const { prepareJobs } = await import('../imports/prepare-jobs.js');
+  const { runHistory } = await import('../imports/run-history.js');
+  const workspace = connection.workspace.name;
+  const { observation, identities } = seen;
+  const leftOut = bind(definitionsBeside(selection), observation, schemaOf, workspace).bound;
+  const history = runHistory(connection.client, identities, state);
+  const jobs = await prepareJobs({
+    config,
+    bound,
+    leftOut,
+    observation,
+    workspace,
+    state,
+    again,
+    history,
+    spool,
+    host,
+  });
+  const { edges } = selection.linked;
+  report(
+    host,
+    needCycles(
+      edges,
+      jobs.map(({ facts }) => facts),
+    ),
+  );
+  return jobs;
+}
+
+function inputOf(
+  { config, selection, options, connection, host }: PlanRequest,
+  { state, replace, mayDelete }: Scope,
+  { seen: { observation }, bound, jobs }: Omit<Planned, 'plan'>,
+): PlanInput {
+  const { client, workspace, environment } = connection;
+  const { linked, claimed: described, record } = selection;
+  return {
+    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
+    observation,
+    facts: state.objects,
+    prune: { is: options.prune ?? 'no', described, mayDelete },
+    environment,
+    workspace,
+    manifests: linked.manifests,
+    edges: linked.edges,
+    bound: bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+    jobs: jobs.map(({ facts }) => facts),
+    kindNamed: knownKind,
+    capabilityOf: (kind) => capabilityOf(client, kind, observation),
+    requests: { used: client.usage.used, remaining: client.usage.remaining },
+    nonce: host.nonce(),
+    createdAt: host.clock().toISOString(),
+    guarding: guardingOf(config, environment, linked.described, options),
+    ...(record === undefined ? {} : { selection: record }),
+  };
+}
+
+/** Only what a manifest describes can be replaced. */
+function describedBy(linked: Linked, text: string): Address {
+  const { address } = parseAddress(text);
+  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
+  throw notInManifests(address, linked);
+}
+
+/** By its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
+function importDescribed(linked: Linked, text: string): Address {
+  const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
+  const found = imports.find(({ address, metadata }) => address === text || metadata.name === text);
+  if (found !== undefined) return found.address;
+  throw notInManifests(text.startsWith(`${importJob.name}/`) ? text : addressOf(importJob.name, text), linked);
+}
+
+/** A name that several objects have means, where it is referred to, the one that the ledger knows. */
+function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
+  for (const { live, manifest } of bound) {
+    if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
+  }
+}
+
+const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
+  [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
+
+/** Shows a plan as what is about to be done. */
+export const showPlan = (plan: Plan, { client }: Pick<Connection, 'client'>, host: Host): void =>
+  host.emit({ type: 'plan', plan, reset: client.usage.reset });
