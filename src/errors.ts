@@ -1,5 +1,7 @@
 /** Every failure of the world (not of user input) that dexsync can name. The exit code derives from it alone. */
 export type ErrorCode =
+  /** Several things have the name that was given. */
+  | 'AMBIGUOUS_NAME'
   | 'ANSWER_NOT_JSON'
   | 'ANSWER_UNEXPECTED'
   | 'CONFIG_INVALID'
@@ -8,7 +10,11 @@ export type ErrorCode =
   | 'DISK'
   | 'EMBEDDED_FAILED'
   | 'ENVIRONMENT_NOT_CHOSEN'
+  /** A file is not what it was when it was read before. */
+  | 'FILE_CHANGED'
+  /** A file is not there, cannot be read, or is not of a form that dexsync reads. */
   | 'FILE_UNREADABLE'
+  | 'FILE_UNWRITABLE'
   | 'INTERRUPTED'
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'
@@ -18,6 +24,10 @@ export type ErrorCode =
   | 'MANIFESTS_INVALID'
   | 'NETWORK'
   | 'NO_ENDPOINT'
+  /** There is no run that could be used. */
+  | 'NO_RUN'
+  /** The ledger does not have the object as this stack's own. */
+  | 'NOT_OWNED'
   | 'OBJECT_CHANGED'
   | 'OBJECT_GONE'
   | 'PERMISSION'
@@ -32,6 +42,7 @@ export type ErrorCode =
   | 'RUN_FAILED'
   | 'RUN_GONE'
   | 'SERVICE_ERROR'
+  /** Nothing has the name that was given. */
   | 'UNKNOWN_NAME'
   | 'URL_NOT_SECURE'
   | 'USAGE'
@@ -55,16 +66,21 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
+  AMBIGUOUS_NAME: EXIT.invalid,
   CONFIG_INVALID: EXIT.invalid,
   CONFIRMATION_NEEDED: EXIT.invalid,
   CREDENTIALS_MISSING: EXIT.invalid,
   ENVIRONMENT_NOT_CHOSEN: EXIT.invalid,
+  FILE_CHANGED: EXIT.invalid,
   FILE_UNREADABLE: EXIT.invalid,
+  FILE_UNWRITABLE: EXIT.invalid,
   INTERRUPTED: EXIT.interrupted,
   LEASE_LOST: EXIT.locked,
   LOCKED: EXIT.locked,
   LOGIN_REFUSED: EXIT.login,
   MANIFESTS_INVALID: EXIT.invalid,
+  NO_RUN: EXIT.invalid,
+  NOT_OWNED: EXIT.invalid,
   PERMISSION: EXIT.login,
   PLAN_ALTERED: EXIT.stale,
   PLAN_APPLIED: EXIT.stale,

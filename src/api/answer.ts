@@ -67,7 +67,7 @@ async function saved(head: Head, content: string | Readable, output: OutputFile,
     await replaceFile(path, content, () => checkOutput(output, host));
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
-    throw new DexsyncError('FILE_UNREADABLE', `${output.file} cannot be written: ${reasonOf(error)}.`, {
+    throw new DexsyncError('FILE_UNWRITABLE', `${output.file} cannot be written: ${reasonOf(error)}.`, {
       cause: error,
     });
   }

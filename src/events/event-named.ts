@@ -69,7 +69,7 @@ const noSuch = (name: string): DexsyncError =>
   });
 
 const severalOf = (name: string, found: readonly QueuedEvent[]): DexsyncError =>
-  new DexsyncError('UNKNOWN_NAME', `${found.length} events begin with "${name}".`, {
+  new DexsyncError('AMBIGUOUS_NAME', `${found.length} events begin with "${name}".`, {
     hint: `Write more of it: ${found
       .slice(0, 5)
       .map(({ guid }) => guid)

@@ -1,9 +1,9 @@
 import type { Connection } from '../connection/connection.js';
-import { DexsyncError } from '../errors.js';
+import { addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import { listCollection } from '../service/border.js';
-import { notInWorkspace } from './not-in-workspace.js';
+import { onlyNamed } from './only-named.js';
 
 /** A definition as the service answers it, and the number that tells it apart from others of its name. */
 export interface NamedDefinition {
@@ -22,22 +22,11 @@ export async function definitionNamed(
   { name, number }: { readonly name: string; readonly number?: number },
   { client, workspace }: Connection,
 ): Promise<NamedDefinition> {
-  const all = await listCollection(client, kind.collection);
-  const named = all.filter((body) => body.name === name).map(toNamed);
-  const chosen = number === undefined ? named : named.filter((one) => one.number === number);
-  const [only] = chosen;
-  if (only !== undefined && chosen.length === 1) return only;
-  const address = `${kind.name}/${name}`;
-  const numbers = named.map((one) => one.number).join(', ');
-  if (named.length > 1 || (named.length > 0 && number !== undefined)) {
-    const what =
-      number === undefined ? `is ${named.length} times` : `with the number ${number} is not, or more than once,`;
-    throw new DexsyncError('UNKNOWN_NAME', `${address} ${what} in workspace "${workspace.name}".`, {
-      hint: `Choose one with --number: ${numbers}.`,
-    });
-  }
-  const known = all.map((body) => String(body.name));
-  throw notInWorkspace(address, { name, known }, workspace);
+  const bodies = await listCollection(client, kind.collection);
+  const named = bodies.filter((body) => body.name === name);
+  const others = bodies.filter((body) => body.name !== name);
+  const all = [...named.map(toNamed), ...others.map(toNamed)];
+  return onlyNamed(all, { address: addressOf(kind.name, name), name, number }, workspace, 'choose');
 }
 
 const toNamed = (body: JsonObject, index: number): NamedDefinition => ({

@@ -5,9 +5,13 @@ import { nearestHint } from '../nearest.js';
 /** Nothing of the workspace is called so; the nearest of the known names helps. */
 export const notInWorkspace = (
   address: string,
-  { name, known }: { readonly name: string; readonly known: readonly string[] },
+  {
+    name,
+    known,
+    hint,
+  }: { readonly name: string; readonly known: readonly string[]; readonly hint?: string | undefined },
   workspace: Connection['workspace'],
 ): DexsyncError =>
   new DexsyncError('UNKNOWN_NAME', `${address} is not in workspace "${workspace.name}".`, {
-    hint: nearestHint(name, known),
+    hint: nearestHint(name, known) ?? hint,
   });

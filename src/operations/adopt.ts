@@ -54,9 +54,12 @@ function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number
   const [object, ...others] = chosen;
   if (object !== undefined && others.length === 0) return object;
   const each = found.map((one) => calledOut({ ...one, audit: one.record })).join('; ');
-  const what =
-    number === undefined ? `is ${found.length} times in the workspace` : `has no number ${number} in the workspace`;
-  throw new DexsyncError('UNKNOWN_NAME', `${address} ${what}: ${each}.`, { hint: 'Choose one with --number.' });
+  const hint = 'Choose one with --number.';
+  if (number === undefined)
+    throw new DexsyncError('AMBIGUOUS_NAME', `${address} is ${found.length} times in the workspace: ${each}.`, {
+      hint,
+    });
+  throw new DexsyncError('UNKNOWN_NAME', `${address} has no number ${number} in the workspace: ${each}.`, { hint });
 }
 
 function stepFor(kind: Kind, object: LiveObject, manifest: Manifest | undefined, stack: string): Step {
@@ -89,6 +92,6 @@ const ownAlready = ({ address }: ParsedAddress, stack: string): DexsyncError =>
   new DexsyncError('USAGE', `The stack "${stack}" owns ${address} already.`);
 
 const ofAnother = ({ address }: ParsedAddress, owner: string): DexsyncError =>
-  new DexsyncError('UNKNOWN_NAME', `${address} belongs to the stack "${owner}".`, {
+  new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}".`, {
     hint: `\`dexsync forget ${JSON.stringify(address)}\` in the project of "${owner}" gives it up; \`--from ${owner}\` takes it over without that.`,
   });

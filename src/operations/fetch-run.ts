@@ -129,7 +129,7 @@ async function notePlaces(transfer: Transfer, files: readonly string[]): Promise
 async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
   const run = await transfer.runs.latest();
   if (run === undefined) {
-    throw new DexsyncError('UNKNOWN_NAME', `${transfer.address} has no completed run that this user may read.`, {
+    throw new DexsyncError('NO_RUN', `${transfer.address} has no completed run that this user may read.`, {
       hint: 'Leave --latest out to start one.',
     });
   }

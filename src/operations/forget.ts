@@ -48,12 +48,12 @@ function stepFor(address: Address, facts: LedgerState['objects'], stack: string,
 
 function unknown(address: Address, facts: LedgerState['objects'], stack: string, workspace: string): DexsyncError {
   const own = [...facts].filter(([, fact]) => fact.stack === stack).map(([known]) => known);
-  return new DexsyncError('UNKNOWN_NAME', `The stack "${stack}" does not own ${address} in workspace "${workspace}".`, {
+  return new DexsyncError('NOT_OWNED', `The stack "${stack}" does not own ${address} in workspace "${workspace}".`, {
     hint: own.length === 0 ? 'It owns nothing there.' : nearestHint(address, own),
   });
 }
 
 const ofAnother = (address: Address, owner: string, stack: string): DexsyncError =>
-  new DexsyncError('UNKNOWN_NAME', `${address} belongs to the stack "${owner}", not to "${stack}".`, {
+  new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}", not to "${stack}".`, {
     hint: `Run \`dexsync forget\` in the project of "${owner}", or take it over with \`dexsync adopt ${JSON.stringify(address)} --from ${owner}\`.`,
   });

@@ -71,7 +71,7 @@ async function write({ path, file }: SourceFile, text: string): Promise<void> {
   try {
     await replaceFile(resolve(path), text);
   } catch (error) {
-    throw new DexsyncError('FILE_UNREADABLE', `${file} cannot be written: ${reasonOf(error)}.`, { cause: error });
+    throw new DexsyncError('FILE_UNWRITABLE', `${file} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
 }
 

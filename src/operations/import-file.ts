@@ -6,7 +6,6 @@ import { type Recording, recording } from '../connection/recording.js';
 import { type Bound, bind } from '../engine/bind.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import { type Linked, link } from '../engine/link.js';
-import { DexsyncError } from '../errors.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { contentOf, type Definition } from '../imports/definition.js';
@@ -15,13 +14,13 @@ import { runHistory } from '../imports/run-history.js';
 import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
 import type { ImportSource } from '../jobs/source.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { onlyNamed } from '../live/only-named.js';
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { nameOfRuns } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
-import { nearestHint } from '../nearest.js';
 import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace, type Seen } from '../planning/read-workspace.js';
@@ -97,21 +96,8 @@ function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: s
 
 function liveDefinition({ observation }: Seen, name: string, { workspace }: Connection): Observed {
   const all = observation.objects.get(importDefinition.name) ?? [];
-  const [object, ...others] = all.filter((one) => one.name === name);
-  if (object !== undefined && others.length === 0) return object;
-  const [times, hint] =
-    object === undefined
-      ? [
-          'is not',
-          nearestHint(
-            name,
-            all.map((one) => one.name),
-          ) ?? 'Is its manifest applied? Run `dexsync apply` first.',
-        ]
-      : [`is ${others.length + 1} times`, 'Rename all but one.'];
-  throw new DexsyncError('UNKNOWN_NAME', `ImportDefinition/${name} ${times} in workspace "${workspace.name}".`, {
-    hint,
-  });
+  const hint = 'Is its manifest applied? Run `dexsync apply` first.';
+  return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, workspace, 'rename');
 }
 
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */

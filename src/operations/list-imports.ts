@@ -49,7 +49,7 @@ function importNamed(known: readonly FoundImport[], text: string, environment: s
   }
   if (others.length === 0) return found;
   const names = matching.map(({ address, at }) => `${address} of ${at.slice(0, 16).replace('T', ' ')}`).join(', ');
-  throw new DexsyncError('UNKNOWN_NAME', `${matching.length} imports have a run #${number}: ${names}.`, {
+  throw new DexsyncError('AMBIGUOUS_NAME', `${matching.length} imports have a run #${number}: ${names}.`, {
     hint: 'Name the import instead of its run.',
   });
 }

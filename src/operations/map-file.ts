@@ -12,7 +12,9 @@ import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import { liveObjects } from '../live/live-objects.js';
+import { onlyNamed } from '../live/only-named.js';
 import { attribute } from '../lookups/attribute.js';
+import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { type JsonObject, withoutNulls } from '../model/json.js';
 import { worldOf } from '../model/worlds.js';
@@ -111,8 +113,10 @@ async function definitionOf(
   if (described !== undefined) {
     return { spec: withoutNulls(described.spec) as unknown as ImportDefinitionSpec, definedIn: 'manifests' };
   }
-  const [live] = await liveObjects(importDefinition, name, connection, host);
-  return { spec: live?.spec as unknown as ImportDefinitionSpec, definedIn: 'workspace' };
+  const all = await liveObjects(importDefinition, name, connection, host);
+  const wanted = { address: addressOf(importDefinition.name, name), name };
+  const live = onlyNamed(all, wanted, connection.workspace, 'rename');
+  return { spec: live.spec as unknown as ImportDefinitionSpec, definedIn: 'workspace' };
 }
 
 interface Field {

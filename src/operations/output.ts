@@ -1,9 +1,9 @@
 import { kindNamed } from '../catalog.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects, lookupEntries } from '../live/live-objects.js';
 import { notInWorkspace } from '../live/not-in-workspace.js';
+import { onlyNamed } from '../live/only-named.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Guid, Kind, Lookup } from '../model/kind.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
@@ -26,7 +26,7 @@ export async function output(options: OutputOptions, host: Host): Promise<Output
   const wanted = project === undefined ? given : described.map(({ address }) => parseAddress(address));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const known = await guidsOf(wanted, connection, host);
-    const entries = wanted.map(({ address }) => [address, the(address, known, connection)] as const);
+    const entries = wanted.map(({ address }) => [address, guidIn(known, address, connection)] as const);
     const missing = given.find(({ address }) => !known.has(address));
     if (missing !== undefined) {
       const names = { name: missing.address, known: [...known.keys()] };
@@ -71,12 +71,8 @@ async function ofLookup(lookup: Lookup, partition: string | undefined, connectio
   );
 }
 
-/** The one GUID of an address: a script must not be given one of several. */
-function the(address: Address, known: Known, { workspace }: Connection): Guid | null {
-  const [found, ...others] = known.get(address) ?? [];
-  if (others.length === 0) return found?.guid ?? null;
-  const numbers = [found, ...others].flatMap((one) => (one?.number === undefined ? [] : [`#${one.number}`]));
-  const told = numbers.length === 0 ? '' : ` (${numbers.join(', ')})`;
-  const message = `${address} is ${others.length + 1} times in workspace "${workspace.name}"${told}.`;
-  throw new DexsyncError('UNKNOWN_NAME', message, { hint: 'Rename all but one.' });
+/** A script must not be given the GUID of one of several. */
+function guidIn(known: Known, address: Address, { workspace }: Connection): Guid | null {
+  const found = (known.get(address) ?? []).map((one) => ({ ...one, name: address }));
+  return found.length === 0 ? null : onlyNamed(found, { address, name: address }, workspace, 'rename').guid;
 }

@@ -175,13 +175,9 @@ async function guidOfItem(number: string, client: Client): Promise<string> {
   const found = objectsIn(results).filter((body) => body.number === number);
   const [only] = found;
   if (only !== undefined && found.length === 1) return String(only.guid);
-  throw new DexsyncError(
-    'UNKNOWN_NAME',
-    `${found.length === 0 ? 'No item has' : 'Several items have'} the number "${number}".`,
-    {
-      hint: '`dexsync events show EVENT --json` tells the GUIDs of what it holds; --item takes them too.',
-    },
-  );
+  const hint = '`dexsync events show EVENT --json` tells the GUIDs of what it holds; --item takes them too.';
+  if (only === undefined) throw new DexsyncError('UNKNOWN_NAME', `No item has the number "${number}".`, { hint });
+  throw new DexsyncError('AMBIGUOUS_NAME', `Several items have the number "${number}".`, { hint });
 }
 
 interface Setting {

@@ -55,9 +55,9 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
     const archive = await archiveOf(await findFiles(folder));
     await writeFile(join(folder, 'b.txt'), 'longer than before');
-    expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt" changed while it was sent.*FILE_UNREADABLE/);
+    expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt" changed while it was sent.*FILE_CHANGED/);
     await rm(join(folder, 'b.txt'));
-    expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt".*FILE_UNREADABLE/);
+    expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt".*FILE_CHANGED/);
   });
 
   test('its digest is of names and contents', async () => {

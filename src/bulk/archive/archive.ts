@@ -46,7 +46,7 @@ function streamOf(entries: readonly ArchiveEntry[]): Readable {
 
 const changed = (name: string, cause: Error): DexsyncError =>
   new DexsyncError(
-    'FILE_UNREADABLE',
+    'FILE_CHANGED',
     `The file "${name}" changed while it was sent, or cannot be read: ${cause.message}`,
     {
       hint: 'Repeat the import once nobody writes to the files.',

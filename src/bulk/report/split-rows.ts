@@ -72,6 +72,6 @@ function added(row: number, verdict: Verdict): string[] {
 }
 
 const changed = (table: SourceTable): DexsyncError =>
-  new DexsyncError('FILE_UNREADABLE', `${nameOfTable(table)} is not what was sent: its rows stand elsewhere now.`, {
+  new DexsyncError('FILE_CHANGED', `${nameOfTable(table)} is not what was sent: its rows stand elsewhere now.`, {
     hint: 'Split files are made of the file that was imported; import the changed one anew.',
   });

@@ -1,0 +1,45 @@
+import type { Connection } from '../connection/connection.js';
+import { DexsyncError } from '../errors.js';
+import { notInWorkspace } from './not-in-workspace.js';
+
+/** What is looked for among live objects, and what it is called in messages. */
+export interface Wanted {
+  readonly address: string;
+  readonly name: string;
+  /** The service's number of the object, where several share the name. */
+  readonly number?: number | undefined;
+  /** What to do where nothing is named alike. */
+  readonly hint?: string;
+}
+
+interface Named {
+  readonly name: string;
+  readonly number?: number | undefined;
+}
+
+/** What a person can do about objects that share a name: `choose` where the command takes a number. */
+export type WayOut = 'rename' | 'choose';
+
+/**
+ * The one live object that a name means. Names need not be unique (wire-facts, section 0): several are told apart by the
+ * service's number. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
+ */
+export function onlyNamed<T extends Named>(
+  all: readonly T[],
+  { address, name, number, hint }: Wanted,
+  workspace: Connection['workspace'],
+  wayOut: WayOut,
+): T {
+  const named = all.filter((one) => one.name === name);
+  const chosen = number === undefined ? named : named.filter((one) => one.number === number);
+  const [only] = chosen;
+  if (only !== undefined && chosen.length === 1) return only;
+  if (named.length === 0) throw notInWorkspace(address, { name, known: all.map((one) => one.name), hint }, workspace);
+  const numbers = named.flatMap((one) => one.number ?? []);
+  const what =
+    number === undefined ? `is ${named.length} times` : `with the number ${number} is not, or more than once,`;
+  const each = numbers.length === 0 ? '' : ` (${numbers.map((one) => `#${one}`).join(', ')})`;
+  throw new DexsyncError('AMBIGUOUS_NAME', `${address} ${what} in workspace "${workspace.name}"${each}.`, {
+    hint: wayOut === 'rename' ? 'Rename all but one.' : `Choose one with --number: ${numbers.join(', ')}.`,
+  });
+}
