@@ -64,7 +64,7 @@ export async function delivered(head: Head, answer: Json, { query, output, host 
 async function saved(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
   const path = resolve(host.cwd, output.file);
   try {
-    await replaceFile(path, content, () => checkOutput(output, host));
+    await replaceFile(path, content, { mayReplace: () => checkOutput(output, host) });
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
     throw new DexsyncError('FILE_UNWRITABLE', `${output.file} cannot be written: ${reasonOf(error)}.`, {

@@ -20,7 +20,7 @@ export async function rememberWorkspace(config: Config, environment: Environment
   if ((await remembered(path, key)) === identity) return;
   try {
     await makeFolder(join(path, '..'), 0o700);
-    await replaceFile(path, `${JSON.stringify({ key, identity })}\n`, undefined, 0o600);
+    await replaceFile(path, `${JSON.stringify({ key, identity })}\n`, { newMode: 0o600 });
   } catch {
     // A disk that takes nothing must not keep a command from reading the workspace.
   }

@@ -1,8 +1,9 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { OWN_NAMES } from '../files/entry-name.js';
 import { makeFolder } from '../files/make-folder.js';
+import { replaceFile } from '../files/replace-file.js';
 import { syncFolder } from '../files/sync-folder.js';
 import { isObject, type Json } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
@@ -45,15 +46,7 @@ export async function writeRecord(folder: string, record: RunRecord): Promise<vo
   const temporary = join(folder, `${OWN_NAMES}record.part`);
   try {
     await makeFolder(folder);
-    const file = await open(temporary, 'w');
-    try {
-      await file.writeFile(`${JSON.stringify(record, undefined, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, join(folder, RECORD_FILE));
-    await syncFolder(folder);
+    await replaceFile(join(folder, RECORD_FILE), `${JSON.stringify(record, undefined, 2)}\n`, { temporary });
   } catch (error) {
     throwAsDisk(error, folder);
   }

@@ -40,7 +40,8 @@ export async function fateOf({ pid, host, machine, born }: ProcessFacts, own: Pr
   return seen.state === 'ended' || seen.born !== born ? 'gone' : 'alive';
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine has the number now; numbers are used again, so it may be another program. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

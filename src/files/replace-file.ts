@@ -1,41 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { syncFolder } from './sync-folder.js';
 
-/**
- * Writes a file so that it is seen either as it was or whole. A link is followed; an existing file's permissions are
- * kept, a new one gets `newMode`. `mayReplace` is asked just before the file takes its place.
- */
+export interface Replacing {
+  /** Asked just before the file takes its place; throws where it must not. */
+  readonly mayReplace?: () => Promise<void>;
+  /** Permissions of a file that was not there before; those of an existing one are kept. */
+  readonly newMode?: number;
+  /** Where the file is until it is whole; by default a new name beside it. Only one process at a time may use a fixed one. */
+  readonly temporary?: string;
+}
+
+/** A file that is being written beside the one that it will replace. */
+export interface Replacement {
+  write(content: string | Uint8Array): Promise<void>;
+  /** Puts it into its place, whole and on the disk. */
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** Writes a file so that it is seen either as it was or whole. A link is followed. */
 export async function replaceFile(
   path: string,
-  content: string | Readable,
-  mayReplace: () => Promise<void> = async () => undefined,
-  newMode = 0o666,
+  content: string | Iterable<string> | AsyncIterable<string | Uint8Array>,
+  replacing: Replacing = {},
 ): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  const file = await openReplacement(path, replacing);
   try {
-    await writeNew(temporary, content, newMode);
-    const mode = await stat(target).then(
-      (found) => found.mode & 0o7777,
-      () => undefined,
-    );
-    if (mode !== undefined) await chmod(temporary, mode);
-    await mayReplace();
-    await rename(temporary, target);
+    for await (const part of typeof content === 'string' ? [content] : content) await file.write(part);
+    await file.finish();
   } catch (error) {
-    await rm(temporary, { force: true });
+    await file.abandon();
     throw error;
   }
 }
 
-async function writeNew(path: string, content: string | Readable, mode: number): Promise<void> {
-  const file = await open(path, 'wx', mode);
-  try {
-    for await (const chunk of typeof content === 'string' ? [content] : content) await file.appendFile(chunk as Buffer);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+/** The same, piece by piece. Whoever opens it calls `finish` or `abandon`. */
+export async function openReplacement(path: string, replacing: Replacing = {}): Promise<Replacement> {
+  const { mayReplace, newMode = 0o666 } = replacing;
+  const target = await realpath(path).catch(() => path);
+  const temporary = replacing.temporary ?? besides(target);
+  const file = await open(temporary, replacing.temporary === undefined ? 'wx' : 'w', newMode);
+  return {
+    write: (content) => file.writeFile(content),
+    async finish() {
+      await file.sync();
+      await file.close();
+      const mode = await modeOf(target);
+      if (mode !== undefined) await chmod(temporary, mode);
+      await mayReplace?.();
+      await rename(temporary, target);
+      await syncFolder(dirname(target));
+    },
+    async abandon() {
+      await file.close().catch(() => undefined);
+      await rm(temporary, { force: true });
+    },
+  };
 }
+
+const besides = (target: string): string => join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+
+const modeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    (found) => found.mode & 0o7777,
+    () => undefined,
+  );

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { throwAsDisk } from '../errors.js';
 import { makeFolder } from './make-folder.js';
+import { isRunning } from './process-facts.js';
 
 /** A folder of this process for spooled rows. */
 export interface SpoolFolder {
@@ -51,16 +52,7 @@ async function removeLeftovers(root: string, prefix: string): Promise<void> {
   const left = names.filter((name) => {
     if (!name.startsWith(prefix)) return false;
     const [pid = '', where] = name.slice(prefix.length).split('-');
-    return where === own && /^[1-9]\d*$/.test(pid) && !isAlive(Number(pid));
+    return where === own && /^[1-9]\d*$/.test(pid) && !isRunning(Number(pid));
   });
   await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => undefined)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-import { reportPage } from '../bulk/report/page/page.js';
 import type { RunPart } from '../bulk/report/part.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { type ReportFiles, writeRunReport } from '../bulk/report/write-run-report.js';
@@ -49,7 +48,6 @@ async function written({ facts, prepared, accounting }: Job, outcome: ImportOutc
       ...(outcome.outcome === 'rejected' ? { reason: outcome.reason } : {}),
       at: host.clock().toISOString(),
     },
-    page: reportPage,
   });
   return fromHere(files, host.cwd);
 }

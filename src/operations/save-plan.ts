@@ -28,7 +28,8 @@ export async function planInto(options: SavePlanOptions, host: Host): Promise<Pl
   const outside = sourceOutside(made);
   if (outside !== undefined) throw outside;
   const text = textOf(made, host);
-  await replaceFile(path, text, () => refuseOther(path, options.out), OWN).catch((error: unknown) =>
+  const replacing = { mayReplace: () => refuseOther(path, options.out), newMode: OWN };
+  await replaceFile(path, text, replacing).catch((error: unknown) =>
     throwAsDisk(error, `The plan file ${options.out}`),
   );
   return { plan: made, command: `dexsync apply ${shellWord(options.out)}` };

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { journalsOf } from '../connection/journals-of.js';
 import { digestOfPlan } from '../engine/plan-digest.js';
 import { DexsyncError } from '../errors.js';
+import { isRunning } from '../files/process-facts.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { ApplyFacts } from '../ledger/apply-facts.js';
 import { type HistoryEntry, readEntry } from '../ledger/history/history-entry.js';
@@ -65,10 +66,5 @@ function digestCheck(plan: Plan | null, apply: ApplyFacts | null): AppliedRecord
 /** Numbers of processes are used again: a running one may be another program. */
 function processOf({ host, pid }: ApplyFacts): NonNullable<AppliedRecord['process']> {
   if (host !== hostname()) return 'elsewhere';
-  try {
-    process.kill(pid, 0);
-    return 'running';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'running' : 'gone';
-  }
+  return isRunning(pid) ? 'running' : 'gone';
 }

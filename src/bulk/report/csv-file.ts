@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { openReplacement } from '../../files/replace-file.js';
 import { csvLine } from '../rows/csv-line.js';
 
 /** A file that is seen whole or not at all, and by its owner alone: rows may be confidential. */
@@ -12,14 +10,14 @@ export interface NewFile {
   abandon(): Promise<void>;
 }
 
+const OWN = { newMode: 0o600 } as const;
 const BATCH = 1000;
 /** Without it spreadsheets take UTF-8 for another encoding, and spoil what they save. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Writes rows as RFC 4180 in UTF-8, cells exactly as they are. */
 export async function csvFile(path: string, header: readonly string[]): Promise<NewFile> {
-  const temporary = temporaryOf(path);
-  const file = await open(temporary, 'wx', 0o600);
+  const file = await openReplacement(path, OWN);
   let batch = csvLine(header);
   let waiting = 0;
   let rows = 0;
@@ -28,7 +26,7 @@ export async function csvFile(path: string, header: readonly string[]): Promise<
     const text = batch;
     batch = '';
     waiting = 0;
-    await file.writeFile(mark + text);
+    await file.write(mark + text);
     mark = '';
   };
   return {
@@ -43,31 +41,8 @@ export async function csvFile(path: string, header: readonly string[]): Promise<
     },
     async finish() {
       await flush();
-      await file.sync();
-      await file.close();
-      await rename(temporary, path);
+      await file.finish();
     },
-    async abandon() {
-      await file.close();
-      await rm(temporary, { force: true });
-    },
+    abandon: () => file.abandon(),
   };
 }
-
-/** The same for a text that is at hand. */
-export async function newFile(path: string, parts: Iterable<string>): Promise<void> {
-  const temporary = temporaryOf(path);
-  const file = await open(temporary, 'wx', 0o600);
-  try {
-    for (const part of parts) await file.writeFile(part);
-    await file.sync();
-    await file.close();
-    await rename(temporary, path);
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-const temporaryOf = (path: string): string => join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { type ErrorGroup, mergeCauses } from '../errors/cause-groups.js';
 import type { RowError } from '../errors/row-error.js';
 import type { Finding } from '../preflight/findings.js';
 import type { PreparedImport } from '../prepare.js';
 import type { SourceTable } from '../source/source-table.js';
-import { newFile } from './csv-file.js';
+import { reportPage } from './page/page.js';
 import { errorsOf, type RunPart, type Told } from './part.js';
 import { REPORT_VERSION, type ReportedRun, type ReportFacts, type RunReport } from './run-report.js';
 import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
@@ -24,8 +25,6 @@ export interface RunReportInput {
   readonly facts: ReportFacts;
   /** Counts that do not add up, and warnings of the runs. */
   readonly findings: readonly Finding[];
-  /** The report as a page, in parts. */
-  readonly page: (report: RunReport) => Iterable<string>;
 }
 
 /** What was written: paths, and how many rows each file of rows has. */
@@ -37,13 +36,14 @@ export interface ReportFiles extends Readonly<Record<keyof typeof SPLIT_FILES, s
 
 /** More failed rows than a page or a document is good for; `failed.csv` has them all. */
 const KEPT = 10_000;
+const OWN = { newMode: 0o600 } as const;
 
 /**
  * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, report.json and
  * report.html. Each file is seen whole or not at all; what was there before is replaced. Memory does not grow with the rows.
  */
 export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
-  const { folder, prepared, openTable, parts, page } = input;
+  const { folder, prepared, openTable, parts } = input;
   await makeFolder(folder, 0o700);
   const verdicts = await verdictsOf(parts, prepared);
   let counts: SplitCounts;
@@ -54,8 +54,8 @@ export async function writeRunReport(input: RunReportInput): Promise<ReportFiles
   }
   const report = await reportOf(input, counts, verdicts.told);
   const path = (name: string): string => join(folder, name);
-  await newFile(path('report.json'), [`${JSON.stringify(report, null, 2)}\n`]);
-  await newFile(path('report.html'), page(report));
+  await replaceFile(path('report.json'), `${JSON.stringify(report, null, 2)}\n`, OWN);
+  await replaceFile(path('report.html'), reportPage(report), OWN);
   return {
     success: path(SPLIT_FILES.success),
     failed: path(SPLIT_FILES.failed),

@@ -6,7 +6,6 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { joinReport } from '../../../src/bulk/errors/join-report.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
-import { reportPage } from '../../../src/bulk/report/page/page.js';
 import type { RunPart } from '../../../src/bulk/report/part.js';
 import { type ReportFiles, writeRunReport } from '../../../src/bulk/report/write-run-report.js';
 import { openSource } from '../../../src/bulk/source/read.js';
@@ -47,7 +46,7 @@ async function written(
   }
   const openTable = () => openSource(path, { file: 'a.csv' });
   return writeRunReport({
-    ...{ folder, prepared, openTable, parts, causes, facts: FACTS, findings: [], page: reportPage },
+    ...{ folder, prepared, openTable, parts, causes, facts: FACTS, findings: [] },
   });
 }
 
