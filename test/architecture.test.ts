@@ -24,7 +24,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['kinds', 'lookups', 'jobs'],
   ['model'],
   ['files', 'deadline'],
-  ['errors', 'diagnostics', 'nearest', 'printable'],
+  ['errors', 'diagnostics', 'nearest', 'printable', 'shape'],
 ];
 
 interface Import {

@@ -1,63 +1,54 @@
-import { isObject, type JsonObject } from '../model/json.js';
+import { type Shape, Type } from '../model/schema.js';
+
+const text = (description: string) => Type.String({ description });
+const optionalText = (description: string) => Type.Optional(text(description));
+
+const actor = Type.Object({
+  login: text('The e-mail address that was logged in at the service.'),
+  user: optionalText('The user of the operating system, where it has one.'),
+});
+
+const gitFacts = Type.Object(
+  {
+    commit: Type.String(),
+    branch: optionalText('Absent where no branch was checked out.'),
+    dirty: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
+      description: "Whether the repository held anything that was not committed, dexsync's own data aside.",
+    }),
+  },
+  { description: "Of the project's folder; absent where it is in no repository, or git was not there or too slow." },
+);
+
+const pipelineRun = Type.Object(
+  { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
+  { description: "The pipeline's run, where it was one." },
+);
+
+export const applyFactsSchema = Type.Object(
+  {
+    command: text('`apply`, `import`, `reservations release`.'),
+    arguments: Type.Optional(
+      Type.Array(Type.String(), { description: 'The whole command line, without values of variables and columns.' }),
+    ),
+    environment: Type.String(),
+    stack: Type.String(),
+    actor,
+    host: text('The machine.'),
+    pid: Type.Integer({ description: 'The process on it.' }),
+    version: text('Of dexsync.'),
+    git: Type.Optional(gitFacts),
+    ci: Type.Optional(pipelineRun),
+    reason: optionalText('`--reason`.'),
+    digest: text('SHA-256 of the plan as canonical JSON.'),
+  },
+  { description: 'Who carried out a plan, where, from what and why.' },
+);
 
 /** Who carried out a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
-export interface ApplyFacts {
-  /** `apply`, `import`, `reservations release`. */
-  readonly command: string;
-  /** The whole command line, without values of variables and columns. */
-  readonly arguments?: readonly string[];
-  readonly environment: string;
-  readonly stack: string;
-  readonly actor: Actor;
-  /** The machine, the process on it, and the version of dexsync. */
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  /** Of the project's folder; absent where it is in no repository, or git was not there or too slow. */
-  readonly git?: GitFacts;
-  /** The pipeline's run, where it was one. */
-  readonly ci?: PipelineRun;
-  /** `--reason`. */
-  readonly reason?: string;
-  /** SHA-256 of the plan as canonical JSON. */
-  readonly digest: string;
-}
+export type ApplyFacts = Shape<typeof applyFactsSchema>;
 
-export interface Actor {
-  /** The e-mail address that was logged in at the service. */
-  readonly login: string;
-  /** The user of the operating system, where it has one. */
-  readonly user?: string;
-}
+export type Actor = Shape<typeof actor>;
 
-export interface GitFacts {
-  readonly commit: string;
-  /** Absent where no branch was checked out. */
-  readonly branch?: string;
-  /** Whether the repository held anything that was not committed, dexsync's own data aside. */
-  readonly dirty: 'yes' | 'no';
-}
+export type GitFacts = Shape<typeof gitFacts>;
 
-export interface PipelineRun {
-  readonly name: string;
-  readonly url?: string;
-  /** Who started it. */
-  readonly by?: string;
-}
-
-/** Whether facts, which anybody may have edited, have all that is shown of them. */
-export const isApplyFacts = (value: unknown): value is ApplyFacts =>
-  isObject(value) &&
-  texts(value, ['command', 'environment', 'stack', 'host', 'version', 'digest'], ['reason']) &&
-  typeof value.pid === 'number' &&
-  isObject(value.actor) &&
-  texts(value.actor, ['login'], ['user']) &&
-  (value.arguments === undefined || isTexts(value.arguments)) &&
-  (value.git === undefined || (isObject(value.git) && texts(value.git, ['commit', 'dirty'], ['branch']))) &&
-  (value.ci === undefined || (isObject(value.ci) && texts(value.ci, ['name'], ['url', 'by'])));
-
-const texts = (value: JsonObject, needed: readonly string[], optional: readonly string[]): boolean =>
-  needed.every((key) => typeof value[key] === 'string') &&
-  optional.every((key) => ['string', 'undefined'].includes(typeof value[key]));
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+export type PipelineRun = Shape<typeof pipelineRun>;

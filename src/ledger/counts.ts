@@ -1,5 +1,5 @@
-import { isObject } from '../model/json.js';
 import type { Action, Step } from '../model/plan.js';
+import { type Shape, Type } from '../model/schema.js';
 
 /**
  * What became of a step. `unknown`: a write was begun, and nobody knows whether it was done. `partly`: some of its writes
@@ -7,14 +7,28 @@ import type { Action, Step } from '../model/plan.js';
  */
 export type StepOutcome = 'done' | Undone;
 
-type Undone = (typeof UNDONE)[number];
+type Undone = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'blocked';
 
-const UNDONE = ['failed', 'unknown', 'partly', 'skipped', 'manual', 'blocked'] as const;
+const number = Type.Integer({ minimum: 0 });
+
+export const countsSchema = Type.Object(
+  {
+    done: Type.Unsafe<Partial<Record<Action, number>>>(
+      { type: 'object', additionalProperties: number },
+      { description: 'Those that were done, by action.' },
+    ),
+    failed: number,
+    unknown: number,
+    partly: number,
+    skipped: number,
+    manual: number,
+    blocked: number,
+  },
+  { description: 'How many steps came to what.' },
+);
 
 /** How many steps came to what; those that were done, by action. */
-export interface Counts extends Readonly<Record<Undone, number>> {
-  readonly done: Readonly<Partial<Record<Action, number>>>;
-}
+export type Counts = Shape<typeof countsSchema>;
 
 /** One step and what became of it. */
 export interface Counted {
@@ -34,9 +48,3 @@ export function countSteps(steps: Iterable<Counted>): Counts {
 
 /** What a step without writes comes to is the plan's word. */
 export const plannedOutcome = ({ action }: Step): StepOutcome => (action === 'manual' ? 'manual' : 'blocked');
-
-/** Whether a record that anybody may have edited holds counts. */
-export const isCounts = (value: unknown): value is Counts =>
-  isObject(value) &&
-  isObject(value.done) &&
-  [...Object.values(value.done), ...UNDONE.map((one) => value[one])].every((count) => typeof count === 'number');

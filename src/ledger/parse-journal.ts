@@ -1,10 +1,9 @@
 import { isObject, type JsonObject } from '../model/json.js';
-import type { Plan } from '../model/plan.js';
-import { type ApplyFacts, isApplyFacts } from './apply-facts.js';
+import { type Plan, planSchema } from '../model/plan.js';
+import { hasShape } from '../shape.js';
+import { type ApplyFacts, applyFactsSchema } from './apply-facts.js';
 import { follow, linesOf } from './chain.js';
-import { isCounts } from './counts.js';
-import { isPlan } from './is-plan.js';
-import { type JournalRecord, stateRecordIn } from './record.js';
+import { type JournalRecord, recordIn } from './record.js';
 
 /** A journal as far as it can be read: one line that anybody damaged does not take the others along. */
 export interface ParsedJournal {
@@ -23,7 +22,7 @@ export function parseJournal(text: string): ParsedJournal {
   const all = linesOf(text);
   const [first = '', ...rest] = all;
   const head = headOf(first);
-  const lines = rest.map(recordIn);
+  const lines = rest.map((line) => recordIn(parsed(line)));
   const { broken = -1 } = follow(all);
   const unreadable = [head, ...lines].indexOf(undefined);
   const bad = [unreadable, broken].filter((index) => index >= 0).sort((a, b) => a - b)[0] ?? -1;
@@ -48,41 +47,13 @@ function headOf(line: string): Pick<ParsedJournal, 'at' | 'apply'> | undefined {
   if (head?.type !== 'plan' || typeof head.at !== 'string') return undefined;
   const { at, apply } = head;
   if (apply === undefined) return { at };
-  return isApplyFacts(apply) ? { at, apply } : undefined;
+  return hasShape(applyFactsSchema, apply) ? { at, apply: apply as unknown as ApplyFacts } : undefined;
 }
 
 function planIn(line: string): Plan | undefined {
   const plan: unknown = parsed(line)?.plan;
-  return isPlan(plan) ? plan : undefined;
+  return hasShape(planSchema, plan) ? (plan as Plan) : undefined;
 }
-
-/** `unknown`: of a kind that a later version may write. */
-function recordIn(line: string): JournalRecord | 'unknown' | undefined {
-  const value = parsed(line);
-  if (typeof value?.type !== 'string' || typeof value.at !== 'string') return undefined;
-  if (!Object.hasOwn(HOLDS, value.type)) return 'unknown';
-  return HOLDS[value.type as keyof typeof HOLDS](value);
-}
-
-const isWrite = ({ address, write }: JsonObject): boolean => typeof address === 'string' && typeof write === 'number';
-
-const isOutcome = (value: JsonObject): boolean =>
-  isWrite(value) &&
-  ['string', 'undefined'].includes(typeof value.failed) &&
-  [undefined, 'unknown', 'manual', 'skipped'].some((one) => one === value.is);
-
-const recordIf =
-  (holds: (value: JsonObject) => boolean) =>
-  (value: JsonObject): JournalRecord | undefined =>
-    holds(value) ? (value as unknown as JournalRecord) : undefined;
-
-const HOLDS = {
-  intent: recordIf(isWrite),
-  outcome: recordIf(isOutcome),
-  job: stateRecordIn,
-  object: stateRecordIn,
-  end: recordIf(({ counts }) => counts === undefined || isCounts(counts)),
-} as const;
 
 function parsed(text: string): JsonObject | undefined {
   try {

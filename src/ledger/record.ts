@@ -1,78 +1,127 @@
 import type { Address } from '../model/address.js';
-import type { JobState } from '../model/job-state.js';
+import { jobStateSchema } from '../model/job-state.js';
 import { isObject, type JsonObject } from '../model/json.js';
-import type { ObjectFact } from '../model/object-fact.js';
-import type { Plan } from '../model/plan.js';
-import type { ApplyFacts } from './apply-facts.js';
-import type { Previous } from './chain.js';
-import type { Counts, StepOutcome } from './counts.js';
+import { objectFactSchema } from '../model/object-fact.js';
+import { planSchema } from '../model/plan.js';
+import { type Shape, Type } from '../model/schema.js';
+import { hasShape } from '../shape.js';
+import { applyFactsSchema } from './apply-facts.js';
+import { countsSchema } from './counts.js';
+
+const at = Type.String({ description: 'ISO 8601 in UTC.' });
+const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
+const write = Type.Integer({ minimum: 0, description: 'Number of the write within its step, counted from 0.' });
+
+const planRecord = Type.Object(
+  {
+    type: Type.Literal('plan'),
+    at,
+    previous: Type.Optional(
+      Type.Object(
+        { journal: Type.String(), chain: Type.String() },
+        { description: 'The journal before it; the first one of a ledger has none.' },
+      ),
+    ),
+    apply: Type.Optional(applyFactsSchema),
+    plan: planSchema,
+  },
+  { description: 'The first line, before anything was written to the workspace.' },
+);
+
+const intentRecord = Type.Object(
+  { type: Type.Literal('intent'), at, address, write },
+  { description: 'About to make a write. Without an outcome nobody knows whether it was done.' },
+);
+
+const outcomeRecord = Type.Object({
+  type: Type.Literal('outcome'),
+  at,
+  address,
+  write,
+  failed: Type.Optional(Type.String({ description: 'Why it failed.' })),
+  is: Type.Optional(
+    Type.Union([Type.Literal('unknown'), Type.Literal('manual'), Type.Literal('skipped')], {
+      description: 'What the step counts as by that, where it is no plain failure.',
+    }),
+  ),
+});
+
+const jobRecord = Type.Object(
+  {
+    type: Type.Literal('job'),
+    at,
+    address,
+    key: Type.String({ description: 'Digest of the content.' }),
+    job: jobStateSchema,
+  },
+  { description: 'What an import has come to.' },
+);
+
+const objectRecord = Type.Object(
+  {
+    type: Type.Literal('object'),
+    at,
+    address,
+    object: Type.Union([Type.Null(), objectFactSchema]),
+  },
+  {
+    description:
+      "Whose an object is from here on; null: nobody's that is known. Written before a creation too, without identity.",
+  },
+);
+
+const endRecord = Type.Object(
+  { type: Type.Literal('end'), at, counts: Type.Optional(countsSchema) },
+  { description: 'What the apply came to, so that a list of many needs no plan.' },
+);
+
+const RECORDS = {
+  plan: planRecord,
+  intent: intentRecord,
+  outcome: outcomeRecord,
+  job: jobRecord,
+  object: objectRecord,
+  end: endRecord,
+} as const;
+
+/** One line of a journal; `chain`, which stands at its end, is the business of `chain.ts`. */
+export const journalSchema = Type.Tagged('type', Object.values(RECORDS));
 
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
-export type JournalRecord =
-  | {
-      readonly type: 'plan';
-      readonly at: string;
-      /** The journal before it; the first one of a ledger, and those of older versions, have none. */
-      readonly previous?: Previous;
-      readonly apply?: ApplyFacts;
-      readonly plan: Plan;
-    }
-  | WriteRecord
-  | JobRecord
-  | ObjectRecord
-  | EndRecord;
+export type JournalRecord = Shape<(typeof RECORDS)[keyof typeof RECORDS]>;
 
-export type WriteRecord =
-  /** About to make write number `write` of a step. Without an outcome nobody knows whether it was done. */
-  { readonly type: 'intent'; readonly at: string; readonly address: Address; readonly write: number } | OutcomeRecord;
+export type OutcomeRecord = Shape<typeof outcomeRecord>;
 
-export interface OutcomeRecord {
-  readonly type: 'outcome';
-  readonly at: string;
-  readonly address: Address;
-  readonly write: number;
-  readonly failed?: string;
-  /** What the step counts as by that, where it is no plain failure. */
-  readonly is?: Extract<StepOutcome, 'unknown' | 'manual' | 'skipped'>;
-}
+export type JobRecord = Shape<typeof jobRecord>;
 
-/** `counts`: what the apply came to, so that a list of many needs no plan. Old journals have none. */
-export interface EndRecord {
-  readonly type: 'end';
-  readonly at: string;
-  readonly counts?: Counts;
-}
+export type ObjectRecord = Shape<typeof objectRecord>;
 
-/** What an import has come to. */
-export interface JobRecord {
-  readonly type: 'job';
-  readonly at: string;
-  readonly address: Address;
-  readonly key: string;
-  readonly job: JobState;
-}
-
-/** Whose an object is from here on; `null`: nobody's that is known. Written before a creation too, without identity. */
-export interface ObjectRecord {
-  readonly type: 'object';
-  readonly at: string;
-  readonly address: Address;
-  readonly object: ObjectFact | null;
-}
+export type WriteRecord = Shape<typeof intentRecord> | OutcomeRecord;
 
 /** The records that the ledger's state is the sum of. */
 export type StateRecord = JobRecord | ObjectRecord;
 
-const SETTLED = ['committed', 'rejected', 'validated'];
-const COMMITS = ['no', 'begun', 'done'];
-const COMMIT_OF: Readonly<Record<string, string>> = { committing: 'begun', lost: 'begun', committed: 'done' };
-const STATES = ['posted', 'committing', 'failed', 'lost', ...SETTLED];
-
-/** The record that a line holds, as older versions wrote it too; undefined where it is none. */
-export function stateRecordIn(value: unknown): StateRecord | undefined {
-  const record = isObject(value) ? withRuns(value) : value;
-  return isStateRecord(record) ? record : undefined;
+/**
+ * The record that a line holds, which anybody may have edited, and older versions wrote otherwise. `unknown`: of a kind that
+ * a later version may write; undefined where it is none.
+ */
+export function recordIn(value: unknown): JournalRecord | 'unknown' | undefined {
+  if (!isObject(value) || typeof value.type !== 'string' || typeof value.at !== 'string') return undefined;
+  if (!Object.hasOwn(RECORDS, value.type)) return 'unknown';
+  const record = withRuns(value);
+  const schema = RECORDS[value.type as keyof typeof RECORDS];
+  return hasShape(schema, record) ? (record as unknown as JournalRecord) : undefined;
 }
+
+/** The same where only what the ledger's state is made of counts. */
+export function stateRecordIn(value: unknown): StateRecord | undefined {
+  const record = recordIn(value);
+  return record !== undefined && record !== 'unknown' && isOfState(record) ? record : undefined;
+}
+
+const isOfState = (record: JournalRecord): record is StateRecord => record.type === 'job' || record.type === 'object';
+
+const COMMIT_OF: Readonly<Record<string, string>> = { committing: 'begun', lost: 'begun', committed: 'done' };
 
 /** Older records name one run over all rows. */
 function withRuns(value: JsonObject): JsonObject {
@@ -86,28 +135,3 @@ function withRuns(value: JsonObject): JsonObject {
   };
   return { ...value, job: { ...job, runs: [{ ...named, first: 1, last: Number.MAX_SAFE_INTEGER, commit }] } };
 }
-
-/** Whether a line of a journal, which anybody may have edited, has all that planning reads of it. */
-const isStateRecord = (value: unknown): value is StateRecord =>
-  isObject(value) && (value.type === 'object' ? isObjectRecord(value) : isJobRecord(value));
-
-function isObjectRecord({ address, object }: JsonObject): boolean {
-  if (typeof address !== 'string' || object === null) return typeof address === 'string';
-  if (!isObject(object) || !isObject(object.applied)) return false;
-  const { stack, how, protect, identity } = object;
-  const named = typeof stack === 'string' && typeof protect === 'boolean';
-  return named && ['created', 'adopted'].includes(String(how)) && ['string', 'undefined'].includes(typeof identity);
-}
-
-function isJobRecord(value: JsonObject): boolean {
-  if (typeof value.key !== 'string' || !isObject(value.job)) return false;
-  const { state, runs, at, rows, failed } = value.job;
-  if (typeof state !== 'string' || !STATES.includes(state) || !isRunList(runs)) return false;
-  if (!SETTLED.includes(state)) return true;
-  return typeof at === 'string' && typeof rows === 'number' && typeof failed === 'number';
-}
-
-const isRunList = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((one) => isObject(one) && typeof one.run === 'string' && COMMITS.includes(String(one.commit)));

@@ -1,24 +1,25 @@
 import type { Address } from './address.js';
-
-/** What a guard or a rule of the user's own has to say about a plan. Denied steps are blocked, warnings are only shown. */
-export interface GuardFinding {
-  readonly guard: GuardName;
-  readonly severity: 'deny' | 'warn';
-  /** With numbers, and with the override where there is one. */
-  readonly message: string;
-  /** The option that lets the steps through, or that did. Rules have none. */
-  readonly override?: string;
-  /** Name of the rule. */
-  readonly rule?: string;
-  /** The steps that it is about. */
-  readonly addresses: readonly Address[];
-}
-
-export type GuardName = Override | 'production' | 'rule';
+import { type Shape, Type } from './schema.js';
 
 /** Guards that `--allow` switches off for one plan. */
 export const OVERRIDES = ['deletes', 'replacements', 'import-rows', 'empty-input', 'max-requests'] as const;
 export type Override = (typeof OVERRIDES)[number];
+
+export type GuardName = Override | 'production' | 'rule';
+
+export const guardFindingSchema = Type.Object({
+  guard: Type.Unsafe<GuardName>({ type: 'string', minLength: 1 }),
+  severity: Type.Union([Type.Literal('deny'), Type.Literal('warn')]),
+  message: Type.String({ description: 'With numbers, and with the override where there is one.' }),
+  override: Type.Optional(
+    Type.String({ description: 'The option that lets the steps through, or that did. Rules have none.' }),
+  ),
+  rule: Type.Optional(Type.String({ description: 'Name of the rule.' })),
+  addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' }), { description: 'The steps that it is about.' }),
+});
+
+/** What a guard or a rule of the user's own has to say about a plan. Denied steps are blocked, warnings are only shown. */
+export type GuardFinding = Shape<typeof guardFindingSchema>;
 
 /** How many objects of one kind a plan may delete or replace. */
 export interface Cap {

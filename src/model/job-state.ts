@@ -1,53 +1,93 @@
 import type { Json } from './json.js';
+import { type Shape, Type } from './schema.js';
 
-/** One run of an import, over its data rows `first` to `last`, counted from 1. */
-export interface JobRun {
-  readonly run: string;
-  readonly number?: number;
-  /** GUID of the definition that it belongs to: another one of that name may have taken its place. In the ledger alone. */
-  readonly definition?: string;
-  readonly first: number;
-  readonly last: number;
-  /** `begun`: the commit was asked for, and its rows may have been applied. */
-  readonly commit: 'no' | 'begun' | 'done';
-}
+const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
+const jobRunSchema = Type.Object(
+  {
+    run: Type.String({ description: 'GUID of the run.' }),
+    number: Type.Optional(Type.Integer({ description: "The service's number of it." })),
+    definition: Type.Optional(
+      Type.String({
+        description: 'GUID of the definition that it belongs to: another one of that name may have taken its place.',
+      }),
+    ),
+    first: Type.Integer({ description: 'First data row, counted from 1.' }),
+    last: Type.Integer({ description: 'Last data row.' }),
+    commit: Type.Union([Type.Literal('no'), Type.Literal('begun'), Type.Literal('done')], {
+      description: 'begun: the commit was asked for, and its rows may have been applied.',
+    }),
+  },
+  { description: 'One run of an import. In the ledger alone.' },
+);
+
+export const validatedSchema = Type.Object(
+  { rows: count(), failed: count() },
+  { description: 'What a whole validation came to.' },
+);
+
+const runs = Type.Array(jobRunSchema, { minItems: 1 });
+const at = Type.String({ description: 'ISO 8601 in UTC.' });
+
+const openRunsSchema = <const S extends 'posted' | 'committing'>(state: S, description: string) =>
+  Type.Object({ state: Type.Literal(state), runs, validated: Type.Optional(validatedSchema) }, { description });
+
+const endedSchema = <const S extends 'failed' | 'lost'>(state: S, description: string) =>
+  Type.Object({ state: Type.Literal(state), runs, at: Type.Optional(at) }, { description });
+
+const settledSchema = <const S extends 'committed' | 'rejected' | 'validated'>(state: S, description: string) =>
+  Type.Object(
+    {
+      state: Type.Literal(state),
+      runs,
+      at,
+      rows: count('Rows that were sent.'),
+      failed: count(),
+      committed: Type.Optional(
+        count('Rows that took effect; the service may pass over some of the others in silence.'),
+      ),
+      rule: Type.Optional(Type.Unsafe<Json>({}, { description: 'The commit rule that decided.' })),
+    },
+    { description },
+  );
+
+/** The states of an import, by its key; which may follow which: `imports/run-job.ts`. */
+export const jobStateSchema = Type.Tagged('state', [
+  openRunsSchema(
+    'posted',
+    'Runs that nobody has settled yet, in the order of their rows; rows behind the last were not sent.',
+  ),
+  openRunsSchema('committing', 'The same, with a run whose commit was asked for.'),
+  endedSchema('failed', 'The runs came to nothing before anything was committed; the content may be sent again.'),
+  endedSchema(
+    'lost',
+    'A run was being committed when it was last seen, and cannot be read any more: only a person can find out.',
+  ),
+  settledSchema('committed', 'Its rows are in the workspace.'),
+  settledSchema('rejected', 'Its commit rule refused it: settled under that rule.'),
+  settledSchema('validated', 'Its commit rule commits nothing by itself.'),
+]);
 
 /** What became of an import, by its key. Recorded in the ledger; `committed` and `lost` settle it, `rejected` under its rule. */
-export type JobState =
-  | OpenRuns
-  /** The runs came to nothing before anything was committed; the content may be sent again. */
-  | { readonly state: 'failed'; readonly runs: readonly JobRun[]; readonly at: string }
-  /** A run was being committed when it was last seen, and cannot be read any more: only a person can find out. */
-  | { readonly state: 'lost'; readonly runs: readonly JobRun[]; readonly at: string }
-  | {
-      readonly state: 'committed' | 'rejected' | 'validated';
-      readonly runs: readonly JobRun[];
-      readonly at: string;
-      readonly rows: number;
-      readonly failed: number;
-      /** Rows that took effect; the service may pass over some of the others in silence. Old journals do not tell. */
-      readonly committed?: number;
-      /** The commit rule that decided. */
-      readonly rule?: Json;
-    };
+export type JobState = Shape<typeof jobStateSchema>;
+
+/** One run of an import, over its data rows `first` to `last`, counted from 1. */
+export type JobRun = Shape<typeof jobRunSchema>;
 
 /** Runs that nobody has settled yet, in the order of their rows. The rows behind the last one were not sent. */
-export interface OpenRuns {
-  readonly state: 'posted' | 'committing';
-  readonly runs: readonly JobRun[];
-  /** Counts of a validation that was reviewed: the plan that was made from it commits these very runs. */
-  readonly validated?: Validated;
-}
+export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committing' }>;
 
 /** What a whole validation came to. */
-export interface Validated {
-  readonly rows: number;
-  readonly failed: number;
-}
+export type Validated = Shape<typeof validatedSchema>;
+
+/** Whether there are runs that nobody has settled yet. */
+export const isOpen = (state: JobState | undefined): state is OpenRuns =>
+  state?.state === 'posted' || state?.state === 'committing';
 
 /** `run #12`, `runs #12 to #14`; undefined where the service gave them no numbers. */
-export function nameOfRuns(runs: readonly Pick<JobRun, 'number'>[]): string | undefined {
-  const numbers = runs.flatMap(({ number }) => (number === undefined ? [] : [number]));
+export function nameOfRuns(named: readonly Pick<JobRun, 'number'>[]): string | undefined {
+  const numbers = named.flatMap(({ number }) => (number === undefined ? [] : [number]));
   const [first, last] = [numbers.at(0), numbers.at(-1)];
   if (first === undefined) return undefined;
   return first === last ? `run #${first}` : `runs #${first} to #${last}`;

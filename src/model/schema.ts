@@ -4,6 +4,7 @@ import type {
   TBoolean,
   TInteger,
   TLiteral,
+  TNull,
   TNumber,
   TObject,
   TOptional,
@@ -14,9 +15,19 @@ import type {
   TString,
   TUnion,
   TUnknown,
+  TUnsafe,
 } from 'typebox';
 
 export type { Static };
+
+/** What a schema describes, as a value that nobody changes. */
+export type Shape<S extends TSchema> = Immutable<Static<S>>;
+
+type Immutable<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Immutable<E>[]
+    : { readonly [K in keyof T]: Immutable<T[K]> };
 
 const optional = new WeakSet<object>();
 
@@ -29,13 +40,19 @@ export const Type = {
   Boolean: (options: TSchemaOptions = {}) => schema<TBoolean>({ type: 'boolean' }, options),
   Integer: (options: TSchemaOptions = {}) => schema<TInteger>({ type: 'integer' }, options),
   Number: (options: TSchemaOptions = {}) => schema<TNumber>({ type: 'number' }, options),
+  Null: () => schema<TNull>({ type: 'null' }, {}),
   Unknown: () => schema<TUnknown>({}, {}),
+  /** A schema that says less than the type. */
+  Unsafe: <T>(own: object, options: TSchemaOptions = {}) => schema<TUnsafe<T>>(own, options),
   Literal: <const V extends string>(value: V, options: TSchemaOptions = {}) =>
     schema<TLiteral<V>>({ type: 'string', const: value }, options),
   Array: <S extends TSchema>(items: S, options: TSchemaOptions = {}) =>
     schema<TArray<S>>({ type: 'array', items }, options),
   Union: <const S extends TSchema[]>(anyOf: readonly [...S], options: TSchemaOptions = {}) =>
     schema<TUnion<S>>({ anyOf }, options),
+  /** One of several objects, told apart by the literal in one of their fields. */
+  Tagged: <const S extends TSchema[]>(tag: string, oneOf: readonly [...S], options: TSchemaOptions = {}) =>
+    schema<TUnion<S>>({ type: 'object', required: [tag], discriminator: { propertyName: tag }, oneOf }, options),
   Record: <S extends TSchema>(_key: TString, value: S, options: TSchemaOptions = {}) =>
     schema<TRecord<'^.*$', S>>({ type: 'object', patternProperties: { '^.*$': value } }, options),
   Object: <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => {

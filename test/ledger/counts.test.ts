@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Counted, countSteps, isCounts, plannedOutcome } from '../../src/ledger/counts.js';
+import { type Counted, countSteps, countsSchema, plannedOutcome } from '../../src/ledger/counts.js';
 import type { Step } from '../../src/model/plan.js';
+import { hasShape } from '../../src/shape.js';
 
 const COUNTS = {
   done: { create: 2, update: 1 },
@@ -36,8 +37,8 @@ test('a step without writes is what the plan says', () => {
 
 describe('counts that somebody may have edited', () => {
   test('are counts while all of them are numbers', () => {
-    expect(isCounts(COUNTS)).toBe(true);
-    expect(isCounts({ ...COUNTS, done: {} })).toBe(true);
+    expect(hasShape(countsSchema, COUNTS)).toBe(true);
+    expect(hasShape(countsSchema, { ...COUNTS, done: {} })).toBe(true);
   });
 
   const broken: [string, unknown][] = [
@@ -49,6 +50,6 @@ describe('counts that somebody may have edited', () => {
       .map((name): [string, unknown] => [`no number of ${name}`, { ...COUNTS, [name]: undefined }]),
   ];
   test.each(broken)('and not with %s', (_, value) => {
-    expect(isCounts(value)).toBe(false);
+    expect(hasShape(countsSchema, value)).toBe(false);
   });
 });

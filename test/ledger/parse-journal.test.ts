@@ -6,16 +6,33 @@ import type { Plan } from '../../src/model/plan.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const address = 'UserGroup/Q';
-const step = { address, action: 'create', reason: 'absent', message: 'm', fields: [{ path: 'p' }], writes: [{}, {}] };
+const step = {
+  address,
+  action: 'create',
+  reason: 'absent',
+  message: 'm',
+  fields: [{ path: 'p' }],
+  writes: [
+    { verb: 'create', spec: {} },
+    { verb: 'addChild', field: 'members', name: 'a@example.com' },
+  ],
+  dependsOn: [],
+  fingerprint: 'absent',
+  origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
+};
 const plan = {
   format: 'dexsync-plan/1',
   stack: 's',
   environment: 'e',
   nonce: 'n',
-  workspace: { name: 'W' },
+  createdAt: at,
+  workspace: { id: '1', name: 'W', identity: 'h/1' },
+  manifests: 'm',
   summary: {},
-  requests: { apply: { min: 0, max: 0 } },
+  requests: { used: 0, apply: { min: 0, max: 0 }, remaining: null },
   steps: [step],
+  notes: [],
+  guards: [],
 };
 const apply = {
   command: 'apply',

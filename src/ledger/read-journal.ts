@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DexsyncError, throwAsDisk } from '../errors.js';
+import type { Address } from '../model/address.js';
+import { follow, linesOf, type Previous } from './chain.js';
+import type { Applied, AppliedPlan } from './ledger.js';
+import { parseJournal } from './parse-journal.js';
+import { type JournalRecord, type StateRecord, stateRecordIn } from './record.js';
+
+/** A journal as far as the ledger's state needs it; its plan, which may be large, is not parsed. */
+export interface ReadJournal {
+  readonly path: string;
+  readonly name: string;
+  readonly records: readonly StateRecord[];
+  readonly links: readonly string[];
+  readonly previous?: Previous;
+}
+
+/** Throws LEDGER_DAMAGED for a line that is not as it was written, with what that costs. */
+export async function readJournal(folder: string, name: string): Promise<ReadJournal> {
+  const path = join(folder, name);
+  const lines = linesOf(await readText(path));
+  const { links, broken } = follow(lines);
+  const records = lines.slice(0, broken).flatMap((line, index) => {
+    const type = RECORD.exec(line)?.[1];
+    if (type === undefined) throw damaged(path, index + 1);
+    return type === 'job' || type === 'object' ? [parseRecord(line, path, index + 1)] : [];
+  });
+  if (broken !== undefined) throw changed(path, broken + 1, lines[broken] ?? '');
+  const previous = previousIn(lines[0] ?? '');
+  return { path, name, records, links, ...(previous === undefined ? {} : { previous }) };
+}
+
+/** It stands before the plan, which is not parsed. */
+function previousIn(line: string): Previous | undefined {
+  const found = /^\{"type":"plan","at":"[^"]*","previous":(\{[^{}]*\}),/.exec(line)?.[1];
+  return found === undefined ? undefined : (JSON.parse(found) as Previous);
+}
+
+/** Each journal names the one before it. Lines that were added to that one later are no break; a line that is gone is. */
+export function checkSequence(journals: readonly ReadJournal[]): void {
+  const byName = new Map(journals.map((journal) => [journal.name, journal]));
+  for (const { previous } of journals) {
+    if (previous === undefined) continue;
+    const before = byName.get(previous.journal);
+    if (before === undefined) throw missing(previous.journal);
+    const holds = previous.chain === '' || before.links.includes(previous.chain);
+    if (!holds) throw damaged(before.path, before.links.length + 1, undefined, 'is gone, or one before it was changed');
+  }
+}
+
+/** A journal without an end is one of an apply that was broken off. */
+export async function appliedPlan(path: string): Promise<AppliedPlan> {
+  const { at, apply, records } = parseJournal(await readText(path));
+  if (at === undefined) throw damaged(path, 1);
+  const by = apply === undefined ? {} : { by: apply.actor.login };
+  return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
+}
+
+/** A journal that does not name the object is not parsed. */
+export function appliedIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
+  const named = JSON.stringify(address);
+  if (!text.includes(named)) return undefined;
+  const records = linesOf(text).flatMap((line, index) =>
+    line.includes(named) ? [anyRecord(line, path, index + 1)] : [],
+  );
+  const first = records.find((record) => record.type === 'plan');
+  const plan = first?.plan;
+  const step = plan?.steps.find((one) => one.address === address);
+  const done = records.filter((record) => record.type === 'outcome' && record.address === address);
+  const last = done.at(-1);
+  const whole = step !== undefined && done.length === step.writes.length && !done.some((one) => 'failed' in one);
+  if (!whole || plan === undefined || last === undefined) return undefined;
+  const { action, reason, message, fields } = step;
+  const by = first?.apply === undefined ? {} : { actor: first.apply.actor };
+  return { action, reason, message, fields, at: last.at, environment: plan.environment, ...by };
+}
+
+export const readText = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
+
+function anyRecord(line: string, path: string, number: number): JournalRecord {
+  try {
+    return JSON.parse(line) as JournalRecord;
+  } catch (error) {
+    throw damaged(path, number, error);
+  }
+}
+
+/** How every record begins and ends, as it is written. */
+const RECORD = /^\{"type":"(\w+)",.*\}$/s;
+
+function parseRecord(line: string, path: string, number: number): StateRecord {
+  try {
+    const record = stateRecordIn(JSON.parse(line));
+    if (record !== undefined) return record;
+  } catch (error) {
+    throw damaged(path, number, error);
+  }
+  throw damaged(path, number);
+}
+
+const WAY_OUT =
+  'Restore the file from a backup. Without one, move the folder of the ledger away: objects are then taken over with --adopt, ' +
+  'and imports are matched with the runs of the workspace.';
+
+const damaged = (path: string, number: number, cause?: unknown, what = 'is not a record'): DexsyncError =>
+  new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} ${what}.`, { hint: WAY_OUT, cause });
+
+const changed = (path: string, number: number, line: string): DexsyncError =>
+  isJson(line)
+    ? damaged(path, number, undefined, `was changed after it was written; ${costOf(line)}`)
+    : damaged(path, number);
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return RECORD.test(line);
+  } catch {
+    return false;
+  }
+}
+
+const missing = (journal: string): DexsyncError =>
+  new DexsyncError(
+    'LEDGER_DAMAGED',
+    `The journal ${journal} is missing; nobody knows what its apply made or imported.`,
+    {
+      hint: WAY_OUT,
+    },
+  );
+
+/** What cannot be relied on any more. */
+const COST: Readonly<Record<string, string>> = {
+  plan: 'what was planned',
+  object: 'whose %s is and what was last applied to it',
+  job: 'whether the rows of %s were committed',
+  intent: 'what was asked of the service for %s',
+  outcome: 'what became of %s',
+};
+
+function costOf(line: string): string {
+  const type = RECORD.exec(line)?.[1] ?? '';
+  const address = /"address":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? 'an object';
+  return `it said ${(COST[type] ?? 'something that cannot be read any more').replace('%s', address)}`;
+}
