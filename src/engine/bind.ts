@@ -4,8 +4,7 @@ import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
-import { findLive } from './find-live.js';
-import type { Facts, Found, Live } from './live.js';
+import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest beside what lives under its name. */

@@ -2,12 +2,11 @@ import type { JsonObject } from '../model/json.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { withCauses } from './causes.js';
 import { common, type Decision, factOf } from './decision.js';
-import { diffSpec } from './diff.js';
-import type { Match } from './live.js';
+import { diffSpec, topOf, withCauses } from './diff.js';
+import type { Match } from './find-live.js';
 import { replace } from './replace.js';
-import { type Changing, canUpdate, named, protectionOnly, topOf, updateWrites } from './update.js';
+import { type Changing, canUpdate, named, protectionOnly, updateWrites } from './update.js';
 
 /** How a live object becomes what its manifest says; undefined where it is. */
 export function change(bound: Bound, live: Match, changing: Changing): Decision | undefined {

@@ -7,13 +7,12 @@ import type { Bound } from './bind.js';
 import { change } from './change.js';
 import { createWrites } from './create-writes.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
-import { diffSpec } from './diff.js';
+import { diffSpec, topOf } from './diff.js';
+import type { Match } from './find-live.js';
 import { grow } from './grow.js';
-import { withoutIgnored } from './ignore.js';
 import { learn } from './learn.js';
-import type { Match } from './live.js';
 import { calledTwice, changedBy, hasTwins } from './messages.js';
-import { overlay } from './overlay.js';
+import { overlay, withoutIgnored } from './overlay.js';
 import { isRetired } from './retired-name.js';
 import { standingOf } from './standing.js';
 import { takeOver } from './take-over.js';
@@ -121,7 +120,7 @@ const absentMessage = ({ renamedFrom }: Metadata): string =>
 
 /** A person enters every value, those too that the service would fill in. */
 function byHand(bound: Bound, kind: Kind, fields: readonly FieldChange[], reason: Reason, message: string): Decision {
-  const told = new Set(fields.map(({ path }) => path.replace(/[.[].*$/s, '')));
+  const told = new Set(fields.map(({ path }) => topOf(path)));
   const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !told.has(field));
   const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
   return { ...common(bound, kind.schema, all), action: 'manual', reason, message, writes: [] };

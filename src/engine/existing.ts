@@ -1,7 +1,7 @@
 import { splitAddress } from '../model/address.js';
 import type { Step } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import type { Facts } from './live.js';
+import type { Facts } from './find-live.js';
 
 interface Known {
   readonly stack: string;

@@ -6,6 +6,7 @@ import type { Capability } from '../model/observation.js';
 import type { FieldChange, Step } from '../model/plan.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import type { Bound } from './bind.js';
+import { topOf } from './diff.js';
 import { standingOf } from './standing.js';
 
 /** Which rule decided about an object and about each of its fields, and where the manifest says so. */
@@ -131,8 +132,6 @@ function unchanged(
 }
 
 const given = (side: string, value: Json | undefined): object => (value === undefined ? {} : { [side]: value });
-
-const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 
 /** The pointer into the manifest, as deep as it goes without entries of lists. */
 function pointerOf(path: string): Pointer {

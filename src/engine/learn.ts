@@ -1,6 +1,6 @@
 import type { Bound } from './bind.js';
 import { common, type Decision, factOf } from './decision.js';
-import type { Match } from './live.js';
+import type { Match } from './find-live.js';
 import { changedBy } from './messages.js';
 import type { Standing } from './standing.js';
 

@@ -4,7 +4,7 @@ import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Note } from '../model/plan.js';
 import type { Decision } from './decision.js';
-import type { Facts } from './live.js';
+import type { Facts } from './find-live.js';
 import { normalForm } from './normal-form.js';
 
 /** Objects of this stack that no manifest describes, where nothing was asked to happen to them. */

@@ -5,8 +5,8 @@ import type { Identity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step } from '../model/plan.js';
 import { type Decision, seen } from './decision.js';
+import type { Facts } from './find-live.js';
 import { forgotten, LEDGER } from './forget.js';
-import type { Facts } from './live.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { isAsAsked } from './standing.js';
 

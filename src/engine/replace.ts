@@ -4,12 +4,13 @@ import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { createWrites } from './create-writes.js';
-import { holdsDeadReference, withoutDeadReferences } from './dead-references.js';
 import { blocked, common, type Decision, factOf, type Obstacle } from './decision.js';
-import type { Match } from './live.js';
+import { topOf } from './diff.js';
+import type { Match } from './find-live.js';
 import { overlay } from './overlay.js';
+import { holdsDeadReference, withoutDeadReferences } from './references.js';
 import { retiredName } from './retired-name.js';
-import { type Changing, canUpdate, named, pick, protectionOnly, topOf, updateWrites } from './update.js';
+import { type Changing, canUpdate, named, pick, protectionOnly, updateWrites } from './update.js';
 
 export interface Replacement extends Changing {
   /** The fields for which it is replaced; none where it was asked for. */

@@ -2,7 +2,7 @@ import type { Kind } from '../model/kind.js';
 import type { Reason } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { blocked, common, type Deciding, type Decision, factOf } from './decision.js';
-import type { Match } from './live.js';
+import type { Match } from './find-live.js';
 import { calledOut } from './messages.js';
 import type { Standing } from './standing.js';
 

@@ -4,7 +4,8 @@ import type { Capability } from '../model/observation.js';
 import type { FieldChange, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { common, Deciding, Decision } from './decision.js';
-import type { Match } from './live.js';
+import { topOf } from './diff.js';
+import type { Match } from './find-live.js';
 import { changedBy } from './messages.js';
 import type { Standing } from './standing.js';
 
@@ -65,8 +66,6 @@ function update(name: string, desired: JsonObject, can: Capability, observed: Js
   const readFirst = can.updateBody === 'full' && unnamed.length > 0 ? 'yes' : 'no';
   return { verb: 'update', name, fields: pick(desired, can.update), readFirst };
 }
-
-export const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 
 export const pick = (spec: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withCauses } from '../../src/engine/causes.js';
-import { diffSpec } from '../../src/engine/diff.js';
+import { diffSpec, withCauses } from '../../src/engine/diff.js';
 import { object } from '../../src/model/fields.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { Type } from '../../src/model/schema.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withCauses } from '../../src/engine/causes.js';
+import { withCauses } from '../../src/engine/diff.js';
 import { calledOut, changedBy } from '../../src/engine/messages.js';
 import type { AuditRecord } from '../../src/model/audit-record.js';
 import { Type } from '../../src/model/schema.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { digestOfPlan } from '../../src/engine/plan-digest.js';
+import { digestOfPlan } from '../../src/engine/normal-form.js';
 import type { Plan } from '../../src/model/plan.js';
 
 const plan = { stack: 'é\u2028', nonce: 'n', steps: [{ message: 'a', fields: [] }] } as unknown as Plan;
