@@ -7,7 +7,7 @@ import type { FieldChange, Step } from '../model/plan.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import type { Bound } from './bind.js';
 import { topOf } from './diff.js';
-import { standingOf } from './standing.js';
+import { standingOf } from './ownership.js';
 
 /** Which rule decided about an object and about each of its fields, and where the manifest says so. */
 export interface ObjectExplanation {

@@ -7,7 +7,7 @@ export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 export const neededBy = (address: Address, edges: Edges): Address[] => [...(edges.get(address) ?? [])].sort();
 
 /** All edges of several graphs. */
-export function joined(...graphs: readonly Edges[]): Edges {
+export function joinEdges(...graphs: readonly Edges[]): Edges {
   const all = new Map<Address, ReadonlySet<Address>>();
   for (const graph of graphs) {
     for (const [address, needed] of graph) all.set(address, new Set([...(all.get(address) ?? []), ...needed]));

@@ -5,8 +5,8 @@ import type { Plan, Step } from '../model/plan.js';
 import { changedPaths } from './diff.js';
 import { type Facts, type LiveIndex, liveIndex, liveUnder, objectsOf } from './find-live.js';
 import { fingerprint } from './normal-form.js';
+import { standingOf } from './ownership.js';
 import { neededReferences, type Reference } from './references.js';
-import { standingOf } from './standing.js';
 
 /** Something that is not as a plan saw it any more. */
 export interface Stale {

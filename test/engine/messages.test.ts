@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { lastChange, numberAndMaker } from '../../src/engine/decision.js';
 import { withCauses } from '../../src/engine/diff.js';
-import { calledOut, changedBy } from '../../src/engine/messages.js';
 import type { AuditRecord } from '../../src/model/audit-record.js';
 import { Type } from '../../src/model/schema.js';
 
@@ -14,13 +14,13 @@ test.each<[AuditRecord, number | undefined, string]>([
   [{ createdBy: 'Ann Lee', createdAt: DAY }, 7, '#7, made by Ann Lee on 2026-11-20'],
 ])('objects of one name are told apart by what the service says: %j', (audit, number, expected) => {
   const told = number === undefined ? {} : { number };
-  expect(calledOut({ name: 'Q', spec: {}, identity: 'q', audit, ...told })).toBe(expected);
-  expect(calledOut({ name: 'Q', spec: {}, identity: 'q', ...told })).toBe(number === undefined ? '' : '#7');
+  expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', audit, ...told })).toBe(expected);
+  expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', ...told })).toBe(number === undefined ? '' : '#7');
 });
 
 test('who changed an object is told as far as it is known', () => {
-  expect(changedBy()).toBe('');
-  expect(changedBy({ changedBy: 'Ann Lee', changedAt: DAY })).toBe(', last changed by Ann Lee on 2026-11-20');
+  expect(lastChange()).toBe('');
+  expect(lastChange({ changedBy: 'Ann Lee', changedAt: DAY })).toBe(', last changed by Ann Lee on 2026-11-20');
 });
 
 test('a field that was cleared, and then changed outside and by the manifest, was nothing when it was last applied', () => {

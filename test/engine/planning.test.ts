@@ -4,7 +4,7 @@ import { bind } from '../../src/engine/bind.js';
 import { decideJobs, isDealtWith } from '../../src/engine/decide-job.js';
 import type { Facts } from '../../src/engine/find-live.js';
 import { link } from '../../src/engine/link.js';
-import { needCycles } from '../../src/engine/need-cycles.js';
+import { needCycles } from '../../src/engine/order.js';
 import { makePlan } from '../../src/engine/plan.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
