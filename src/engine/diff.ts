@@ -44,7 +44,7 @@ function diffValue(
   const effective = observed ?? serverDefault;
   return sameJson(normalForm(schema, desired), effective === undefined ? undefined : normalForm(schema, effective))
     ? []
-    : [change(path, observed, desired)];
+    : [fieldChange(path, observed, desired)];
 }
 
 /** An object is cleared field by field: each may have a value that the service fills in. */
@@ -56,7 +56,7 @@ const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 function diffCleared(observed: Json | undefined, serverDefault: Json | undefined, path: string): FieldChange[] {
   const empty =
     observed === undefined || observed === null || observed === '' || sameJson(observed, []) || sameJson(observed, {});
-  return empty || sameJson(observed, serverDefault) ? [] : [change(path, observed, serverDefault)];
+  return empty || sameJson(observed, serverDefault) ? [] : [fieldChange(path, observed, serverDefault)];
 }
 
 function diffSet(desired: readonly Json[], observed: readonly Json[], path: string): FieldChange[] {
@@ -65,8 +65,8 @@ function diffSet(desired: readonly Json[], observed: readonly Json[], path: stri
   const added = [...wanted].filter(([key]) => !present.has(key)).map(([, item]) => item);
   const removed = [...present].filter(([key]) => !wanted.has(key)).map(([, item]) => item);
   return [
-    ...added.map((item) => change(`${path}[${label(item)}]`, undefined, item)),
-    ...removed.map((item) => change(`${path}[${label(item)}]`, item, undefined)),
+    ...added.map((item) => fieldChange(`${path}[${label(item)}]`, undefined, item)),
+    ...removed.map((item) => fieldChange(`${path}[${label(item)}]`, item, undefined)),
   ];
 }
 
@@ -89,19 +89,19 @@ function diffKeyed(
     const counterpart = present.get(matchKey(entry, by));
     const place = `${path}[${entryKey(entry, by)}]`;
     return counterpart === undefined
-      ? [change(place, undefined, entry)]
+      ? [fieldChange(place, undefined, entry)]
       : diffValue(schema?.items, entry, counterpart, place);
   });
   const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, entry]) => entry);
   return [
     ...changed,
-    ...[...gone, ...doubled].map((entry) => change(`${path}[${entryKey(entry, by)}]`, entry, undefined)),
+    ...[...gone, ...doubled].map((entry) => fieldChange(`${path}[${entryKey(entry, by)}]`, entry, undefined)),
   ];
 }
 
 const label = (item: Json): string => (typeof item === 'string' ? item : canonical(item));
 
-const change = (path: string, before: Json | undefined, after: Json | undefined): FieldChange => ({
+const fieldChange = (path: string, before: Json | undefined, after: Json | undefined): FieldChange => ({
   path,
   ...(before === undefined ? {} : { before }),
   ...(after === undefined ? {} : { after }),

@@ -5,16 +5,16 @@ import type { Children, Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
-import { cycles, type Edges, inOrder, joinEdges, neededBy } from './graph.js';
+import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './graph.js';
 import { referencesOf } from './references.js';
 
 /** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
 export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[] {
   const byAddress = new Map<Address, Decision>(decisions.map((decision) => [decision.address, decision]));
-  return inOrder(edges).flatMap((address) => {
+  return topologicalOrder(edges).flatMap((address) => {
     const decision = byAddress.get(address);
     if (decision === undefined) return [];
-    const dependsOn = neededBy(address, edges).filter((needed) => byAddress.has(needed));
+    const dependsOn = needsOf(address, edges).filter((needed) => byAddress.has(needed));
     return [{ ...decision, dependsOn }];
   });
 }
@@ -85,7 +85,7 @@ export function learnFirst(bound: readonly Bound[]): Edges {
 /** The references of the manifests, and what imports need by the nature of their rows. */
 export function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
   const all = new Map(edges);
-  for (const { address, needs } of jobs) all.set(address, new Set([...neededBy(address, edges), ...needs]));
+  for (const { address, needs } of jobs) all.set(address, new Set([...needsOf(address, edges), ...needs]));
   return all;
 }
 

@@ -52,18 +52,18 @@ export function makePlan(input: PlanInput): Plan {
   const { stack } = deciding;
   const decided = [...decideObjects(input), ...decideJobs(jobs)];
   const changes = decided.filter((decision): decision is Decision => decision !== undefined);
-  const pruning = { ...input, ...pruneInput, stack, claimed: claimedBy(bound) };
+  const pruning = { ...input, ...pruneInput, stack, claimed: objectsMeant(bound) };
   const removals = pruneInput.is === 'yes' ? prune(pruning) : [];
   const unchanged = decided.length - changes.length;
   const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), unchanged, input);
   const left = [...leftoverObjects(pruning).keys()];
   const prunable = pruneInput.is === 'yes' ? [] : left.filter((address) => pruneInput.mayDelete(address) === 'yes');
   const notes = planNotes({ ...input, steps, changes, left, prunable, stack });
-  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...describedApart(input, steps) };
+  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apartAddresses(input, steps) };
 }
 
 /** Live objects that manifests mean, whatever they are called. */
-const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>
+const objectsMeant = (bound: readonly Bound[]): Pruning['claimed'] =>
   new Set(bound.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
 
 /** Decisions in their order, without those that would break what stays. */
@@ -89,7 +89,7 @@ function guardSteps(steps: readonly Step[], unchanged: number, input: PlanInput)
 }
 
 /** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
-function describedApart(
+function apartAddresses(
   { observation, prune: { described }, kindNamed }: PlanInput,
   steps: readonly Step[],
 ): Pick<Plan, 'apart'> {

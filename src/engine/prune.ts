@@ -65,7 +65,8 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   if (object === undefined) return forget(address, GONE);
   if (isRetired(object.name, name)) return forget(address, RETIRED);
   const present = addressOf(kindName, object.name);
-  if (present !== address && facts.get(present)?.identity === object.identity) return forget(address, knownBy(present));
+  if (present !== address && facts.get(present)?.identity === object.identity)
+    return forget(address, doubleEntry(present));
   const among = observation.objects.get(kindName) as readonly Observed[];
   return removal(address, { object, among, fact: facts.get(address) as ObjectFact }, kind, capabilityOf(kind));
 }
@@ -95,7 +96,7 @@ const RETIRED = {
   message: 'An apply that was cut off has renamed it away; the ledger forgets it, and nothing is sent.',
 } as const;
 
-const knownBy = (present: Address) =>
+const doubleEntry = (present: Address) =>
   ({ reason: 'renamed-outside', message: `The ledger knows it as ${present}, too, which is its name now.` }) as const;
 
 const lookByHand = (address: Address, { name }: Kind): Decision => ({

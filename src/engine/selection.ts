@@ -2,7 +2,7 @@ import type { Diagnostic, Origin } from '../diagnostics.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
-import { type Edges, neededBy } from './graph.js';
+import { type Edges, needsOf } from './graph.js';
 import { type Linked, link } from './link.js';
 import { kindsReferredTo, type Reference } from './references.js';
 import { matchesPattern } from './wildcard.js';
@@ -82,7 +82,7 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
   );
   const meant = new Set(chosen);
   for (const address of meant) {
-    for (const needed of neededBy(address, edges)) if (!excluded.has(needed)) meant.add(needed);
+    for (const needed of needsOf(address, edges)) if (!excluded.has(needed)) meant.add(needed);
   }
   return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort() };
 }
@@ -148,11 +148,11 @@ export function excludedFindings(
   for (const { address, origins } of linked.manifests) {
     for (const { kind, name, pointer } of linked.external.get(address) as readonly Reference[]) {
       const target = addressOf(kind, name);
-      if (out.has(target)) places.set(placeOf(origins.value(`/spec${pointer}`)), [address, target]);
+      if (out.has(target)) places.set(originKey(origins.value(`/spec${pointer}`)), [address, target]);
     }
   }
   return diagnostics.map((diagnostic) => {
-    const [from, to] = (isUnknown(diagnostic) && places.get(placeOf(diagnostic.origin))) || [];
+    const [from, to] = (isUnknown(diagnostic) && places.get(originKey(diagnostic.origin))) || [];
     if (from === undefined) return diagnostic;
     const message = `${from} refers to ${to}, which --exclude leaves out of this plan and which is not in workspace "${workspace}".`;
     return { ...diagnostic, code: 'reference-excluded', message, hint: `Apply ${to} first, or do not exclude it.` };
@@ -162,7 +162,7 @@ export function excludedFindings(
 const isUnknown = ({ code }: Diagnostic): boolean => code === 'reference-unknown';
 
 /** What several references share through an alias of YAML is one name. */
-const placeOf = (origin: Origin | undefined): string => JSON.stringify(origin);
+const originKey = (origin: Origin | undefined): string => JSON.stringify(origin);
 
 /** A prune that its patterns keep from all deletes says so: see `mayPrune`. */
 export function pruneFindings({ only, exclude }: Patterns): Diagnostic[] {

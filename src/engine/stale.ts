@@ -28,13 +28,13 @@ export interface Now {
 
 /** Each object of the plan that is not as the plan saw it. What the plan does not touch does not count. */
 export function staleObjects(plan: Plan, now: Now): Stale[] {
-  const made = madeBy(plan);
+  const made = effectsOf(plan);
   const index = liveIndex(now.observation);
   return plan.steps.flatMap((step) => {
     const kind = now.kindNamed(splitAddress(step.address).kind);
     if (kind === undefined || step.writes.length === 0) return [];
     const looking = { plan, kind, now, index };
-    const own = nameTaken(step, looking) ?? objectChanged(step, looking);
+    const own = takenName(step, looking) ?? changedObject(step, looking);
     return own === undefined ? staleReferences(step, made, looking) : [own];
   });
 }
@@ -49,13 +49,13 @@ interface Looking {
 
 const AFTER = 'after this plan was made';
 
-const placeOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
+const workspaceOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
 
 /** A name that a step gives, and that somebody else has given by now. */
-function nameTaken(step: Step, { plan, kind, index }: Looking): Stale | undefined {
+function takenName(step: Step, { plan, kind, index }: Looking): Stale | undefined {
   const name = newNames(step).find((given) => index.named(kind.name, given).length > 0);
   if (name === undefined) return undefined;
-  const message = `was created in ${placeOf(plan)} ${AFTER}`;
+  const message = `was created in ${workspaceOf(plan)} ${AFTER}`;
   return { address: addressOf(kind.name, name), is: 'created', fields: [], message };
 }
 
@@ -68,7 +68,7 @@ function newNames({ address, liveName, observed, writes }: Step): string[] {
   });
 }
 
-function objectChanged(step: Step, looking: Looking): Stale | undefined {
+function changedObject(step: Step, looking: Looking): Stale | undefined {
   const { plan, kind, index } = looking;
   const { observed, identity } = step;
   const name = step.liveName ?? splitAddress(step.address).name;
@@ -76,7 +76,7 @@ function objectChanged(step: Step, looking: Looking): Stale | undefined {
     const list = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
     return { address: addressOf(kind.name, name), is, fields, message: `${what} ${AFTER}${list}` };
   };
-  const where = placeOf(plan);
+  const where = workspaceOf(plan);
   const owned = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
   if (observed === undefined) return owned(ownerOfGone(step, looking));
   const object = index.withIdentity(kind.name, identity);
@@ -113,7 +113,7 @@ function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, n
 }
 
 /** What the plan's own steps bring about. */
-function madeBy({ steps }: Plan): ReadonlySet<Address> {
+function effectsOf({ steps }: Plan): ReadonlySet<Address> {
   const writing = steps.filter(({ writes }) => writes.length > 0);
   const named = writing.flatMap((step) => {
     const { kind } = splitAddress(step.address);
@@ -127,7 +127,7 @@ function staleReferences(step: Step, made: ReadonlySet<Address>, looking: Lookin
     const target = addressOf(reference.kind, reference.name);
     const count = made.has(target) || isDeadReference(reference.name) ? 1 : countOf(reference, looking);
     if (count === 1) return [];
-    const where = placeOf(looking.plan);
+    const where = workspaceOf(looking.plan);
     const what = count === 0 ? `which is not in ${where} any more` : `and ${count} of ${where} are called so now`;
     return [{ address: step.address, is: 'reference', fields: [], message: `refers to ${target}, ${what}` }];
   });

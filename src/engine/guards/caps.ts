@@ -5,7 +5,7 @@ import type { Bound } from '../bind.js';
 import type { Facts } from '../find-live.js';
 import { priceOf } from '../price.js';
 import { destructiveImports } from './destructive-imports.js';
-import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridable } from './guard.js';
+import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridableFinding } from './guard.js';
 
 /** At most so many objects of one kind are deleted in one plan, or renamed away where the service deletes none. */
 export const deletes: Guard = (steps, input) => capFindings('deletes', steps.filter(isDelete), input);
@@ -20,11 +20,11 @@ function capFindings(guard: 'deletes' | 'replacements', steps: readonly Step[], 
   return [...byKind(steps)].flatMap(([kind, concerned]) => {
     const { length: count } = concerned;
     const all = Math.max(input.existing.get(kind) ?? 0, count);
-    const limit = limitExceeded(input.settings[guard], count, all);
+    const limit = excessOf(input.settings[guard], count, all);
     if (limit === undefined) return [];
     const done = [...new Set(concerned.map(({ action }) => DONE[action]))].join(' or ');
     const fact = `${count} of ${all} ${kind} objects would be ${done} (${limit})`;
-    return [overridable(guard, input, fact, addressesOf(concerned))];
+    return [overridableFinding(guard, input, fact, addressesOf(concerned))];
   });
 }
 
@@ -40,7 +40,7 @@ function byKind(steps: readonly Step[]): Map<string, Step[]> {
 }
 
 /** How far a limit is exceeded; undefined where none is. */
-function limitExceeded({ count: most, percent, from }: Cap, count: number, all: number): string | undefined {
+function excessOf({ count: most, percent, from }: Cap, count: number, all: number): string | undefined {
   if (most !== undefined && count > most) return `the limit is ${most}`;
   const share = (100 * count) / all;
   return all >= from && share > percent ? `${roundAbove(share, percent)} %, the limit is ${percent} %` : undefined;
@@ -80,7 +80,7 @@ export const emptyInput: Guard = (steps, input) => {
   if (input.described > 0 || deleted.length === 0) return [];
   const what = deleted.length === 1 ? '1 object' : `${deleted.length} objects`;
   const fact = `No manifest describes any object, and ${what} would be deleted (\`dexsync destroy\` is made for that)`;
-  return [overridable('empty-input', input, fact, addressesOf(deleted))];
+  return [overridableFinding('empty-input', input, fact, addressesOf(deleted))];
 };
 
 const DOES = { DELETE: 'delete records', REPLACE: 'replace what is there' } as const;
@@ -92,7 +92,7 @@ export const importRows: Guard = (steps, input) => {
     .filter(({ rows }) => rows > most)
     .map(({ address, mode, rows }) => {
       const fact = `${rows} rows of ${address} would ${DOES[mode]} (mode ${mode}, the limit is ${most})`;
-      return overridable('import-rows', input, fact, [address]);
+      return overridableFinding('import-rows', input, fact, [address]);
     });
 };
 
@@ -103,5 +103,7 @@ export const maxRequests: Guard = (steps, input) => {
   if (most === undefined || price.max <= most) return [];
   const range = price.min === price.max ? `${price.max}` : `${price.min} to ${price.max}`;
   const fact = `This apply would take ${range} requests (the limit is ${most})`;
-  return [overridable('max-requests', input, fact, addressesOf(steps.filter(({ writes }) => writes.length > 0)))];
+  return [
+    overridableFinding('max-requests', input, fact, addressesOf(steps.filter(({ writes }) => writes.length > 0))),
+  ];
 };
