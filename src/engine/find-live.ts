@@ -57,7 +57,7 @@ export interface LiveIndex {
   withIdentity(kind: string, identity: Identity | undefined): Observed | undefined;
 }
 
-/** Tables of all that lives, for whoever looks up many. */
+/** For whoever looks up many: a look-up does not go through all that lives. */
 export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
   const byName = tableBy(objects, ({ name }) => name);
   const byIdentity = tableBy(objects, ({ identity }) => identity);
@@ -68,21 +68,30 @@ export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex 
   };
 }
 
+/** A table for each kind, made when it is first asked. */
 function tableBy(
   objects: Observation['objects'],
   keyOf: (object: Observed) => string,
 ): (kind: string, key: string) => readonly Observed[] {
-  const tables = new Map<string, Map<string, Observed[]>>();
-  for (const [kind, live] of objects) {
-    const table = new Map<string, Observed[]>();
-    for (const object of live) {
-      const entries = table.get(keyOf(object));
-      if (entries === undefined) table.set(keyOf(object), [object]);
-      else entries.push(object);
-    }
+  const tables = new Map<string, ReadonlyMap<string, readonly Observed[]>>();
+  return (kind, key) => {
+    const table = tables.get(kind) ?? groupBy(objects.get(kind) ?? [], keyOf);
     tables.set(kind, table);
+    return table.get(key) ?? [];
+  };
+}
+
+function groupBy(
+  objects: readonly Observed[],
+  keyOf: (object: Observed) => string,
+): ReadonlyMap<string, readonly Observed[]> {
+  const groups = new Map<string, Observed[]>();
+  for (const object of objects) {
+    const group = groups.get(keyOf(object));
+    if (group === undefined) groups.set(keyOf(object), [object]);
+    else group.push(object);
   }
-  return (kind, key) => tables.get(kind)?.get(key) ?? [];
+  return groups;
 }
 
 type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;

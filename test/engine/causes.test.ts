@@ -41,3 +41,14 @@ test.each<[string, JsonObject, JsonObject, JsonObject, readonly (readonly unknow
 ])('%s', (_, desired, applied, observed, expected) => {
   expect(causes(desired, applied, observed)).toEqual(expected);
 });
+
+test('a field that was cleared, and then changed outside and by the manifest, was nothing when it was last applied', () => {
+  const schema = Type.Object({ description: Type.Optional(Type.String()) });
+  const field = { path: 'description', before: 'outside', after: 'asked' };
+  const three = {
+    desired: { description: 'asked' },
+    applied: { description: null },
+    observed: { description: 'outside' },
+  };
+  expect(withCauses(schema, [field], three)).toEqual([{ ...field, cause: 'both' }]);
+});

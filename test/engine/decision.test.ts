@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastChange, numberAndMaker } from '../../src/engine/decision.js';
-import { withCauses } from '../../src/engine/diff.js';
 import type { AuditRecord } from '../../src/model/audit-record.js';
-import { Type } from '../../src/model/schema.js';
 
 const DAY = '2026-11-20T10:22:00Z';
 
@@ -21,15 +19,4 @@ test.each<[AuditRecord, number | undefined, string]>([
 test('who changed an object is told as far as it is known', () => {
   expect(lastChange()).toBe('');
   expect(lastChange({ changedBy: 'Ann Lee', changedAt: DAY })).toBe(', last changed by Ann Lee on 2026-11-20');
-});
-
-test('a field that was cleared, and then changed outside and by the manifest, was nothing when it was last applied', () => {
-  const schema = Type.Object({ description: Type.Optional(Type.String()) });
-  const field = { path: 'description', before: 'outside', after: 'asked' };
-  const three = {
-    desired: { description: 'asked' },
-    applied: { description: null },
-    observed: { description: 'outside' },
-  };
-  expect(withCauses(schema, [field], three)).toEqual([{ ...field, cause: 'both' }]);
 });
