@@ -7,7 +7,7 @@ import { nearestHint } from '../nearest.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { mapReferences, type Reference } from './references.js';
 
-/** A manifest beside what lives under its name. */
+/** A manifest beside what lives for it. */
 export interface Bound extends Found {
   readonly manifest: Manifest;
   /** The manifest's spec with every reference in the name that the workspace uses first. */

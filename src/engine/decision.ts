@@ -1,6 +1,5 @@
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Manifest } from '../model/document.js';
-import type { JsonObject } from '../model/json.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { FieldChange, Reason, Step } from '../model/plan.js';
@@ -61,14 +60,9 @@ export const block = (bound: Bound, schema: object, { reason, message, decided }
 });
 
 /** What the ledger says of an object once it is as its manifest asks. */
-export function factOf(
-  { manifest, desired, live }: Bound,
-  how: ObjectFact['how'],
-  stack: string,
-  applied: JsonObject = desired,
-): ObjectFact {
+export function factOf({ manifest, desired, live }: Bound, how: ObjectFact['how'], stack: string): ObjectFact {
   const identity = 'object' in live ? { identity: live.object.identity } : {};
-  return { stack, how, applied, protect: manifest.metadata.protect ?? false, ...identity };
+  return { stack, how, applied: desired, protect: manifest.metadata.protect ?? false, ...identity };
 }
 
 /** `#7, made by Ann Lee on 2026-11-20`, as far as it is known. */
@@ -94,13 +88,13 @@ function agentAndDay(what: string, who: string | undefined, when: string | undef
 
 /** Objects of one name, told apart by whatever the service says of them. */
 export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
-  `${howMany(manifest, objects)}. Rename all but one, or choose one with ${choosing(manifest)}.`;
+  `${howMany(manifest, objects)}. Rename all but one, or choose one with ${adoptCommand(manifest)}.`;
 
 /** The same where this stack made the first of them: an answer that came late may have made the others. */
 export const twinsMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
   `${howMany(manifest, objects)}. This stack knows the first. Look whether what is there twice was made twice, and rename or ` +
   `delete the other one in the workspace. Where both are meant, choose one with ` +
-  `\`dexsync forget ${JSON.stringify(manifest.address)}\` and ${choosing(manifest)}.`;
+  `\`dexsync forget ${JSON.stringify(manifest.address)}\` and ${adoptCommand(manifest)}.`;
 
 function howMany({ metadata }: Manifest, objects: readonly Observed[]): string {
   const each = objects.map(numberAndMaker);
@@ -109,4 +103,4 @@ function howMany({ metadata }: Manifest, objects: readonly Observed[]): string {
   return `${objects.length} objects of the workspace are called "${name}"${list}`;
 }
 
-const choosing = ({ address }: Manifest): string => `\`dexsync adopt ${JSON.stringify(address)} --number N\``;
+const adoptCommand = ({ address }: Manifest): string => `\`dexsync adopt ${JSON.stringify(address)} --number N\``;
