@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { Config } from '../config/load-config.js';
-import { digestOfPlan } from '../engine/plan-digest.js';
+import { digestOfPlan } from '../engine/normal-form.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { ApplyFacts } from '../ledger/apply-facts.js';
 import type { Plan } from '../model/plan.js';

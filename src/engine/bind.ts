@@ -4,17 +4,17 @@ import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
-import { findLive } from './find-live.js';
-import type { Facts, Found, Live } from './live.js';
+import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { mapReferences, type Reference } from './references.js';
 
-/** A manifest beside what lives under its name. */
+/** A manifest beside what lives for it. */
 export interface Bound extends Found {
   readonly manifest: Manifest;
   /** The manifest's spec with every reference in the name that the workspace uses first. */
   readonly desired: JsonObject;
 }
 
+/** All manifests with what lives for them, and what no name could be found for. */
 export interface Binding {
   readonly bound: readonly Bound[];
   readonly diagnostics: readonly Diagnostic[];
@@ -32,16 +32,16 @@ export function bind(
 ): Binding {
   const names = nameTable(manifests, observation);
   const found = findLive(manifests, observation, facts, described);
-  const renamed = renamedNames(manifests, found, ['renamed', 'moved']);
-  const moved = renamedNames(manifests, found, ['moved']);
+  const renamed = namesAfterRename(manifests, found, ['renamed', 'moved']);
+  const moved = namesAfterRename(manifests, found, ['moved']);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest, index) => {
     const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
       const resolved = names(reference);
       const now = 'name' in resolved ? moved.get(addressOf(reference.kind, resolved.name)) : undefined;
-      if (now !== undefined) diagnostics.push(movedAway(manifest, reference, now));
+      if (now !== undefined) diagnostics.push(movedFinding(manifest, reference, now));
       if ('name' in resolved) return resolved.name;
-      diagnostics.push(unresolved(manifest, reference, resolved, workspace));
+      diagnostics.push(unresolvedFinding(manifest, reference, resolved, workspace));
       return reference.name;
     });
     const { live, ...known } = found[index] as Found;
@@ -51,7 +51,7 @@ export function bind(
 }
 
 /** New names by the present address, of objects that this plan renames. */
-function renamedNames(
+function namesAfterRename(
   manifests: readonly Manifest[],
   found: readonly Found[],
   matches: readonly Live['match'][],
@@ -76,9 +76,9 @@ type Resolution = { readonly name: string } | { readonly matches: number; readon
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
   const tables = new Map<string, Map<string, string[]>>();
   const table = (key: string): Map<string, string[]> => {
-    const made = tables.get(key) ?? new Map<string, string[]>();
-    tables.set(key, made);
-    return made;
+    const entries = tables.get(key) ?? new Map<string, string[]>();
+    tables.set(key, entries);
+    return entries;
   };
   const enter = (key: string, alias: string, first: string): void => {
     const entries = table(key);
@@ -102,13 +102,13 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
 }
 
 /** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */
-function movedAway({ address, origins }: Manifest, { kind, name, pointer }: Reference, now: string): Diagnostic {
+function movedFinding({ address, origins }: Manifest, { kind, name, pointer }: Reference, now: string): Diagnostic {
   const message = `${address} refers to ${kind}/${name}, which is what somebody called ${kind}/${now}; it gets its name back.`;
   const origin = origins.value(`/spec${pointer}`);
   return { severity: 'error', code: 'reference-renamed', message, hint: `Write "${now}".`, origin };
 }
 
-function unresolved(
+function unresolvedFinding(
   { address, origins }: Manifest,
   reference: Reference,
   { matches, known }: { matches: number; known: readonly string[] },

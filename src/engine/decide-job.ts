@@ -8,13 +8,13 @@ import { digest } from './normal-form.js';
 
 /** What has to happen to the imports of a plan, each told apart from those that it waits for. */
 export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] {
-  const decided = jobs.map((job) => ({ job, one: decideJob(unlessOvertaken(job, jobs)) }));
+  const decided = jobs.map((job) => ({ job, one: decideJob(withoutOvertaken(job, jobs)) }));
   const importing = new Set(decided.flatMap(({ one }) => (one?.action === 'import' ? [one.address] : [])));
   const waiting = new Set(jobs.flatMap((job) => (waitsForPerson(job) ? [job.address] : [])));
   return decided.map(({ job, one }) => {
     if (one?.action !== 'import' || job.needs.length === 0) return one;
     const held = job.needs.filter((address) => waiting.has(address));
-    if (held.length > 0 && one.reason !== 'unfinished') return heldBack(job, held);
+    if (held.length > 0 && one.reason !== 'unfinished') return holdBack(job, held);
     const first = job.needs.filter((address) => importing.has(address));
     const isOrAre = first.length === 1 ? 'is' : 'are';
     return first.length === 0
@@ -24,7 +24,7 @@ export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] 
 }
 
 /** Rows that were refused may pass once what they refer to was committed. */
-function unlessOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
+function withoutOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
   const { state, ...rest } = job;
   if (state?.state !== 'rejected') return job;
   const later = jobs.some(
@@ -36,11 +36,11 @@ function unlessOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
 const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'never' && state?.state !== 'committed';
 
 /** Its rows refer to records that are not there before somebody commits them. */
-function heldBack(job: JobFacts, held: readonly Address[]): Decision {
+function holdBack(job: JobFacts, held: readonly Address[]): Decision {
   const message =
-    `${counted(job.rows)} of ${job.source} refer to records of ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} ` +
+    `${rowCount(job.rows)} of ${job.source} refer to records of ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} ` +
     'for a person to commit: `dexsync import list` names the run.';
-  return { ...common(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
+  return { ...jobBase(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
 }
 
 const list = (addresses: readonly Address[]): string =>
@@ -50,40 +50,40 @@ const list = (addresses: readonly Address[]): string =>
 export function decideJob(job: JobFacts): Decision | undefined {
   const { state } = job;
   if (state !== undefined && isOpen(state)) return resume(job, state);
-  if (state?.state === 'committed' && job.found !== undefined) return learned(job, state);
-  if (state !== undefined && isSettled(state, job)) return settled(job, state);
-  if (job.unclear !== undefined) return unclear(job, job.unclear);
-  if (job.findings.accepted === 'no') return findings(job);
+  if (state?.state === 'committed' && job.found !== undefined) return learnRows(job, state);
+  if (state !== undefined && isSettled(state, job)) return decideSettled(job, state);
+  if (job.unclear !== undefined) return blockUnclear(job, job.unclear);
+  if (job.findings.accepted === 'no') return blockFindings(job);
   const before = state !== undefined;
   return {
-    ...common(job),
+    ...jobBase(job),
     action: 'import',
     reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
-    message: `${counted(job.rows)} of ${job.source} through ${job.definition}.`,
-    writes: [write(job)],
+    message: `${rowCount(job.rows)} of ${job.source} through ${job.definition}.`,
+    writes: [importWrite(job)],
   };
 }
 
 /** Another ledger knows of it, or this one was lost. */
-function learned(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {
+function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {
   const by = nameOfRuns(runs) ?? 'a run';
   const message =
-    `${counted(rows)} of ${job.source} were committed by ${by} on ${at.slice(0, 10)}, which the ledger does not know. ` +
+    `${rowCount(rows)} of ${job.source} were committed by ${by} on ${at.slice(0, 10)}, which the ledger does not know. ` +
     'It learns that; nothing is sent.';
   return {
-    ...common(job),
+    ...jobBase(job),
     action: 'adopt',
     reason: 'imported-before',
     message,
-    writes: [{ ...write(job), done: 'before' }],
+    writes: [{ ...importWrite(job), done: 'before' }],
   };
 }
 
-function unclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear']>): Decision {
+function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear']>): Decision {
   const message =
-    `The ledger knows nothing of ${job.source}. ${capital(runs)} of ${at.slice(0, 10)} committed as many rows through ` +
+    `The ledger knows nothing of ${job.source}. ${capitalize(runs)} of ${at.slice(0, 10)} committed as many rows through ` +
     `${job.definition}, and what they were cannot be read any more. \`--reimport ${JSON.stringify(job.address)}\` sends them.`;
-  return { ...common(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
+  return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
 }
 
 /** Whether the content was dealt with: planning has nothing new to say about its rows. */
@@ -102,17 +102,17 @@ function isSettled(state: JobState, { when, again, commits, rule }: Deciding): b
   return state.state === 'committed' || state.state === 'lost';
 }
 
-function settled(job: JobFacts, state: JobState): Decision | undefined {
-  if (state.state === 'rejected') return rejected(job, state);
-  return state.state === 'lost' ? lost(job, state) : undefined;
+function decideSettled(job: JobFacts, state: JobState): Decision | undefined {
+  if (state.state === 'rejected') return blockRejected(job, state);
+  return state.state === 'lost' ? blockLost(job, state) : undefined;
 }
 
-function lost(job: JobFacts, { runs }: Extract<JobState, { state: 'lost' }>): Decision {
+function blockLost(job: JobFacts, { runs }: Extract<JobState, { state: 'lost' }>): Decision {
   const message =
-    `${capital(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is not in the workspace any more, so ` +
+    `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is not in the workspace any more, so ` +
     'nobody knows whether its rows were. Look at its records there; `dexsync import FILE --definition NAME --force` sends ' +
     'them again.';
-  return { ...common(job), action: 'blocked', reason: 'unfinished', message, writes: [] };
+  return { ...jobBase(job), action: 'blocked', reason: 'unfinished', message, writes: [] };
 }
 
 function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
@@ -125,55 +125,57 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
     ...(validated === undefined ? {} : { validated }),
   };
   return {
-    ...common(job),
+    ...jobBase(job),
     action: 'import',
-    ...(validated === undefined || state === 'committing' ? leftOpen(job, runs) : reviewed(job, runs, validated)),
-    writes: [{ ...write(job), resume: reference }],
+    ...(validated === undefined || state === 'committing'
+      ? openReason(job, runs)
+      : reviewedReason(job, runs, validated)),
+    writes: [{ ...importWrite(job), resume: reference }],
   };
 }
 
-const leftOpen = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
+const openReason = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'unfinished',
-  message: `${capital(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left open by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} taken up again, not posted twice.`,
+  message: `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left open by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} taken up again, not posted twice.`,
 });
 
-const reviewed = (
+const reviewedReason = (
   { source }: JobFacts,
   runs: OpenRuns['runs'],
   { rows, failed }: Validated,
 ): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'reviewed',
-  message: `${counted(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Applying commits it.`,
+  message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Applying commits it.`,
 });
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
-function rejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
+function blockRejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
   const message =
     `${state.failed} of ${state.rows} rows failed when ${job.source} was validated on ${state.at.slice(0, 10)}, ` +
     'and nothing was committed. It is tried again once the file, the definition or the commit rule has changed; ' +
     '`dexsync import FILE --definition NAME` tries it now.';
-  return { ...common(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
+  return { ...jobBase(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
 }
 
-function findings(job: JobFacts): Decision {
+function blockFindings(job: JobFacts): Decision {
   const { errors } = job.findings;
   const message =
     errors === 0
       ? `${job.source} has warnings, and \`failOn: warning\` lets none pass.`
       : `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
-  return { ...common(job), action: 'blocked', reason: 'findings', message, writes: [] };
+  return { ...jobBase(job), action: 'blocked', reason: 'findings', message, writes: [] };
 }
 
-const write = ({ key, rows, request }: JobFacts): Extract<Write, { verb: 'import' }> => ({
+const importWrite = ({ key, rows, request }: JobFacts): Extract<Write, { verb: 'import' }> => ({
   verb: 'import',
   key,
   rows,
   request,
 });
 
-const common = ({ address, key, origin }: JobFacts) => ({
+const jobBase = ({ address, key, origin }: JobFacts) => ({
   address,
   fields: [],
   fingerprint: key,

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../model/json.js';
+import type { AuditRecord } from '../model/audit-record.js';
+import type { Manifest } from '../model/document.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { FieldChange, Reason, Step } from '../model/plan.js';
@@ -24,17 +25,17 @@ export interface Deciding {
 export const ABSENT = 'absent';
 
 /** What every decision about an object says, with what was seen of it. */
-export const common = ({ manifest, live, formerly }: Bound, schema: object, fields: readonly FieldChange[]) => ({
+export const decisionBase = ({ manifest, live, formerly }: Bound, schema: object, fields: readonly FieldChange[]) => ({
   address: manifest.address,
   fields,
-  ...('raw' in live ? seen(live.raw, schema) : { fingerprint: ABSENT }),
+  ...('raw' in live ? sightingOf(live.raw, schema) : { fingerprint: ABSENT }),
   ...(live.match === 'renamed' || live.match === 'moved' ? { liveName: live.object.name } : {}),
   ...(formerly === undefined ? {} : { formerly }),
   origin: manifest.origins.start,
 });
 
 /** What a plan remembers of a live object, so that an apply can tell whether it is still the same. */
-export const seen = ({ spec, identity, audit }: Observed, schema: object) => ({
+export const sightingOf = ({ spec, identity, audit }: Observed, schema: object) => ({
   fingerprint: fingerprint(schema, spec),
   observed: spec,
   identity,
@@ -48,8 +49,9 @@ export interface Obstacle {
   readonly decided?: Pick<Decision, 'action' | 'fields'> | undefined;
 }
 
-export const blocked = (bound: Bound, schema: object, { reason, message, decided }: Obstacle): Decision => ({
-  ...common(bound, schema, decided?.fields ?? []),
+/** Nothing is done; the plan says why. */
+export const block = (bound: Bound, schema: object, { reason, message, decided }: Obstacle): Decision => ({
+  ...decisionBase(bound, schema, decided?.fields ?? []),
   action: 'blocked',
   reason,
   message,
@@ -58,12 +60,47 @@ export const blocked = (bound: Bound, schema: object, { reason, message, decided
 });
 
 /** What the ledger says of an object once it is as its manifest asks. */
-export function factOf(
-  { manifest, desired, live }: Bound,
-  how: ObjectFact['how'],
-  stack: string,
-  applied: JsonObject = desired,
-): ObjectFact {
+export function factOf({ manifest, desired, live }: Bound, how: ObjectFact['how'], stack: string): ObjectFact {
   const identity = 'object' in live ? { identity: live.object.identity } : {};
-  return { stack, how, applied, protect: manifest.metadata.protect ?? false, ...identity };
+  return { stack, how, applied: desired, protect: manifest.metadata.protect ?? false, ...identity };
 }
+
+/** `#7, made by Ann Lee on 2026-11-20`, as far as it is known. */
+export function numberAndMaker({ number, audit }: Observed): string {
+  const called = number === undefined ? [] : [`#${number}`];
+  return [...called, ...makerOf(audit)].join(', ');
+}
+
+const makerOf = (audit: AuditRecord = {}): string[] => agentAndDay('made', audit.createdBy, audit.createdAt);
+
+/** `, last changed by Ann Lee on 2026-11-20`, or nothing where the service does not tell. */
+export function lastChange(audit: AuditRecord = {}): string {
+  const [text] = agentAndDay('last changed', audit.changedBy, audit.changedAt);
+  return text === undefined ? '' : `, ${text}`;
+}
+
+function agentAndDay(what: string, who: string | undefined, when: string | undefined): string[] {
+  if (who === undefined && when === undefined) return [];
+  const by = who === undefined ? '' : ` by ${who}`;
+  const on = when === undefined ? '' : ` on ${when.slice(0, 10)}`;
+  return [`${what}${by}${on}`];
+}
+
+/** Objects of one name, told apart by whatever the service says of them. */
+export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
+  `${howMany(manifest, objects)}. Rename all but one, or choose one with ${adoptCommand(manifest)}.`;
+
+/** The same where this stack made the first of them: an answer that came late may have made the others. */
+export const twinsMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
+  `${howMany(manifest, objects)}. This stack knows the first. Look whether what is there twice was made twice, and rename or ` +
+  `delete the other one in the workspace. Where both are meant, choose one with ` +
+  `\`dexsync forget ${JSON.stringify(manifest.address)}\` and ${adoptCommand(manifest)}.`;
+
+function howMany({ metadata }: Manifest, objects: readonly Observed[]): string {
+  const each = objects.map(numberAndMaker);
+  const list = each.every((text) => text !== '') ? `: ${each.join('; ')}` : '';
+  const [name = metadata.name] = objects.map((object) => object.name);
+  return `${objects.length} objects of the workspace are called "${name}"${list}`;
+}
+
+const adoptCommand = ({ address }: Manifest): string => `\`dexsync adopt ${JSON.stringify(address)} --number N\``;

@@ -10,6 +10,7 @@ import type { Edges } from './graph.js';
 import { overlay } from './overlay.js';
 import { referencesOf } from './references.js';
 
+/** What is known when deletes get their place. */
 export interface Deleting {
   readonly decisions: readonly Decision[];
   readonly bound: readonly Bound[];
@@ -25,7 +26,7 @@ export interface Deleting {
 export function orderDeletes(deleting: Deleting): { decisions: readonly Decision[]; edges: Edges } {
   const { bound, observation, kindNamed } = deleting;
   const named = manifestReferences(deleting);
-  const decisions = deleting.decisions.map((decision) => stillReferenced(decision, named.get(liveAddress(decision))));
+  const decisions = deleting.decisions.map((decision) => blockReferenced(decision, named.get(liveAddress(decision))));
   const deletes = decisions.filter(({ action }) => action === 'delete');
   if (deletes.length === 0) return { decisions, edges: new Map() };
   const byLive = new Map(deletes.map((one) => [liveAddress(one), one.address]));
@@ -36,12 +37,12 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
   const held = new Map<Address, string>();
   for (const { kind, object, target } of referrers(byLive, observation, kindNamed)) {
     const keeper = keepers.get(object.identity);
-    const first = deleted.get(object.identity) ?? letsGo(keeper, kind, target, byLive, changing);
+    const first = deleted.get(object.identity) ?? releasingStep(keeper, kind, target, byLive, changing);
     if (first === undefined) held.set(target, addressOf(kind.name, object.name));
     else (edges.get(target) as Set<Address>).add(first);
   }
   for (const [address, needed] of edges) needed.delete(address);
-  return { decisions: decisions.map((decision) => stillReferenced(decision, held.get(decision.address))), edges };
+  return { decisions: decisions.map((decision) => blockReferenced(decision, held.get(decision.address))), edges };
 }
 
 /** What the manifests refer to, and one of those that do. */
@@ -90,7 +91,7 @@ const keeperOf = ({ live, manifest: { address }, desired }: Bound): [Identity, K
   'object' in live ? [[live.object.identity, { address, desired, observed: live.object.spec }]] : [];
 
 /** The step that removes the reference, where one does. */
-function letsGo(
+function releasingStep(
   keeper: Keeper | undefined,
   { schema }: Kind,
   target: Address,
@@ -102,7 +103,7 @@ function letsGo(
   return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.address;
 }
 
-function stillReferenced(decision: Decision, holder: string | undefined): Decision {
+function blockReferenced(decision: Decision, holder: string | undefined): Decision {
   const { action } = decision;
   if (holder === undefined || (action !== 'delete' && action !== 'retire')) return decision;
   const message = `${holder} still refers to it, and would refer to nothing. Remove that reference first.`;

@@ -2,6 +2,7 @@ import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.j
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
 import { normalForm } from './normal-form.js';
+import { mapReferences } from './references.js';
 
 /**
  * How the observed spec must change to be as desired. A field that `desired` does not name is left alone;
@@ -32,7 +33,7 @@ function diffValue(
   // A cleared set loses its members one by one: each may be a request of its own.
   if (desired === null && set !== undefined) return diffSet(asList(serverDefault), asList(observed), path);
   if (desired === null && isObject(observed) && schema?.properties !== undefined) {
-    return diffObject(schema, everyCleared(schema.properties), observed, path);
+    return diffObject(schema, clearEach(schema.properties), observed, path);
   }
   if (desired === null) return diffCleared(observed, serverDefault, path);
   if (keyed !== undefined) return diffKeyed(schema, keyed, asList(desired), asList(observed), path);
@@ -43,11 +44,11 @@ function diffValue(
   const effective = observed ?? serverDefault;
   return sameJson(normalForm(schema, desired), effective === undefined ? undefined : normalForm(schema, effective))
     ? []
-    : [change(path, observed, desired)];
+    : [fieldChange(path, observed, desired)];
 }
 
-/** An object that is cleared is cleared field by field: each may have a value that the service fills in. */
-const everyCleared = (properties: object): JsonObject =>
+/** An object is cleared field by field: each may have a value that the service fills in. */
+export const clearEach = (properties: object): JsonObject =>
   Object.fromEntries(Object.keys(properties).map((field) => [field, null]));
 
 const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -55,7 +56,7 @@ const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 function diffCleared(observed: Json | undefined, serverDefault: Json | undefined, path: string): FieldChange[] {
   const empty =
     observed === undefined || observed === null || observed === '' || sameJson(observed, []) || sameJson(observed, {});
-  return empty || sameJson(observed, serverDefault) ? [] : [change(path, observed, serverDefault)];
+  return empty || sameJson(observed, serverDefault) ? [] : [fieldChange(path, observed, serverDefault)];
 }
 
 function diffSet(desired: readonly Json[], observed: readonly Json[], path: string): FieldChange[] {
@@ -64,8 +65,8 @@ function diffSet(desired: readonly Json[], observed: readonly Json[], path: stri
   const added = [...wanted].filter(([key]) => !present.has(key)).map(([, item]) => item);
   const removed = [...present].filter(([key]) => !wanted.has(key)).map(([, item]) => item);
   return [
-    ...added.map((item) => change(`${path}[${label(item)}]`, undefined, item)),
-    ...removed.map((item) => change(`${path}[${label(item)}]`, item, undefined)),
+    ...added.map((item) => fieldChange(`${path}[${label(item)}]`, undefined, item)),
+    ...removed.map((item) => fieldChange(`${path}[${label(item)}]`, item, undefined)),
   ];
 }
 
@@ -88,20 +89,77 @@ function diffKeyed(
     const counterpart = present.get(matchKey(entry, by));
     const place = `${path}[${entryKey(entry, by)}]`;
     return counterpart === undefined
-      ? [change(place, undefined, entry)]
+      ? [fieldChange(place, undefined, entry)]
       : diffValue(schema?.items, entry, counterpart, place);
   });
   const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, entry]) => entry);
   return [
     ...changed,
-    ...[...gone, ...doubled].map((entry) => change(`${path}[${entryKey(entry, by)}]`, entry, undefined)),
+    ...[...gone, ...doubled].map((entry) => fieldChange(`${path}[${entryKey(entry, by)}]`, entry, undefined)),
   ];
 }
 
 const label = (item: Json): string => (typeof item === 'string' ? item : canonical(item));
 
-const change = (path: string, before: Json | undefined, after: Json | undefined): FieldChange => ({
+const fieldChange = (path: string, before: Json | undefined, after: Json | undefined): FieldChange => ({
   path,
   ...(before === undefined ? {} : { before }),
   ...(after === undefined ? {} : { after }),
 });
+
+/** The field of the spec that a change is in: `options` of `options.mapping[ITEM_SPECS name].sourceName`. */
+export const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
+
+/** What a manifest asks, what was last applied of it, and what there is. */
+export interface ThreeWays {
+  readonly desired: JsonObject;
+  readonly applied: JsonObject;
+  readonly observed: JsonObject;
+}
+
+/** Says of each difference between manifest and workspace which of the two left what was last applied. */
+export function withCauses(
+  schema: object,
+  fields: readonly FieldChange[],
+  { desired, applied, observed }: ThreeWays,
+): FieldChange[] {
+  const before = Object.fromEntries(Object.entries(applied).filter(([, value]) => value !== null));
+  const asked = diffSpec(schema, desired, before);
+  const drifted = diffSpec(schema, applied, observed);
+  return fields.map((field) => {
+    if (!drifted.some(({ path }) => isRelated(path, field.path))) return { ...field, cause: 'asked' };
+    if (!asked.some(({ path }) => isRelated(path, field.path))) return { ...field, cause: 'drift' };
+    const applied = drifted.find(({ path }) => path === field.path)?.after;
+    return { ...field, cause: 'both', ...(applied === undefined ? {} : { applied }) };
+  });
+}
+
+/** The same place, or one inside the other. */
+const isRelated = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
+
+const isWithin = (inner: string, outer: string): boolean =>
+  inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length));
+
+/** Where two states of one object differ, whichever of them has the field. */
+export function changedPaths(schema: object, before: JsonObject, after: JsonObject): string[] {
+  const paths = [...diffSpec(schema, after, before), ...diffSpec(schema, before, after)].map(({ path }) => path);
+  if (paths.length > 0) return [...new Set(paths)];
+  // What only differs by a value that the service fills in.
+  const [was, is] = [normalForm(schema, before) as JsonObject, normalForm(schema, after) as JsonObject];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((field) => !sameJson(was[field], is[field]));
+}
+
+/**
+ * Top-level fields of `now` that are not as they were, apart from what they refer to: while a plan is carried out, its own
+ * steps rename and replace what an object refers to.
+ */
+export function changedBesideReferences(schema: object, before: JsonObject, now: JsonObject): string[] {
+  const [was, is] = [before, now].map(
+    (spec) =>
+      normalForm(
+        schema,
+        mapReferences(schema, spec, () => ''),
+      ) as JsonObject,
+  ) as [JsonObject, JsonObject];
+  return Object.keys(is).filter((field) => !sameJson(was[field], is[field]));
+}

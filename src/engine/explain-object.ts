@@ -6,7 +6,8 @@ import type { Capability } from '../model/observation.js';
 import type { FieldChange, Step } from '../model/plan.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import type { Bound } from './bind.js';
-import { standingOf } from './standing.js';
+import { topOf } from './diff.js';
+import { standingOf } from './ownership.js';
 
 /** Which rule decided about an object and about each of its fields, and where the manifest says so. */
 export interface ObjectExplanation {
@@ -19,6 +20,7 @@ export interface ObjectExplanation {
   readonly fields: readonly FieldExplanation[];
 }
 
+/** What decided about one field. */
 export interface FieldExplanation {
   readonly path: string;
   readonly rule: FieldRule;
@@ -47,6 +49,7 @@ export type FieldRule =
   | 'hidden'
   | 'initial';
 
+/** An object as its plan left it. */
 export interface Explained {
   readonly bound: Bound;
   readonly kind: Kind;
@@ -56,6 +59,7 @@ export interface Explained {
   readonly step?: Step | undefined;
 }
 
+/** Tells by which rules an object came to its step or to none; decides nothing itself. */
 export function explainObject({ bound, kind, can, stack, step }: Explained): ObjectExplanation {
   const { manifest, desired, live, fact } = bound;
   const observed = 'raw' in live ? live.raw.spec : {};
@@ -63,13 +67,15 @@ export function explainObject({ bound, kind, can, stack, step }: Explained): Obj
   const applied = standing?.is === 'own' ? standing.fact.applied : {};
   const changes = step?.fields ?? [];
   const tops = [...new Set([...Object.keys(desired), ...Object.keys(observed), ...Object.keys(applied)])];
-  const ruleOf = rules({ desired, applied, isNew: !('raw' in live) }, can, manifest.metadata.ignore ?? []);
+  const ruleOf = ruleFor({ desired, applied, isNew: !('raw' in live) }, can, manifest.metadata.ignore ?? []);
   const fields = tops.flatMap((field) => {
     const own = changes.filter(({ path }) => topOf(path) === field);
-    if (own.length > 0) return own.map((change) => changed(change, bound));
-    return [unchanged(field, ruleOf(field), { desired, applied, observed }, bound)];
+    if (own.length > 0) return own.map((change) => explainChange(change, bound));
+    return [explainUnchanged(field, ruleOf(field), { desired, applied, observed }, bound)];
   });
-  const besides = changes.filter(({ path }) => !tops.includes(topOf(path))).map((change) => changed(change, bound));
+  const besides = changes
+    .filter(({ path }) => !tops.includes(topOf(path)))
+    .map((change) => explainChange(change, bound));
   return {
     address: manifest.address,
     owner: standing === undefined ? 'absent' : OWNER[standing.is],
@@ -88,7 +94,7 @@ interface Sides {
   readonly isNew: boolean;
 }
 
-const rules =
+const ruleFor =
   ({ desired, applied, isNew }: Sides, { hidden = [] }: Capability, ignore: readonly string[]) =>
   (field: string): FieldRule => {
     if (ignore.some((path) => topOf(path) === field)) return 'ignored';
@@ -97,7 +103,7 @@ const rules =
     return field in applied ? 'released' : 'unnamed';
   };
 
-function changed(
+function explainChange(
   { path, before, after, cause, applied }: FieldChange,
   { manifest, desired, live }: Bound,
 ): FieldExplanation {
@@ -105,16 +111,16 @@ function changed(
   return {
     path,
     rule: 'raw' in live ? (cause ?? 'differs') : 'initial',
-    ...given('desired', after),
-    ...given('applied', last),
-    ...given('observed', before),
+    ...sideOf('desired', after),
+    ...sideOf('applied', last),
+    ...sideOf('observed', before),
     ...(topOf(path) in desired || path.startsWith('metadata.') || path === 'name'
       ? { origin: manifest.origins.value(pointerOf(path)) }
       : {}),
   };
 }
 
-function unchanged(
+function explainUnchanged(
   field: string,
   rule: FieldRule,
   { desired, applied, observed }: Record<'desired' | 'applied' | 'observed', JsonObject>,
@@ -123,16 +129,14 @@ function unchanged(
   return {
     path: field,
     rule,
-    ...given('desired', desired[field]),
-    ...(sameJson(applied[field], desired[field]) ? {} : given('applied', applied[field])),
-    ...given('observed', observed[field]),
+    ...sideOf('desired', desired[field]),
+    ...(sameJson(applied[field], desired[field]) ? {} : sideOf('applied', applied[field])),
+    ...sideOf('observed', observed[field]),
     ...(field in desired ? { origin: manifest.origins.value(pointerTo('/spec', field)) } : {}),
   };
 }
 
-const given = (side: string, value: Json | undefined): object => (value === undefined ? {} : { [side]: value });
-
-const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
+const sideOf = (side: string, value: Json | undefined): object => (value === undefined ? {} : { [side]: value });
 
 /** The pointer into the manifest, as deep as it goes without entries of lists. */
 function pointerOf(path: string): Pointer {

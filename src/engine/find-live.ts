@@ -1,10 +1,112 @@
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import type { Identity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
-import { type Finder, finderOf } from './finder.js';
-import { type Facts, type Found, type Live, type Match, objectsOf } from './live.js';
 import { isRetired } from './retired-name.js';
+
+/** What the ledger says, by address. */
+export type Facts = ReadonlyMap<Address, ObjectFact>;
+
+/** What lives for a manifest. */
+export type Live =
+  | { readonly match: 'none' }
+  /** `renamed`: under the name that `renamedFrom` gives. `moved`: under a name that somebody else gave it. */
+  | {
+      readonly match: 'name' | 'renamed' | 'moved';
+      /** With the names that the objects it refers to have once this plan was applied. */
+      readonly object: Observed;
+      /** As it was read. */
+      readonly raw: Observed;
+      /** All that live of its kind, itself among them. */
+      readonly among: readonly Observed[];
+      /** Others of its very name. It is the one that the ledger knows. */
+      readonly twins?: readonly Observed[];
+    }
+  | { readonly match: 'several'; readonly objects: readonly Observed[] }
+  /** Both the name and the former name are taken. */
+  | { readonly match: 'both'; readonly object: Observed; readonly former: Observed };
+
+/** One live object, and no doubt which. */
+export type Match = Extract<Live, { match: 'name' | 'renamed' | 'moved' }>;
+
+/** What lives for a manifest, with what the ledger says of it. */
+export interface Found {
+  readonly live: Live;
+  /** What the ledger says of the object, by whatever address, or else of the address. */
+  readonly fact: ObjectFact | undefined;
+  /** The address by which the ledger knows the object, where that is not the manifest's. */
+  readonly knownAs?: Address;
+  /** The same, where no manifest describes it: once the ledger knows the object by its new address, it forgets that one. */
+  readonly formerly?: Address;
+  /** What the ledger says of the address, where that is about another live object. */
+  readonly elsewhere?: { readonly object: Observed; readonly fact: ObjectFact };
+}
+
+/** Every live object that a manifest means, also where it cannot tell which of them. */
+export function objectsOf(live: Live): readonly Observed[] {
+  if (live.match === 'none') return [];
+  if (live.match === 'several') return live.objects;
+  return live.match === 'both' ? [live.object, live.former] : [live.object];
+}
+
+/** What was observed, by name and by identity. */
+export interface LiveIndex {
+  all(kind: string): readonly Observed[];
+  /** Names need not be unique: all that have it. */
+  named(kind: string, name: string): readonly Observed[];
+  withIdentity(kind: string, identity: Identity | undefined): Observed | undefined;
+}
+
+/** For whoever looks up many: a look-up does not go through all that lives. */
+export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
+  const byName = tableBy(objects, ({ name }) => name);
+  const byIdentity = tableBy(objects, ({ identity }) => identity);
+  return {
+    all: (kind) => objects.get(kind) ?? [],
+    named: byName,
+    withIdentity: (kind, identity) => (identity === undefined ? undefined : byIdentity(kind, identity)[0]),
+  };
+}
+
+/** A table for each kind, made when it is first asked. */
+function tableBy(
+  objects: Observation['objects'],
+  keyOf: (object: Observed) => string,
+): (kind: string, key: string) => readonly Observed[] {
+  const tables = new Map<string, ReadonlyMap<string, readonly Observed[]>>();
+  return (kind, key) => {
+    const table = tables.get(kind) ?? groupBy(objects.get(kind) ?? [], keyOf);
+    tables.set(kind, table);
+    return table.get(key) ?? [];
+  };
+}
+
+function groupBy(
+  objects: readonly Observed[],
+  keyOf: (object: Observed) => string,
+): ReadonlyMap<string, readonly Observed[]> {
+  const groups = new Map<string, Observed[]>();
+  for (const object of objects) {
+    const group = groups.get(keyOf(object));
+    if (group === undefined) groups.set(keyOf(object), [object]);
+    else group.push(object);
+  }
+  return groups;
+}
+
+type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;
+
+/** Which live object has a name: of several the one that the ledger knows by it. */
+export function liveUnder(kind: string, name: string, index: LiveIndex, known: Identity | undefined): LiveUnderName {
+  const found = index.named(kind, name);
+  const [object, ...others] = found;
+  if (object === undefined) return { match: 'none' };
+  const among = index.all(kind);
+  if (others.length === 0) return { match: 'name', object, raw: object, among };
+  const own = found.find(({ identity }) => identity === known);
+  if (own === undefined) return { match: 'several', objects: found };
+  return { match: 'name', object: own, raw: own, among, twins: found.filter((one) => one !== own) };
+}
 
 /** Each manifest's live object: by name, by former name, and by identity where others renamed it or took its name. */
 export function findLive(
@@ -14,15 +116,16 @@ export function findLive(
   /** By any manifest, also by one that is not among these. */
   described: ReadonlySet<Address>,
 ): readonly Found[] {
-  const finder = finderOf(observation, facts);
-  const found = manifests.map((manifest) => byName(manifest, finder));
+  const index = liveIndex(observation);
+  const looking = { index, facts, addresses: addressesByIdentity(facts) };
+  const found = manifests.map((manifest) => findByName(manifest, looking));
   const claimed = new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
   const planned = new Set(manifests.map(({ address }) => address));
-  return found.map((one, index): Found => {
-    const { kind, address, metadata } = manifests[index] as Manifest;
+  return found.map((one, place): Found => {
+    const { kind, address, metadata } = manifests[place] as Manifest;
     const formerly = one.knownAs === undefined || described.has(one.knownAs) ? {} : { formerly: one.knownAs };
     const fact = facts.get(address);
-    const object = finder.known(kind, fact?.identity);
+    const object = index.withIdentity(kind, fact?.identity);
     if (object === undefined || fact === undefined || isAmong(object, objectsOf(one.live)))
       return { ...one, ...formerly };
     const present = addressOf(kind, object.name);
@@ -30,26 +133,45 @@ export function findLive(
     if (one.live.match !== 'none' || isMeant || isRetired(object.name, metadata.name))
       return { ...one, ...formerly, elsewhere: { object, fact } };
     claimed.add(object.identity);
-    return { ...one, live: { match: 'moved', object, raw: object, among: finder.all(kind) } };
+    return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) } };
   });
 }
+
+interface Looking {
+  readonly index: LiveIndex;
+  readonly facts: Facts;
+  readonly addresses: ReadonlyMap<Identity, Address>;
+}
+
+const addressesByIdentity = (facts: Facts): ReadonlyMap<Identity, Address> =>
+  new Map([...facts].flatMap(([address, { identity }]) => (identity === undefined ? [] : [[identity, address]])));
 
 const isAmong = ({ identity }: Observed, objects: readonly Observed[]): boolean =>
   objects.some((object) => object.identity === identity);
 
-function byName({ kind, metadata }: Manifest, { under, known }: Finder): Found {
-  const present = under(kind, metadata.name);
-  if (metadata.renamedFrom === undefined) return present;
-  const former = under(kind, metadata.renamedFrom);
+function findByName({ kind, metadata: { name, renamedFrom } }: Manifest, looking: Looking): Found {
+  const present = findUnder(kind, name, looking);
+  if (renamedFrom === undefined) return present;
+  const former = findUnder(kind, renamedFrom, looking);
   if (former.live.match === 'none') return present;
-  const formerAddress = addressOf(kind, metadata.renamedFrom);
-  if (present.live.match !== 'none') return besides(present, former.live, formerAddress);
+  const formerAddress = addressOf(kind, renamedFrom);
+  if (present.live.match !== 'none') return besideFormer(present, former.live, formerAddress);
   // A rename that was done before is over, whatever others called the object since.
-  if (known(kind, present.fact?.identity) !== undefined) return present;
-  return former.live.match === 'name' ? renamed({ ...former, live: former.live }, formerAddress) : former;
+  if (looking.index.withIdentity(kind, present.fact?.identity) !== undefined) return present;
+  return former.live.match === 'name' ? asRename({ ...former, live: former.live }, formerAddress) : former;
 }
 
-function renamed({ live, ...known }: Found & { readonly live: Match }, formerAddress: Address): Found {
+type FoundUnderName = Found & { readonly live: LiveUnderName };
+
+function findUnder(kind: string, name: string, { index, facts, addresses }: Looking): FoundUnderName {
+  const fact = facts.get(addressOf(kind, name));
+  const live = liveUnder(kind, name, index, fact?.identity);
+  if (!('raw' in live) || live.raw.identity === fact?.identity) return { live, fact };
+  const knownAs = addresses.get(live.raw.identity);
+  return knownAs === undefined ? { live, fact } : { live, fact: facts.get(knownAs), knownAs };
+}
+
+function asRename({ live, ...known }: Found & { readonly live: Match }, formerAddress: Address): Found {
   return {
     ...(isAbout(known.fact, live) ? { knownAs: formerAddress } : {}),
     ...known,
@@ -62,7 +184,7 @@ const isAbout = (fact: ObjectFact | undefined, { raw }: Match): boolean =>
   fact !== undefined && (fact.identity ?? raw.identity) === raw.identity;
 
 /** A rename that was done before is over, whoever uses the former name now, and whether or not the ledger came to know. */
-function besides(present: Found, former: Live, formerAddress: Address): Found {
+function besideFormer(present: FoundUnderName, former: LiveUnderName, formerAddress: Address): Found {
   const { live, fact, knownAs = formerAddress } = present;
   if (live.match !== 'name' || former.match !== 'name') return present;
   if (isAbout(fact, live) && knownAs === formerAddress) return present;

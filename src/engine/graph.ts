@@ -4,10 +4,10 @@ import type { Address } from '../model/address.js';
 export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 
 /** What an address needs directly, by name. */
-export const neededBy = (address: Address, edges: Edges): Address[] => [...(edges.get(address) ?? [])].sort();
+export const needsOf = (address: Address, edges: Edges): Address[] => [...(edges.get(address) ?? [])].sort();
 
 /** All edges of several graphs. */
-export function joined(...graphs: readonly Edges[]): Edges {
+export function joinEdges(...graphs: readonly Edges[]): Edges {
   const all = new Map<Address, ReadonlySet<Address>>();
   for (const graph of graphs) {
     for (const [address, needed] of graph) all.set(address, new Set([...(all.get(address) ?? []), ...needed]));
@@ -16,14 +16,14 @@ export function joined(...graphs: readonly Edges[]): Edges {
 }
 
 /** Every address after all that it needs; among those that are free, by name, so that the order is always the same. */
-export function inOrder(edges: Edges): Address[] {
+export function topologicalOrder(edges: Edges): Address[] {
   const done = new Set<Address>();
   const order: Address[] = [];
   const open = new Set<Address>();
   const visit = (address: Address): void => {
     if (done.has(address) || open.has(address)) return;
     open.add(address);
-    for (const needed of neededBy(address, edges)) visit(needed);
+    for (const needed of needsOf(address, edges)) visit(needed);
     open.delete(address);
     done.add(address);
     order.push(address);
@@ -45,7 +45,7 @@ export function cycles(edges: Edges): Address[][] {
     }
     state.set(address, 'open');
     path.push(address);
-    for (const needed of neededBy(address, edges)) visit(needed);
+    for (const needed of needsOf(address, edges)) visit(needed);
     path.pop();
     state.set(address, 'done');
   };

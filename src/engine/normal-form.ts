@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
+import type { Plan } from '../model/plan.js';
 
 /** One form for all values that mean the same: entries of sets and keyed lists in a fixed order. */
 export function normalForm(schema: object | undefined, value: Json): Json {
@@ -39,3 +40,6 @@ export const digest = (value: Json): string => createHash('sha256').update(canon
 
 /** What an object was when it was looked at: a plan holds only while this stays the same. */
 export const fingerprint = (schema: object, spec: JsonObject): string => digest(normalForm(schema, spec));
+
+/** The digest of a plan, the same before it was written to a file and after it was read again. */
+export const digestOfPlan = (plan: Plan): string => digest(JSON.parse(JSON.stringify(plan)) as Json);

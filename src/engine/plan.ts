@@ -1,30 +1,26 @@
-import { type Address, splitAddress } from '../model/address.js';
+import { splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
-import { type Note, type Plan, type Step, type SummaryKey, takenOverUnasked } from '../model/plan.js';
+import type { Note, Plan, Step, SummaryKey } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { decideAll } from './decide-all.js';
 import { decideJobs } from './decide-job.js';
+import { decideObjects } from './decide-object.js';
 import type { Deciding, Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
-import { blockDependents } from './dependents.js';
-import { existing } from './existing.js';
-import { learnedFirst } from './forget.js';
-import { type Edges, joined } from './graph.js';
+import { type Facts, objectsOf } from './find-live.js';
+import { type Edges, joinEdges } from './graph.js';
+import { countObjects } from './guards/caps.js';
 import type { Guarding } from './guards/guard.js';
 import { type Guarded, runGuards } from './guards/run-guards.js';
-import { type Facts, objectsOf } from './live.js';
-import { withNeeds } from './need-cycles.js';
 import { digest } from './normal-form.js';
-import { consentNote, leftOverNote, notOwnedNote, renameNotes } from './notes.js';
-import { order } from './order.js';
+import { planNotes } from './notes.js';
+import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
 import { priceOf } from './price.js';
-import { leftOver, type Pruning, prune, unclaimed } from './prune.js';
-import { standingOf } from './standing.js';
-import { stepEdges } from './step-edges.js';
+import { leftoverObjects, type Pruning, prune } from './prune.js';
 
+/** All that a plan is made from: what is asked, what there is, and what may be done. */
 export interface PlanInput {
   readonly deciding: Deciding;
   readonly environment: string;
@@ -47,32 +43,53 @@ export interface PlanInput {
   readonly createdAt: string;
 }
 
-/** The whole difference between manifests and workspace as one value. */
+/**
+ * The whole difference between manifests and workspace as one value: what happens to each object and import, what is
+ * removed, in which order, and what of it guards let through.
+ */
 export function makePlan(input: PlanInput): Plan {
-  const { bound, jobs, facts, deciding, kindNamed } = input;
-  const decided = [...decideAll(input), ...decideJobs(jobs)];
-  const changes = decided.filter((decision): decision is Decision => decision !== undefined);
+  const { bound, jobs, deciding, prune: pruneInput } = input;
   const { stack } = deciding;
-  const pruning = { ...input, ...input.prune, stack, claimed: claimedBy(bound) };
-  const removed = input.prune.is === 'yes' ? prune(pruning) : [];
-  const { decisions, edges } = orderDeletes({ ...input, decisions: [...changes, ...removed] });
-  const needs = joined(withNeeds(input.edges, jobs), edges, learnedFirst(bound));
-  const ordered = blockDependents(order(decisions, stepEdges(decisions, needs, kindNamed)));
-  const left = unclaimed(leftOver(pruning), pruning);
-  const prunable = left.filter((address) => input.prune.mayDelete(address) === 'yes');
+  const decided = [...decideObjects(input), ...decideJobs(jobs)];
+  const changes = decided.filter((decision): decision is Decision => decision !== undefined);
+  const pruning = { ...input, ...pruneInput, stack, claimed: objectsMeant(bound) };
+  const removals = pruneInput.is === 'yes' ? prune(pruning) : [];
   const unchanged = decided.length - changes.length;
-  const { steps, findings: guards } = guarded(ordered, unchanged, input);
-  const notes = [
-    ...consentNote(takenOverUnasked(steps)),
-    ...(input.prune.is === 'yes' ? [] : leftOverNote(prunable)),
-    ...notOwnedNote(strangers(bound, changes, input)),
-    ...renameNotes(changes, left, facts, kindNamed),
-  ];
-  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apart(input, steps) };
+  const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), unchanged, input);
+  const left = [...leftoverObjects(pruning).keys()];
+  const prunable = pruneInput.is === 'yes' ? [] : left.filter((address) => pruneInput.mayDelete(address) === 'yes');
+  const notes = planNotes({ ...input, steps, changes, left, prunable, stack });
+  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apartAddresses(input, steps) };
+}
+
+/** Live objects that manifests mean, whatever they are called. */
+const objectsMeant = (bound: readonly Bound[]): Pruning['claimed'] =>
+  new Set(bound.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
+
+/** Decisions in their order, without those that would break what stays. */
+function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
+  const { bound, jobs, kindNamed } = input;
+  const { decisions, edges } = orderDeletes({ ...input, decisions: decided });
+  const needs = joinEdges(withNeeds(input.edges, jobs), edges, learnFirst(bound));
+  return blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed)));
+}
+
+/** What guards and rules leave of the steps. They see the plan as it would be without them. */
+function guardSteps(steps: readonly Step[], unchanged: number, input: PlanInput): Guarded {
+  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
+  if (guarding === undefined) return { steps, findings: [] };
+  const { stack } = deciding;
+  const facts = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
+  return runGuards(steps, {
+    ...guarding,
+    ...facts,
+    summary: summarise(steps, unchanged),
+    existing: countObjects(steps, { ...input, stack }),
+  });
 }
 
 /** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
-function apart(
+function apartAddresses(
   { observation, prune: { described }, kindNamed }: PlanInput,
   steps: readonly Step[],
 ): Pick<Plan, 'apart'> {
@@ -84,22 +101,7 @@ function apart(
   return addresses.length === 0 ? {} : { apart: addresses.sort() };
 }
 
-const claimedBy = (bound: readonly Bound[]): Pruning['claimed'] =>
-  new Set(bound.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
-
-/** Objects that are as their manifests say, that nothing happens to, and that this stack does not own. */
-function strangers(
-  bound: readonly Bound[],
-  changes: readonly Decision[],
-  { deciding, kindNamed }: PlanInput,
-): Address[] {
-  const changed = new Set(changes.map(({ address }) => address));
-  return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
-    if (changed.has(address) || !('raw' in live)) return [];
-    return standingOf(fact, live.raw, deciding.stack, kindNamed(kind)).is === 'own' ? [] : [address];
-  });
-}
-
+/** What a plan says beside its steps, and what that is counted from. */
 interface Facets
   extends Pick<
     PlanInput,
@@ -109,20 +111,6 @@ interface Facets
   readonly unchanged: number;
   readonly notes?: readonly Note[];
   readonly guards?: Plan['guards'];
-}
-
-/** What guards and rules leave of the steps. They see the plan as it would be without them. */
-function guarded(steps: readonly Step[], unchanged: number, input: PlanInput): Guarded {
-  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
-  if (guarding === undefined) return { steps, findings: [] };
-  const { stack } = deciding;
-  const facts = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
-  return runGuards(steps, {
-    ...guarding,
-    ...facts,
-    summary: summarise(steps, unchanged),
-    existing: existing(steps, { ...input, stack }),
-  });
 }
 
 /** Ordered steps as a plan: its identity, counts and price. */

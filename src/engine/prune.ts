@@ -3,13 +3,14 @@ import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Identity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
-import type { Step } from '../model/plan.js';
-import { type Decision, seen } from './decision.js';
-import { forgotten, LEDGER } from './forget.js';
-import type { Facts } from './live.js';
+import type { Step, Write } from '../model/plan.js';
+import { ABSENT, type Decision, sightingOf } from './decision.js';
+import { type Facts, liveIndex } from './find-live.js';
+import { objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
-import { isAsAsked } from './standing.js';
+import { pickUpdatable } from './update.js';
 
+/** What prune looks at. */
 export interface Pruning {
   readonly stack: string;
   readonly facts: Facts;
@@ -24,8 +25,12 @@ export interface Pruning {
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
-/** What this stack owns and no manifest describes. A name that its object has lost by a rename does not count. */
-export function leftOver({ stack, facts, described }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
+/** What this stack owns by its ledger and no manifest describes. A name that its object has lost by a rename does not count. */
+export function leftoverAddresses({
+  stack,
+  facts,
+  described,
+}: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
   const others = [...facts].filter(([address, fact]) => fact.stack === stack && !described.has(address));
   if (others.length === 0) return [];
   const known = new Set([...facts].map(([address, { identity }]) => (described.has(address) ? identity : undefined)));
@@ -35,48 +40,51 @@ export function leftOver({ stack, facts, described }: Pick<Pruning, 'stack' | 'f
     .sort();
 }
 
-/** The same without what a manifest describes under another name. */
-export const unclaimed = (left: readonly Address[], looking: Looking): Address[] =>
-  left.filter((address) => {
-    const object = objectOf(address, looking);
-    if (object === undefined) return true;
-    const present = addressOf(splitAddress(address).kind, object.name);
-    return !looking.claimed.has(object.identity) && !looking.described.has(present);
-  });
-
-type Looking = Pick<Pruning, 'facts' | 'claimed' | 'described' | 'observation' | 'kindNamed'>;
+/** The same with what lives of each, without what a manifest describes under another name. */
+export function leftoverObjects(pruning: Pruning): ReadonlyMap<Address, Observed | undefined> {
+  const { claimed, described, observation } = pruning;
+  const looking = { ...pruning, index: liveIndex(observation) };
+  const objects = leftoverAddresses(pruning).map((address) => [address, objectOfFact(address, looking)] as const);
+  const isClaimed = (address: Address, { identity, name }: Observed): boolean =>
+    claimed.has(identity) || described.has(addressOf(splitAddress(address).kind, name));
+  return new Map(objects.filter(([address, object]) => object === undefined || !isClaimed(address, object)));
+}
 
 /** Deletes for what this stack created or adopted and no manifest describes any more. */
 export function prune(pruning: Pruning): Decision[] {
-  const { facts, observation, kindNamed, capabilityOf, mayDelete } = pruning;
-  return unclaimed(leftOver(pruning), pruning).flatMap((address) => {
-    if (mayDelete(address) === 'no') return [];
-    const object = objectOf(address, pruning);
-    const kind = kindNamed(splitAddress(address).kind);
-    if (observation.unlisted.has(kind.name)) return [notTold(address, kind)];
-    if (object === undefined) return [forgotten(address, GONE)];
-    if (isRetired(object.name, splitAddress(address).name)) return [forgotten(address, RETIRED)];
-    const present = addressOf(kind.name, object.name);
-    if (present !== address && facts.get(present)?.identity === object.identity)
-      return [forgotten(address, knownBy(present))];
-    const among = amongKind(address, observation);
-    return [removal(address, { object, among, fact: facts.get(address) as ObjectFact }, kind, capabilityOf(kind))];
-  });
+  return [...leftoverObjects(pruning)]
+    .filter(([address]) => pruning.mayDelete(address) === 'yes')
+    .map(([address, object]) => pruneOne(address, object, pruning));
 }
 
-const amongKind = (address: Address, { objects }: Observation): readonly Observed[] =>
-  objects.get(splitAddress(address).kind) ?? [];
-
-/** Which live object a fact is about; of a creation that was never answered the one that is exactly as was asked. */
-function objectOf(address: Address, { facts, observation, kindNamed }: Looking): Observed | undefined {
-  const { identity, applied } = facts.get(address) as ObjectFact;
-  const among = amongKind(address, observation);
-  if (identity !== undefined) return among.find((object) => object.identity === identity);
-  const { kind, name } = splitAddress(address);
-  const known = new Set([...facts.values()].map((fact) => fact.identity));
-  const likely = among.filter((object) => object.name === name && !known.has(object.identity));
-  return likely.find((object) => isAsAsked(kindNamed(kind), applied, object));
+function pruneOne(address: Address, object: Observed | undefined, pruning: Pruning): Decision {
+  const { facts, observation, kindNamed, capabilityOf } = pruning;
+  const { kind: kindName, name } = splitAddress(address);
+  const kind = kindNamed(kindName);
+  if (observation.unlisted.has(kindName)) return lookByHand(address, kind);
+  if (object === undefined) return forget(address, GONE);
+  if (isRetired(object.name, name)) return forget(address, RETIRED);
+  const present = addressOf(kindName, object.name);
+  if (present !== address && facts.get(present)?.identity === object.identity)
+    return forget(address, doubleEntry(present));
+  const among = observation.objects.get(kindName) as readonly Observed[];
+  return removal(address, { object, among, fact: facts.get(address) as ObjectFact }, kind, capabilityOf(kind));
 }
+
+/** Where a step has no manifest, its place is the ledger. */
+const LEDGER = { file: 'ledger', line: 1, column: 1, layer: 'ledger' } as const;
+
+const forget = (address: Address, { reason, message }: Pick<Decision, 'reason' | 'message'>): Decision => ({
+  address,
+  action: 'forget',
+  reason,
+  message,
+  fields: [],
+  writes: [{ verb: 'record' }],
+  fingerprint: ABSENT,
+  fact: null,
+  origin: LEDGER,
+});
 
 const GONE = {
   reason: 'gone',
@@ -88,11 +96,11 @@ const RETIRED = {
   message: 'An apply that was cut off has renamed it away; the ledger forgets it, and nothing is sent.',
 } as const;
 
-const knownBy = (present: Address) =>
+const doubleEntry = (present: Address) =>
   ({ reason: 'renamed-outside', message: `The ledger knows it as ${present}, too, which is its name now.` }) as const;
 
-const notTold = (address: Address, { name }: Kind): Decision => ({
-  ...forgotten(address, GONE),
+const lookByHand = (address: Address, { name }: Kind): Decision => ({
+  ...forget(address, GONE),
   action: 'manual',
   reason: 'not-verifiable',
   message: `${WHY} The service does not tell which ${name} objects there are; look for it by hand. ${giveUp(address)}`,
@@ -113,24 +121,24 @@ function removal(address: Address, { object, among, fact }: Removing, kind: Kind
   const isRenamed = name !== splitAddress(address).name;
   const base = {
     address,
-    fields: fieldsOf(object.spec),
+    fields: removedFields(object.spec),
     reason: 'not-described' as const,
-    ...seen(object, kind.schema),
+    ...sightingOf(object, kind.schema),
     ...(isRenamed ? { liveName: name } : {}),
     origin: LEDGER,
   };
-  const refused = refusal(address, fact, kind, can);
-  if (refused !== undefined) return { ...base, ...refused, writes: [] };
+  const obstacle = obstacleTo(address, fact, kind, can);
+  if (obstacle !== undefined) return { ...base, ...obstacle, writes: [] };
   if (can.delete === 'yes') {
     return { ...base, action: 'delete', message: WHY, writes: [{ verb: 'delete', name }], fact: null };
   }
   const to = retiredName(name, object, among);
-  const fields = Object.fromEntries(Object.entries(object.spec).filter(([field]) => can.update.includes(field)));
   const message = `${WHY} The service deletes no ${kind.name} objects: it is renamed to "${to}".`;
-  return { ...base, fields: [], action: 'retire', message, writes: [{ verb: 'retire', to, fields }], fact: null };
+  const writes: Write[] = [{ verb: 'retire', to, fields: pickUpdatable(object.spec, can) }];
+  return { ...base, fields: [], action: 'retire', message, writes, fact: null };
 }
 
-const fieldsOf = (spec: JsonObject): { path: string; before: Json }[] =>
+const removedFields = (spec: JsonObject): { path: string; before: Json }[] =>
   Object.entries(spec).map(([path, before]) => ({ path, before }));
 
 const giveUp = (address: Address): string =>
@@ -138,17 +146,18 @@ const giveUp = (address: Address): string =>
 
 type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 
-function refusal(address: Address, fact: ObjectFact, kind: Kind, can: Capability): Refusal | undefined {
-  const forget = giveUp(address);
+/** What keeps an object from being deleted or renamed away. */
+function obstacleTo(address: Address, fact: ObjectFact, kind: Kind, can: Capability): Refusal | undefined {
+  const hint = giveUp(address);
   if (fact.protect) {
-    const message = `${WHY} It is protected: bring its manifest back with "protect: false" and apply that. ${forget}`;
+    const message = `${WHY} It is protected: bring its manifest back with "protect: false" and apply that. ${hint}`;
     return { action: 'blocked', reason: 'protected', message, wanted: 'delete' };
   }
   if (kind.grow !== undefined) {
-    const message = `${WHY} What it holds is given back by an explicit command only: \`dexsync reservations release\`. ${forget}`;
+    const message = `${WHY} What it holds is given back by an explicit command only: \`dexsync reservations release\`. ${hint}`;
     return { action: 'blocked', reason: 'made-once', message, wanted: 'delete' };
   }
   if (can.delete === 'yes' || can.update.includes('name')) return undefined;
-  const message = `${WHY} The service offers no way to delete or rename ${kind.name} objects; do it by hand. ${forget}`;
+  const message = `${WHY} The service offers no way to delete or rename ${kind.name} objects; do it by hand. ${hint}`;
   return { action: 'manual', reason: 'not-supported', message };
 }

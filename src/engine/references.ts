@@ -1,5 +1,8 @@
+import { splitAddress } from '../model/address.js';
 import { type RefTrait, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject } from '../model/json.js';
+import { isDeadReference, type Kind } from '../model/kind.js';
+import type { Step, Write } from '../model/plan.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 
 /** A place in a spec that holds the name of another object. */
@@ -67,4 +70,55 @@ export function kindsReferredTo(schema: object): Set<string> {
   const { properties = {}, items } = schema as SchemaNode;
   const inner = [...Object.values(properties), ...(items === undefined ? [] : [items])];
   return new Set([...(ref === undefined ? [] : [ref.kind]), ...inner.flatMap((node) => [...kindsReferredTo(node)])]);
+}
+
+/** What the requests of a step refer to by name: it must be there, or be made, before they are sent. */
+export function neededReferences(step: Step, kindNamed: (name: string) => Kind | undefined): Reference[] {
+  const kind = kindNamed(splitAddress(step.address).kind);
+  return kind === undefined ? [] : step.writes.flatMap((write) => referencesIn(write, kind));
+}
+
+function referencesIn(write: Write, { schema, children }: Kind): Reference[] {
+  switch (write.verb) {
+    case 'create':
+      return referencesOf(schema, write.spec);
+    case 'update':
+      return referencesOf(schema, write.fields);
+    case 'addChild':
+      return [{ pointer: '', kind: children[write.field]?.ref ?? '', partition: '', name: write.name }];
+    // What they send was read from the object itself.
+    case 'retire':
+    case 'removeChild':
+    case 'delete':
+    case 'record':
+    case 'import':
+      return [];
+  }
+  return write satisfies never;
+}
+
+/** What an object that was seen refers to: without it its references cannot be read the same way again. */
+export function seenReferences(
+  { address, observed }: Step,
+  kindNamed: (name: string) => Kind | undefined,
+): Reference[] {
+  const kind = kindNamed(splitAddress(address).kind);
+  return kind === undefined || observed === undefined ? [] : referencesOf(kind.schema, observed);
+}
+
+/** Whether a value refers, at any depth, to something that was deleted. */
+export const holdsDeadReference = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(holdsDeadReference) : isDeadReference(value);
+
+/** The values without what refers to something that was deleted: no name stands for it, so none could be sent. */
+export const withoutDeadReferences = (spec: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(spec)
+      .filter(([, value]) => !isDeadReference(value))
+      .map(([field, value]) => [field, withoutDead(value)]),
+  );
+
+function withoutDead(value: Json): Json {
+  if (Array.isArray(value)) return value.filter((entry) => !holdsDeadReference(entry));
+  return isObject(value) ? withoutDeadReferences(value) : value;
 }

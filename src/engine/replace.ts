@@ -3,26 +3,33 @@ import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { createWrites } from './create-writes.js';
-import { holdsDeadReference, withoutDeadReferences } from './dead-references.js';
-import { blocked, common, type Decision, factOf, type Obstacle } from './decision.js';
-import type { Match } from './live.js';
+import { createWrites } from './create.js';
+import { block, type Decision, decisionBase, factOf, type Obstacle } from './decision.js';
+import type { Match } from './find-live.js';
 import { overlay } from './overlay.js';
+import type { Standing } from './ownership.js';
+import { holdsDeadReference, withoutDeadReferences } from './references.js';
 import { retiredName } from './retired-name.js';
-import { type Changing, canUpdate, named, pick, protectionOnly, topOf, updateWrites } from './update.js';
+import {
+  actionOf,
+  type Changing,
+  type Difference,
+  isUpdatable,
+  pickUpdatable,
+  recordProtection,
+  updateWrites,
+} from './update.js';
 
-export interface Replacement extends Changing {
-  /** The fields for which it is replaced; none where it was asked for. */
-  readonly fixed: readonly FieldChange[];
-  readonly inSpec: readonly FieldChange[];
-  readonly protection: readonly FieldChange[];
-}
+type Replacement = Changing & Difference;
 
-/** The old object is renamed away before the new one is made, so that a crash in between leaves no twins. */
+/**
+ * Makes a live object anew, for the fields that no update changes or because it was asked for. The old object is renamed
+ * away before the new one is made, so that a crash in between leaves no twins.
+ */
 export function replace(bound: Bound, live: Match, replacement: Replacement): Decision {
   const { kind, can, deciding, fixed, inSpec, protection } = replacement;
   const { manifest, desired } = bound;
-  const base = common(bound, kind.schema, [...inSpec, ...protection]);
+  const base = decisionBase(bound, kind.schema, [...inSpec, ...protection]);
   const what = fixed.map(({ path }) => path).join(', ');
   if (can.create === 'no' || !can.update.includes('name')) {
     return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
@@ -33,10 +40,10 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
   const obstacle = obstacleTo(bound, live, spec);
   if (obstacle !== undefined) {
     const message = `${why} It would have to be replaced, ${obstacle.message}`;
-    return blocked(bound, kind.schema, { ...obstacle, message, decided: { action: 'replace', fields: inSpec } });
+    return block(bound, kind.schema, { ...obstacle, message, decided: { action: 'replace', fields: inSpec } });
   }
   const to = retiredName(manifest.metadata.name, live.object, live.among);
-  const retire: Write = { verb: 'retire', to, fields: withoutDeadReferences(pick(live.object.spec, can.update)) };
+  const retire: Write = { verb: 'retire', to, fields: withoutDeadReferences(pickUpdatable(live.object.spec, can)) };
   const writes = [retire, ...createWrites(kind, spec)];
   const { identity: _, ...fact } = factOf(bound, 'created', deciding.stack);
   return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes, fact };
@@ -45,15 +52,17 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
 /** Protection ends with an apply of its own; where the object has another name, it gets its own one with that. */
 function unprotect(bound: Bound, live: Match, replacement: Replacement, why: string): Decision {
   const { kind, can, deciding, inSpec, protection, standing } = replacement;
-  const { how, applied } = (standing as Extract<Changing['standing'], { is: 'own' }>).fact;
+  const { how, applied } = (standing as Extract<Standing, { is: 'own' }>).fact;
   const fact = { ...factOf(bound, how, deciding.stack), applied };
   const later = ` ${why} The plan after this one replaces it.`;
-  if (live.match === 'name') return protectionOnly({ ...common(bound, kind.schema, protection), fact }, bound, later);
-  const now = inSpec.filter(({ path }) => canUpdate(can).includes(topOf(path)));
-  const { message, ...renamed } = named(live, now);
+  if (live.match === 'name') {
+    return recordProtection({ ...decisionBase(bound, kind.schema, protection), fact }, bound, later);
+  }
+  const now = inSpec.filter(({ path }) => isUpdatable(path, can));
+  const { message, ...action } = actionOf(live, now);
   return {
-    ...common(bound, kind.schema, [...now, ...protection]),
-    ...renamed,
+    ...decisionBase(bound, kind.schema, [...now, ...protection]),
+    ...action,
     message: `${message} It is protected no longer.${later}`,
     writes: updateWrites(bound, live.object.spec, now, replacement),
     fact,

@@ -2,7 +2,7 @@ import type { Observed } from '../model/observation.js';
 
 const SUFFIX = /^ ~retired #\d+$/;
 
-/** Whether an object was renamed away from this name, by an apply that did not come to record it. */
+/** Whether an object has a name under which the one of this name is kept once it was replaced or given up. */
 export const isRetired = (live: string, name: string): boolean =>
   live.startsWith(name) && SUFFIX.test(live.slice(name.length));
 

@@ -1,7 +1,8 @@
+import type { Diagnostic, Origin } from '../diagnostics.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
-import { type Edges, neededBy } from './graph.js';
+import { type Edges, needsOf } from './graph.js';
 import { type Linked, link } from './link.js';
 import { kindsReferredTo, type Reference } from './references.js';
 import { matchesPattern } from './wildcard.js';
@@ -12,6 +13,7 @@ export type Pattern =
   | { readonly by: 'label'; readonly text: string; readonly key: string; readonly value: string }
   | { readonly by: 'file'; readonly text: string; readonly file: string };
 
+/** All `--only` and `--exclude` of one command. */
 export interface Patterns {
   /** None: everything. */
   readonly only: readonly Pattern[];
@@ -60,6 +62,7 @@ const targetsOf = (references: readonly Reference[]): Address[] =>
 
 const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
 
+/** Which manifests a selection means. */
 export interface Selected {
   readonly chosen: ReadonlySet<Address>;
   /** What chosen ones need, directly or not, and no pattern chose, by name. */
@@ -79,13 +82,13 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
   );
   const meant = new Set(chosen);
   for (const address of meant) {
-    for (const needed of neededBy(address, edges)) if (!excluded.has(needed)) meant.add(needed);
+    for (const needed of needsOf(address, edges)) if (!excluded.has(needed)) meant.add(needed);
   }
   return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort() };
 }
 
 /** Patterns that no manifest is as they say. */
-export const unmatched = (patterns: readonly Pattern[], manifests: readonly Manifest[]): Pattern[] =>
+export const patternsWithoutMatch = (patterns: readonly Pattern[], manifests: readonly Manifest[]): Pattern[] =>
   patterns.filter((pattern) => !manifests.some((manifest) => describes(pattern, manifest)));
 
 function describes(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
@@ -131,4 +134,42 @@ export function mayReferTo(
     const referred = kindsReferredTo(schemaOf(manifest.kind));
     return kinds.some((kind) => referred.has(kind));
   });
+}
+
+/** The findings of a binding; those of references to nothing say so where a manifest would have made it and was left out. */
+export function excludedFindings(
+  diagnostics: readonly Diagnostic[],
+  { linked, leftOut }: Selection,
+  workspace: string,
+): Diagnostic[] {
+  const out = new Set(leftOut.map(({ address }) => address));
+  if (out.size === 0 || !diagnostics.some(isUnknown)) return [...diagnostics];
+  const places = new Map<string, [from: Address, to: Address]>();
+  for (const { address, origins } of linked.manifests) {
+    for (const { kind, name, pointer } of linked.external.get(address) as readonly Reference[]) {
+      const target = addressOf(kind, name);
+      if (out.has(target)) places.set(originKey(origins.value(`/spec${pointer}`)), [address, target]);
+    }
+  }
+  return diagnostics.map((diagnostic) => {
+    const [from, to] = (isUnknown(diagnostic) && places.get(originKey(diagnostic.origin))) || [];
+    if (from === undefined) return diagnostic;
+    const message = `${from} refers to ${to}, which --exclude leaves out of this plan and which is not in workspace "${workspace}".`;
+    return { ...diagnostic, code: 'reference-excluded', message, hint: `Apply ${to} first, or do not exclude it.` };
+  });
+}
+
+const isUnknown = ({ code }: Diagnostic): boolean => code === 'reference-unknown';
+
+/** What several references share through an alias of YAML is one name. */
+const originKey = (origin: Origin | undefined): string => JSON.stringify(origin);
+
+/** A prune that its patterns keep from all deletes says so: see `mayPrune`. */
+export function pruneFindings({ only, exclude }: Patterns): Diagnostic[] {
+  const byAddress = only.filter(({ by }) => by === 'address');
+  const cause = exclude.find(({ by }) => by !== 'address') ?? (byAddress.length === 0 ? only[0] : undefined);
+  if (cause === undefined) return [];
+  const message = `--prune deletes nothing with the pattern "${cause.text}": an object that no manifest describes any more has no labels and no file.`;
+  const hint = 'Name by kind or name what may be pruned, or leave that pattern out.';
+  return [{ severity: 'warning', code: 'prune-narrowed', message, hint }];
 }

@@ -1,13 +1,12 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import type { Plan, Step } from '../model/plan.js';
-import { changedPaths } from './changed-paths.js';
+import { changedPaths } from './diff.js';
+import { type Facts, type LiveIndex, liveIndex, liveUnder, objectsOf } from './find-live.js';
 import { fingerprint } from './normal-form.js';
-import { neededReferences } from './plan-references.js';
-import type { Reference } from './references.js';
-import { standingOf } from './standing.js';
+import { standingOf } from './ownership.js';
+import { neededReferences, type Reference } from './references.js';
 
 /** Something that is not as a plan saw it any more. */
 export interface Stale {
@@ -23,18 +22,19 @@ export interface Stale {
 /** What was read of the workspace and its ledger just now. */
 export interface Now {
   readonly observation: Observation;
-  readonly facts: ReadonlyMap<Address, ObjectFact>;
+  readonly facts: Facts;
   readonly kindNamed: (name: string) => Kind | undefined;
 }
 
 /** Each object of the plan that is not as the plan saw it. What the plan does not touch does not count. */
 export function staleObjects(plan: Plan, now: Now): Stale[] {
-  const made = madeBy(plan);
+  const made = effectsOf(plan);
+  const index = liveIndex(now.observation);
   return plan.steps.flatMap((step) => {
     const kind = now.kindNamed(splitAddress(step.address).kind);
     if (kind === undefined || step.writes.length === 0) return [];
-    const looking = { plan, kind, now, objects: now.observation.objects.get(kind.name) ?? [] };
-    const own = taken(step, looking) ?? changed(step, looking);
+    const looking = { plan, kind, now, index };
+    const own = takenName(step, looking) ?? changedObject(step, looking);
     return own === undefined ? staleReferences(step, made, looking) : [own];
   });
 }
@@ -43,24 +43,24 @@ interface Looking {
   readonly plan: Plan;
   readonly kind: Kind;
   readonly now: Now;
-  /** What lives of the kind. */
-  readonly objects: readonly Observed[];
+  /** What lives now. */
+  readonly index: LiveIndex;
 }
 
 const AFTER = 'after this plan was made';
 
-const placeOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
+const workspaceOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
 
 /** A name that a step gives, and that somebody else has given by now. */
-function taken(step: Step, { plan, kind, objects }: Looking): Stale | undefined {
-  const name = namesGiven(step).find((given) => objects.some((object) => object.name === given));
+function takenName(step: Step, { plan, kind, index }: Looking): Stale | undefined {
+  const name = newNames(step).find((given) => index.named(kind.name, given).length > 0);
   if (name === undefined) return undefined;
-  const message = `was created in ${placeOf(plan)} ${AFTER}`;
+  const message = `was created in ${workspaceOf(plan)} ${AFTER}`;
   return { address: addressOf(kind.name, name), is: 'created', fields: [], message };
 }
 
-/** A replacement takes the name of what it renames away first. */
-function namesGiven({ address, liveName, observed, writes }: Step): string[] {
+/** Names that must be free for a step. A replacement takes the name of what it renames away first. */
+function newNames({ address, liveName, observed, writes }: Step): string[] {
   const { name } = splitAddress(address);
   return writes.flatMap((write) => {
     if (write.verb === 'create') return write.name ?? (observed === undefined ? name : []);
@@ -68,27 +68,23 @@ function namesGiven({ address, liveName, observed, writes }: Step): string[] {
   });
 }
 
-function changed(step: Step, looking: Looking): Stale | undefined {
-  const { plan, kind, objects } = looking;
+function changedObject(step: Step, looking: Looking): Stale | undefined {
+  const { plan, kind, index } = looking;
   const { observed, identity } = step;
   const name = step.liveName ?? splitAddress(step.address).name;
   const stale = (is: Stale['is'], what: string, fields: readonly string[] = []): Stale => {
-    const told = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
-    return { address: addressOf(kind.name, name), is, fields, message: `${what} ${AFTER}${told}` };
+    const list = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+    return { address: addressOf(kind.name, name), is, fields, message: `${what} ${AFTER}${list}` };
   };
-  const where = placeOf(plan);
+  const where = workspaceOf(plan);
   const owned = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
   if (observed === undefined) return owned(ownerOfGone(step, looking));
-  const object = objects.find((one) => one.identity === identity);
-  const successor = objects.find((one) => one.name === name);
+  const object = index.withIdentity(kind.name, identity);
   if (object === undefined) {
-    return successor === undefined
-      ? stale('gone', `was deleted from ${where}`)
-      : stale(
-          'changed',
-          `was deleted and created anew in ${where}`,
-          changedPaths(kind.schema, observed, successor.spec),
-        );
+    const [successor] = index.named(kind.name, name);
+    if (successor === undefined) return stale('gone', `was deleted from ${where}`);
+    const what = `was deleted and created anew in ${where}`;
+    return stale('changed', what, changedPaths(kind.schema, observed, successor.spec));
   }
   if (object.name !== name) return stale('renamed', `was renamed to "${object.name}" in ${where}`);
   if (fingerprint(kind.schema, object.spec) !== step.fingerprint)
@@ -117,36 +113,31 @@ function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, n
 }
 
 /** What the plan's own steps bring about. */
-function madeBy({ steps }: Plan): ReadonlySet<Address> {
+function effectsOf({ steps }: Plan): ReadonlySet<Address> {
   const writing = steps.filter(({ writes }) => writes.length > 0);
-  const given = writing.flatMap((step) => {
+  const named = writing.flatMap((step) => {
     const { kind } = splitAddress(step.address);
-    return namesGiven(step).map((name) => addressOf(kind, name));
+    return newNames(step).map((name) => addressOf(kind, name));
   });
-  return new Set([...writing.map(({ address }) => address), ...given]);
+  return new Set([...writing.map(({ address }) => address), ...named]);
 }
 
-function staleReferences(step: Step, made: ReadonlySet<Address>, { plan, now }: Looking): Stale[] {
-  return neededReferences(step, now.kindNamed).flatMap((reference): Stale[] => {
+function staleReferences(step: Step, made: ReadonlySet<Address>, looking: Looking): Stale[] {
+  return neededReferences(step, looking.now.kindNamed).flatMap((reference): Stale[] => {
     const target = addressOf(reference.kind, reference.name);
-    const count = made.has(target) || isDeadReference(reference.name) ? 1 : countOf(reference, target, now);
+    const count = made.has(target) || isDeadReference(reference.name) ? 1 : countOf(reference, looking);
     if (count === 1) return [];
-    const where = placeOf(plan);
+    const where = workspaceOf(looking.plan);
     const what = count === 0 ? `which is not in ${where} any more` : `and ${count} of ${where} are called so now`;
     return [{ address: step.address, is: 'reference', fields: [], message: `refers to ${target}, ${what}` }];
   });
 }
 
-/** How many a name may mean; of several objects the one that the ledger knows is meant. */
-function countOf(
-  { kind, partition, name }: Reference,
-  target: Address,
-  { observation, facts, kindNamed }: Now,
-): number {
+/** How many a name may mean. */
+function countOf({ kind, partition, name }: Reference, { index, now }: Looking): number {
+  const { observation, facts, kindNamed } = now;
   if (kindNamed(kind) === undefined) {
     return (observation.lookups.get(lookupKey(kind, partition)) ?? []).filter((names) => names.includes(name)).length;
   }
-  const found = (observation.objects.get(kind) ?? []).filter((object) => object.name === name);
-  const known = facts.get(target)?.identity;
-  return found.some(({ identity }) => identity === known) ? 1 : found.length;
+  return objectsOf(liveUnder(kind, name, index, facts.get(addressOf(kind, name))?.identity)).length;
 }

@@ -3,11 +3,12 @@ import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import type { common, Deciding, Decision } from './decision.js';
-import type { Match } from './live.js';
-import { changedBy } from './messages.js';
-import type { Standing } from './standing.js';
+import { type Deciding, type Decision, decisionBase, factOf, lastChange } from './decision.js';
+import { diffSpec, topOf, withCauses } from './diff.js';
+import type { Match } from './find-live.js';
+import type { Standing } from './ownership.js';
 
+/** What a change of a live object depends on beside its manifest. */
 export interface Changing {
   readonly kind: Kind;
   readonly can: Capability;
@@ -15,61 +16,122 @@ export interface Changing {
   readonly standing: Standing;
 }
 
-export const canUpdate = ({ update, children = [] }: Capability): readonly string[] => [...update, ...children];
+/** How a live object differs from its manifest. */
+export interface Difference {
+  /** Of its spec and its name. */
+  readonly inSpec: readonly FieldChange[];
+  /** Those of `inSpec` that no update changes. */
+  readonly fixed: readonly FieldChange[];
+  /** Of the ledger alone. */
+  readonly protection: readonly FieldChange[];
+}
 
-export type Base = ReturnType<typeof common> & Pick<Decision, 'fact'>;
+/** Where a live object is not as its manifest says; empty where it is. */
+export function differenceOf(bound: Bound, live: Match, changing: Changing): Difference {
+  const inSpec = [...nameChange(bound, live), ...specChanges(bound, live, changing)];
+  const fixed = inSpec.filter(({ path }) => !isUpdatable(path, changing.can));
+  return { inSpec, fixed, protection: protectionChange(bound, changing) };
+}
 
-export function protectionOnly(base: Base, { manifest }: Bound, besides = ''): Decision {
+function nameChange({ manifest }: Bound, { match, object }: Match): FieldChange[] {
+  if (match === 'name') return [];
+  const cause = match === 'moved' ? ({ cause: 'drift' } as const) : {};
+  return [{ path: 'name', before: object.name, after: manifest.metadata.name, ...cause }];
+}
+
+function specChanges({ desired }: Bound, { object }: Match, { kind, can, standing }: Changing): FieldChange[] {
+  const observed = object.spec;
+  const wanted = withoutHidden(desired, can);
+  const differing = diffSpec(kind.schema, wanted, observed);
+  if (standing.is !== 'own' || differing.length === 0) return differing;
+  const applied = withoutHidden(standing.fact.applied, can);
+  return withCauses(kind.schema, differing, { desired: wanted, applied, observed });
+}
+
+/** What the service keeps to itself is left out of the comparison: it would differ for ever. */
+const withoutHidden = (spec: JsonObject, { hidden = [] }: Capability): JsonObject =>
+  hidden.length === 0 ? spec : Object.fromEntries(Object.entries(spec).filter(([field]) => !hidden.includes(field)));
+
+/** Protection stands in the ledger too, and goes on until an apply ends it. */
+function protectionChange({ manifest }: Bound, { standing }: Changing): FieldChange[] {
+  const after = manifest.metadata.protect ?? false;
+  const before = standing.is === 'own' ? standing.fact.protect : after;
+  return before === after ? [] : [{ path: 'metadata.protect', before, after, cause: 'asked' }];
+}
+
+/** Whether the service takes a change of this field. */
+export const isUpdatable = (path: string, { update, children = [] }: Capability): boolean =>
+  [...update, ...children].includes(topOf(path));
+
+/** Changes a live object in place. */
+export function update(
+  bound: Bound,
+  live: Match,
+  { inSpec, protection, ...changing }: Changing & Difference,
+): Decision {
+  const { kind, deciding, standing } = changing;
+  const how = standing.is === 'own' ? standing.fact.how : 'adopted';
+  const fact = factOf(bound, how, deciding.stack);
+  const base = { ...decisionBase(bound, kind.schema, [...inSpec, ...protection]), fact };
+  if (inSpec.length === 0) return recordProtection(base, bound);
+  return { ...base, ...actionOf(live, inSpec), writes: updateWrites(bound, live.object.spec, inSpec, changing) };
+}
+
+type Base = ReturnType<typeof decisionBase> & Pick<Decision, 'fact'>;
+
+/** Only the ledger learns that protection begins or ends. */
+export function recordProtection(base: Base, { manifest }: Bound, besides = ''): Decision {
   const what = manifest.metadata.protect === true ? 'It is protected from now on' : 'It is protected no longer';
   const message = `${what}; nothing is sent.${besides}`;
   return { ...base, action: 'update', reason: 'protection', message, writes: [{ verb: 'record' }] };
 }
 
-export function named(
+/** Whether a change renames, and what the plan says of it. */
+export function actionOf(
   { match, object }: Match,
   fields: readonly FieldChange[],
 ): Pick<Decision, 'action' | 'reason' | 'message'> {
   switch (match) {
     case 'name':
-      return { action: 'update', reason: 'differs', message: `${differs(fields)} from the manifest.` };
+      return { action: 'update', reason: 'differs', message: `${fieldsThatDiffer(fields)} from the manifest.` };
     case 'renamed':
       return { action: 'rename', reason: 'renamed', message: `Renamed from "${object.name}".` };
     case 'moved': {
-      const message = `Somebody renamed it to "${object.name}"${changedBy(object.audit)}; it gets its name back.`;
+      const message = `Somebody renamed it to "${object.name}"${lastChange(object.audit)}; it gets its name back.`;
       return { action: 'rename', reason: 'renamed-outside', message };
     }
   }
   return match satisfies never;
 }
 
-const differs = (fields: readonly FieldChange[]): string =>
+const fieldsThatDiffer = (fields: readonly FieldChange[]): string =>
   fields.length === 1 ? `${fields[0]?.path} differs` : `${fields.length} fields differ`;
 
+/** One update of the object's own fields, then its children one by one, those that are added first. */
 export function updateWrites(
   { manifest, desired }: Bound,
   observed: JsonObject,
   fields: readonly FieldChange[],
-  { kind, can }: Changing,
+  { kind, can }: Pick<Changing, 'kind' | 'can'>,
 ): Write[] {
   const own = fields.filter(({ path }) => !(topOf(path) in kind.children));
   const children = fields.filter(({ path }) => topOf(path) in kind.children);
-  const added = children.flatMap(({ path, after }) => child('addChild', path, after));
-  const removed = children.flatMap(({ path, before }) => child('removeChild', path, before));
+  const added = children.flatMap(({ path, after }) => childWrite('addChild', path, after));
+  const removed = children.flatMap(({ path, before }) => childWrite('removeChild', path, before));
   if (own.length === 0) return [...added, ...removed];
-  return [update(manifest.metadata.name, desired, can, observed), ...added, ...removed];
+  return [updateWrite(manifest.metadata.name, desired, can, observed), ...added, ...removed];
 }
 
 /** Values that the manifest does not name travel too where the service would otherwise reset them. */
-function update(name: string, desired: JsonObject, can: Capability, observed: JsonObject): Write {
+function updateWrite(name: string, desired: JsonObject, can: Capability, observed: JsonObject): Write {
   const unnamed = can.update.filter((field) => !(field in desired) && observed[field] !== undefined);
   const readFirst = can.updateBody === 'full' && unnamed.length > 0 ? 'yes' : 'no';
-  return { verb: 'update', name, fields: pick(desired, can.update), readFirst };
+  return { verb: 'update', name, fields: pickUpdatable(desired, can), readFirst };
 }
 
-export const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
-
-export const pick = (spec: JsonObject, fields: readonly string[]): JsonObject =>
+/** The fields that one update request carries. */
+export const pickUpdatable = (spec: JsonObject, { update: fields }: Capability): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
 
-const child = (verb: 'addChild' | 'removeChild', path: string, name: unknown): Write[] =>
+const childWrite = (verb: 'addChild' | 'removeChild', path: string, name: unknown): Write[] =>
   typeof name === 'string' ? [{ verb, field: topOf(path), name }] : [];

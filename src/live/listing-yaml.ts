@@ -1,7 +1,7 @@
 import { stringify as yaml } from 'yaml';
 import { kindNamed } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
-import { holdsDeadReference, withoutDeadReferences } from '../engine/dead-references.js';
+import { holdsDeadReference, withoutDeadReferences } from '../engine/references.js';
 import { withoutReferences } from '../manifest/interpolate.js';
 import { parseYaml } from '../manifest/parse.js';
 import { validateManifests } from '../manifest/validate.js';

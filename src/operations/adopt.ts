@@ -1,8 +1,7 @@
 import { withConnection } from '../connection/connection.js';
 import { recording } from '../connection/recording.js';
 import { COMMAND_LINE } from '../diagnostics.js';
-import { seen } from '../engine/decision.js';
-import { calledOut } from '../engine/messages.js';
+import { numberAndMaker, sightingOf } from '../engine/decision.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects } from '../live/live-objects.js';
@@ -53,7 +52,7 @@ function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number
   const chosen = number === undefined ? found : found.filter((one) => one.number === number);
   const [object, ...others] = chosen;
   if (object !== undefined && others.length === 0) return object;
-  const each = found.map((one) => calledOut({ ...one, audit: one.record })).join('; ');
+  const each = found.map((one) => numberAndMaker({ ...one, audit: one.record })).join('; ');
   const hint = 'Choose one with --number.';
   if (number === undefined)
     throw new DexsyncError('AMBIGUOUS_NAME', `${address} is ${found.length} times in the workspace: ${each}.`, {
@@ -67,7 +66,7 @@ function stepFor(kind: Kind, object: LiveObject, manifest: Manifest | undefined,
   const { spec, identity, record: audit } = object;
   const protect = manifest?.metadata.protect ?? false;
   const fact: ObjectFact = { stack, how: 'adopted', applied: spec, protect, identity };
-  const who = calledOut({ ...object, audit });
+  const who = numberAndMaker({ ...object, audit });
   return {
     address,
     action: 'adopt',
@@ -76,7 +75,7 @@ function stepFor(kind: Kind, object: LiveObject, manifest: Manifest | undefined,
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],
-    ...seen({ ...object, audit }, kind.schema),
+    ...sightingOf({ ...object, audit }, kind.schema),
     fact,
     origin: manifest?.origins.start ?? COMMAND_LINE,
   };

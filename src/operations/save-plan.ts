@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { digestOfPlan } from '../engine/plan-digest.js';
+import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { journalsOf } from '../connection/journals-of.js';
-import { digestOfPlan } from '../engine/plan-digest.js';
+import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
 import { isRunning } from '../files/process-facts.js';
 import type { Host, ProjectOptions } from '../host.js';

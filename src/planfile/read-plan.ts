@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { digestOfPlan } from '../engine/plan-digest.js';
+import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import type { Host } from '../host.js';
 import { isObject } from '../model/json.js';

@@ -1,5 +1,5 @@
 import { catalog, kindNamed, lookupNamed } from '../catalog.js';
-import { neededReferences, seenReferences } from '../engine/plan-references.js';
+import { neededReferences, seenReferences } from '../engine/references.js';
 import { fillsCategory } from '../imports/allowed-values.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import { category } from '../lookups/category.js';

@@ -4,11 +4,10 @@ import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
 import { type Bound, bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
-import { needCycles } from '../engine/need-cycles.js';
+import { needCycles } from '../engine/order.js';
 import { makePlan, type PlanInput } from '../engine/plan.js';
-import { leftOver } from '../engine/prune.js';
-import { mayPrune, mayReferTo, type Selection } from '../engine/selection.js';
-import { excludedFindings, pruneFindings } from '../engine/selection-findings.js';
+import { leftoverAddresses } from '../engine/prune.js';
+import { excludedFindings, mayPrune, mayReferTo, pruneFindings, type Selection } from '../engine/selection.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
@@ -85,7 +84,7 @@ function scopeOf({ config: { stack }, selection, options }: PlanRequest, state: 
   const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
   checkAgainstLedger(selection, options, ownedBy(stack, state));
   const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
-  const left = options.prune === 'yes' ? leftOver({ stack, facts: state.objects, described }) : [];
+  const left = options.prune === 'yes' ? leftoverAddresses({ stack, facts: state.objects, described }) : [];
   return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
 }
 

@@ -1,5 +1,12 @@
 import type { Linked } from '../engine/link.js';
-import { matchesAddress, mayPrune, narrow, type Pattern, type Selection, unmatched } from '../engine/selection.js';
+import {
+  matchesAddress,
+  mayPrune,
+  narrow,
+  type Pattern,
+  patternsWithoutMatch,
+  type Selection,
+} from '../engine/selection.js';
 import { DexsyncError } from '../errors.js';
 import type { ProjectOptions } from '../host.js';
 import { type Address, splitAddress } from '../model/address.js';
@@ -39,7 +46,7 @@ function check(selection: Selection, owned: readonly Address[]): void {
     ...patterns.exclude.map((pattern) => ({ option: '--exclude', pattern })),
   ];
   const missing = new Set(
-    unmatched([...patterns.only, ...patterns.exclude], manifests).filter(
+    patternsWithoutMatch([...patterns.only, ...patterns.exclude], manifests).filter(
       (pattern) => !owned.some((address) => matchesAddress(pattern, address)),
     ),
   );

@@ -1,4 +1,4 @@
-import { changedValues } from '../engine/changed-values.js';
+import { changedBesideReferences } from '../engine/diff.js';
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
@@ -86,7 +86,7 @@ const noGuid = ({ address }: Step): DexsyncError =>
 
 /** An edit that somebody made since the plan was made is told, not overwritten. */
 function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
-  const fields = changedValues(schema, observed, now);
+  const fields = changedBesideReferences(schema, observed, now);
   if (fields.length === 0) return;
   throw new DexsyncError('OBJECT_CHANGED', `${address} was changed after this plan was made (${fields.join(', ')}).`, {
     hint: 'Nothing of it was overwritten. Plan again and look at the difference.',

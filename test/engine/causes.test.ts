@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withCauses } from '../../src/engine/causes.js';
-import { diffSpec } from '../../src/engine/diff.js';
+import { diffSpec, withCauses } from '../../src/engine/diff.js';
 import { object } from '../../src/model/fields.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { Type } from '../../src/model/schema.js';
@@ -41,4 +40,15 @@ test.each<[string, JsonObject, JsonObject, JsonObject, readonly (readonly unknow
   ['a field that was never applied and that somebody filled', { a: 'new' }, {}, { a: 'mine' }, [['a', 'asked']]],
 ])('%s', (_, desired, applied, observed, expected) => {
   expect(causes(desired, applied, observed)).toEqual(expected);
+});
+
+test('a field that was cleared, and then changed outside and by the manifest, was nothing when it was last applied', () => {
+  const schema = Type.Object({ description: Type.Optional(Type.String()) });
+  const field = { path: 'description', before: 'outside', after: 'asked' };
+  const three = {
+    desired: { description: 'asked' },
+    applied: { description: null },
+    observed: { description: 'outside' },
+  };
+  expect(withCauses(schema, [field], three)).toEqual([{ ...field, cause: 'both' }]);
 });

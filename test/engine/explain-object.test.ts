@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kindNamed } from '../../src/catalog.js';
 import type { Bound } from '../../src/engine/bind.js';
 import { explainObject } from '../../src/engine/explain-object.js';
-import type { Live } from '../../src/engine/live.js';
+import type { Live } from '../../src/engine/find-live.js';
 import { addressOf } from '../../src/model/address.js';
 import type { Metadata } from '../../src/model/document.js';
 import type { JsonObject } from '../../src/model/json.js';

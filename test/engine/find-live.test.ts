@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLive } from '../../src/engine/find-live.js';
+import { findLive, liveIndex, liveUnder } from '../../src/engine/find-live.js';
 import { addressOf } from '../../src/model/address.js';
 import type { Manifest } from '../../src/model/document.js';
 
@@ -25,4 +25,21 @@ test('an object that somebody renamed is not taken from a manifest that describe
     { live: { match: 'none' }, elsewhere: { object: { name: 'Other' } } },
   ]);
   expect(findLive([manifest], observation, facts, new Set([address]))).toMatchObject([{ live: { match: 'moved' } }]);
+});
+
+test('a name that several objects have means the one that the ledger knows by it', () => {
+  const twin = (identity: string) => ({ name: 'Quality', spec: {}, identity });
+  const index = liveIndex({ objects: new Map([['UserGroup', [twin('a'), twin('b')]]]) });
+  expect(liveUnder('UserGroup', 'Quality', index, 'b')).toMatchObject({ match: 'name', raw: twin('b') });
+  expect(liveUnder('UserGroup', 'Quality', index, undefined)).toMatchObject({ match: 'several' });
+  expect(liveUnder('UserGroup', 'Other', index, 'b')).toEqual({ match: 'none' });
+});
+
+test('of a kind that was not read nothing lives', () => {
+  const index = liveIndex(observation);
+  expect([index.all('Item'), index.named('Item', 'Other'), index.withIdentity('Item', 'q')]).toEqual([
+    [],
+    [],
+    undefined,
+  ]);
 });

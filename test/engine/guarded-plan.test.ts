@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
-import { existing } from '../../src/engine/existing.js';
+import { countObjects } from '../../src/engine/guards/caps.js';
 import type { Guarding } from '../../src/engine/guards/guard.js';
 import { link } from '../../src/engine/link.js';
 import { makePlan, type PlanInput } from '../../src/engine/plan.js';
@@ -122,7 +122,7 @@ test('what exists: what this stack owns, and what lives and is described; not wh
     { action: 'forget', address: 'Trigger/left over and gone' },
     { action: 'create', address: 'UserGroup/New' },
   ] as unknown as Step[];
-  expect([...existing(steps, { stack: 's', bound, facts })]).toEqual([
+  expect([...countObjects(steps, { stack: 's', bound, facts })]).toEqual([
     ['UserGroup', 3],
     ['Policy', 1],
     ['Trigger', 0],

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, normalForm, withoutDefaults } from '../../src/engine/normal-form.js';
+import { digestOfPlan, fingerprint, normalForm, withoutDefaults } from '../../src/engine/normal-form.js';
 import { caseless, keyed, object, serverDefault, set } from '../../src/model/fields.js';
+import type { Plan } from '../../src/model/plan.js';
 import { Type } from '../../src/model/schema.js';
 
 const schema = object({
@@ -55,4 +57,20 @@ test('what the service would fill in anyway is left out, also within entries, an
   expect(withoutDefaults(schema, value)).toEqual({ text: 'x', order: [], rows: [{ id: 'a' }, { id: 'b', on: false }] });
   expect(withoutDefaults(object({ in: schema }), { in: { on: true } })).toEqual({});
   expect(withoutDefaults(schema, { on: false, text: null })).toEqual({ on: false });
+});
+
+const plan = { stack: 'é\u2028', nonce: 'n', steps: [{ message: 'a', fields: [] }] } as unknown as Plan;
+
+test('the digest of a plan is the SHA-256 of its JSON with sorted keys', () => {
+  const text = '{"nonce":"n","stack":"é\u2028","steps":[{"fields":[],"message":"a"}]}';
+  expect(digestOfPlan(plan)).toBe(createHash('sha256').update(text).digest('hex'));
+});
+
+test('what JSON leaves out does not count, so that a plan that was read again has the digest of the one that was written', () => {
+  const made = { ...plan, environment: undefined } as unknown as Plan;
+  expect(digestOfPlan(made)).toBe(digestOfPlan(JSON.parse(JSON.stringify(made))));
+});
+
+test('any change gives another digest', () => {
+  expect(digestOfPlan({ ...plan, steps: [] })).not.toBe(digestOfPlan(plan));
 });

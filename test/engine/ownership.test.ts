@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withoutDeadReferences } from '../../src/engine/dead-references.js';
-import type { Facts } from '../../src/engine/live.js';
+import type { Facts } from '../../src/engine/find-live.js';
+import { withoutDeadReferences } from '../../src/engine/references.js';
 import { addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
 import type { Json, JsonObject } from '../../src/model/json.js';

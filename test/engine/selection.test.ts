@@ -5,15 +5,16 @@ import { type Linked, link } from '../../src/engine/link.js';
 import { makePlan } from '../../src/engine/plan.js';
 import { prune } from '../../src/engine/prune.js';
 import {
+  excludedFindings,
   mayPrune,
   mayReferTo,
   narrow,
   type Pattern,
   type Patterns,
+  patternsWithoutMatch,
+  pruneFindings,
   select,
-  unmatched,
 } from '../../src/engine/selection.js';
-import { excludedFindings, pruneFindings } from '../../src/engine/selection-findings.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
@@ -216,7 +217,7 @@ describe('what is selected', () => {
       file('groups.yaml'),
     ];
     const right = [by('UserGroup', '*'), label('team'), file('*groups.yaml')];
-    expect(unmatched([...right, ...wrong, ...right], project().manifests)).toEqual(wrong);
+    expect(patternsWithoutMatch([...right, ...wrong, ...right], project().manifests)).toEqual(wrong);
   });
 });
 

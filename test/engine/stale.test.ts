@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { kindNamed } from '../../src/catalog.js';
-import { changedPaths } from '../../src/engine/changed-paths.js';
-import { changedValues } from '../../src/engine/changed-values.js';
-import { fingerprint } from '../../src/engine/normal-form.js';
-import { digestOfPlan } from '../../src/engine/plan-digest.js';
-import { neededReferences, seenReferences } from '../../src/engine/plan-references.js';
+import { changedBesideReferences, changedPaths } from '../../src/engine/diff.js';
+import { digestOfPlan, fingerprint } from '../../src/engine/normal-form.js';
+import { neededReferences, seenReferences } from '../../src/engine/references.js';
 import { type Stale, staleObjects } from '../../src/engine/stale.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
 import type { JsonObject } from '../../src/model/json.js';
@@ -301,11 +299,11 @@ describe('values that changed since they were seen', () => {
   const seen = { enabled: true, administrators: ['ann@x', 'bo@x'] };
 
   test('are told by field; what is not in the later state was not read', () => {
-    expect(changedValues(schema, seen, { enabled: false, administrators: ['ann@x'] })).toEqual(['enabled']);
-    expect(changedValues(schema, seen, {})).toEqual([]);
+    expect(changedBesideReferences(schema, seen, { enabled: false, administrators: ['ann@x'] })).toEqual(['enabled']);
+    expect(changedBesideReferences(schema, seen, {})).toEqual([]);
   });
 
   test('names of others are not compared: steps of the same plan rename them', () => {
-    expect(changedValues(schema, seen, { enabled: true, administrators: ['ann@y', 'bo@x'] })).toEqual([]);
+    expect(changedBesideReferences(schema, seen, { enabled: true, administrators: ['ann@y', 'bo@x'] })).toEqual([]);
   });
 });

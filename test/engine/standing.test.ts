@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Bound } from '../../src/engine/bind.js';
+import { grow } from '../../src/engine/create.js';
 import type { Decision } from '../../src/engine/decision.js';
 import { findLive } from '../../src/engine/find-live.js';
-import { grow } from '../../src/engine/grow.js';
-import { standingOf } from '../../src/engine/standing.js';
-import { takeOver } from '../../src/engine/take-over.js';
+import { standingOf, takeOver } from '../../src/engine/ownership.js';
 import { userGroup } from '../../src/kinds/user-group.js';
 import { addressOf } from '../../src/model/address.js';
 import type { Manifest } from '../../src/model/document.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { inOrder, neededBy } from '../../src/engine/graph.js';
+import { needsOf, topologicalOrder } from '../../src/engine/graph.js';
 import { digest, fingerprint, withoutDefaults } from '../../src/engine/normal-form.js';
 import { kindsReferredTo, referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
@@ -80,7 +80,7 @@ describe('the graph', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((name) => addressOf('K', name)) as [Address, Address, Address];
   test('everything comes after what it needs, by name where that is free', () => {
     expect(
-      inOrder(
+      topologicalOrder(
         new Map([
           [a, new Set([c])],
           [b, new Set()],
@@ -90,12 +90,12 @@ describe('the graph', () => {
     ).toEqual([c, a, b]);
   });
   test('what is in no list needs nothing', () => {
-    expect(neededBy(a, new Map())).toEqual([]);
-    expect(inOrder(new Map([[a, new Set([b])]]))).toEqual([b, a]);
+    expect(needsOf(a, new Map())).toEqual([]);
+    expect(topologicalOrder(new Map([[a, new Set([b])]]))).toEqual([b, a]);
   });
   test('a cycle does not hang it', () => {
     expect(
-      inOrder(
+      topologicalOrder(
         new Map([
           [a, new Set([b])],
           [b, new Set([a])],

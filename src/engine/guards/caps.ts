@@ -1,26 +1,30 @@
 import { splitAddress } from '../../model/address.js';
 import type { Cap, GuardFinding } from '../../model/guards.js';
 import type { Action, Step } from '../../model/plan.js';
-import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridable } from './guard.js';
+import type { Bound } from '../bind.js';
+import type { Facts } from '../find-live.js';
+import { priceOf } from '../price.js';
+import { destructiveImports } from './destructive-imports.js';
+import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridableFinding } from './guard.js';
 
 /** At most so many objects of one kind are deleted in one plan, or renamed away where the service deletes none. */
-export const deletes: Guard = (steps, input) => exceeding('deletes', steps.filter(isDelete), input);
+export const deletes: Guard = (steps, input) => capFindings('deletes', steps.filter(isDelete), input);
 
 /** The same for replacements: the old object stays under another name, and everything that refers to it has to follow. */
-export const replacements: Guard = (steps, input) => exceeding('replacements', steps.filter(isReplacement), input);
+export const replacements: Guard = (steps, input) => capFindings('replacements', steps.filter(isReplacement), input);
 
 const DONE: Partial<Record<Action, string>> = { delete: 'deleted', retire: 'retired', replace: 'replaced' };
 
 /** All of a kind or none: which of them were meant cannot be known. */
-function exceeding(guard: 'deletes' | 'replacements', steps: readonly Step[], input: GuardInput): GuardFinding[] {
+function capFindings(guard: 'deletes' | 'replacements', steps: readonly Step[], input: GuardInput): GuardFinding[] {
   return [...byKind(steps)].flatMap(([kind, concerned]) => {
     const { length: count } = concerned;
     const all = Math.max(input.existing.get(kind) ?? 0, count);
-    const limit = exceeded(input.settings[guard], count, all);
+    const limit = excessOf(input.settings[guard], count, all);
     if (limit === undefined) return [];
     const done = [...new Set(concerned.map(({ action }) => DONE[action]))].join(' or ');
     const fact = `${count} of ${all} ${kind} objects would be ${done} (${limit})`;
-    return [overridable(guard, input, fact, addressesOf(concerned))];
+    return [overridableFinding(guard, input, fact, addressesOf(concerned))];
   });
 }
 
@@ -36,14 +40,70 @@ function byKind(steps: readonly Step[]): Map<string, Step[]> {
 }
 
 /** How far a limit is exceeded; undefined where none is. */
-function exceeded({ count: most, percent, from }: Cap, count: number, all: number): string | undefined {
+function excessOf({ count: most, percent, from }: Cap, count: number, all: number): string | undefined {
   if (most !== undefined && count > most) return `the limit is ${most}`;
   const share = (100 * count) / all;
-  return all >= from && share > percent ? `${shown(share, percent)} %, the limit is ${percent} %` : undefined;
+  return all >= from && share > percent ? `${roundAbove(share, percent)} %, the limit is ${percent} %` : undefined;
 }
 
 /** Rounded, but never down to the limit that it is over. */
-function shown(share: number, limit: number): number {
+function roundAbove(share: number, limit: number): number {
   const rounded = Math.round(share);
   return rounded > limit ? rounded : Math.ceil(share * 10) / 10;
 }
+
+interface Owning {
+  readonly stack: string;
+  readonly bound: readonly Bound[];
+  readonly facts: Facts;
+}
+
+/**
+ * How many objects of each kind this stack has to do with: those that it owns, and those of the workspace that its
+ * manifests describe and that it does not own yet. What turned out to be gone is not counted.
+ */
+export function countObjects(steps: readonly Step[], { stack, bound, facts }: Owning): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (kind: string, by: number): Map<string, number> => counts.set(kind, (counts.get(kind) ?? 0) + by);
+  for (const [address, fact] of facts) if (fact.stack === stack) count(splitAddress(address).kind, 1);
+  for (const { manifest, live, fact } of bound) {
+    const [lives, isOwn] = [live.match !== 'none', fact?.stack === stack];
+    if (lives !== isOwn) count(manifest.kind, lives ? 1 : -1);
+  }
+  for (const { action, address } of steps) if (action === 'forget') count(splitAddress(address).kind, -1);
+  return counts;
+}
+
+/** Manifests that describe nothing are rather a wrong folder than the wish to delete all. */
+export const emptyInput: Guard = (steps, input) => {
+  const deleted = steps.filter(isDelete);
+  if (input.described > 0 || deleted.length === 0) return [];
+  const what = deleted.length === 1 ? '1 object' : `${deleted.length} objects`;
+  const fact = `No manifest describes any object, and ${what} would be deleted (\`dexsync destroy\` is made for that)`;
+  return [overridableFinding('empty-input', input, fact, addressesOf(deleted))];
+};
+
+const DOES = { DELETE: 'delete records', REPLACE: 'replace what is there' } as const;
+
+/** At most so many rows of one import delete or replace records. */
+export const importRows: Guard = (steps, input) => {
+  const most = input.settings.importRows;
+  return destructiveImports(steps, input.jobs)
+    .filter(({ rows }) => rows > most)
+    .map(({ address, mode, rows }) => {
+      const fact = `${rows} rows of ${address} would ${DOES[mode]} (mode ${mode}, the limit is ${most})`;
+      return overridableFinding('import-rows', input, fact, [address]);
+    });
+};
+
+/** A plan that may cost more than agreed stops as a whole: half of it would be dearer still in the end. */
+export const maxRequests: Guard = (steps, input) => {
+  const most = input.settings.maxRequests;
+  const price = priceOf(steps, input.jobs);
+  if (most === undefined || price.max <= most) return [];
+  const range = price.min === price.max ? `${price.max}` : `${price.min} to ${price.max}`;
+  const fact = `This apply would take ${range} requests (the limit is ${most})`;
+  return [
+    overridableFinding('max-requests', input, fact, addressesOf(steps.filter(({ writes }) => writes.length > 0))),
+  ];
+};

@@ -41,7 +41,7 @@ export interface GuardInput extends Guarding {
 export type Guard = (steps: readonly Step[], input: GuardInput) => GuardFinding[];
 
 /** A finding of a guard that `--allow` switches off: it denies, or tells that it was let through. */
-export function overridable(
+export function overridableFinding(
   guard: Override,
   { allow }: Pick<Guarding, 'allow'>,
   fact: string,
@@ -53,7 +53,11 @@ export function overridable(
     : { guard, severity: 'deny', message: `${fact}; not without ${override}.`, override, addresses };
 }
 
+/** What a finding names. */
 export const addressesOf = (steps: readonly Step[]): Address[] => steps.map(({ address }) => address);
 
+/** Whether a step takes an object away, by deleting it or by renaming it away. */
 export const isDelete = ({ action }: Step): boolean => action === 'delete' || action === 'retire';
+
+/** Whether a step makes an object anew. */
 export const isReplacement = ({ action }: Step): boolean => action === 'replace';

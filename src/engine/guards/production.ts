@@ -10,16 +10,16 @@ import { type Guard, type GuardInput, isDelete, isReplacement } from './guard.js
  */
 export const production: Guard = (steps, input) => {
   const { confirmed, workspace } = input;
-  const destroying = destructive(steps, input);
+  const destroying = destructiveSteps(steps, input);
   const finding = { guard: 'production', override: `--confirm "${workspace.name}"`, addresses: destroying } as const;
   if (confirmed !== undefined && confirmed !== workspace.name && confirmed !== workspace.id) {
     const message = `--confirm "${confirmed}" was given, and this is workspace "${workspace.name}" (${workspace.id}).`;
     return [{ ...finding, severity: destroying.length > 0 ? 'deny' : 'warn', message }];
   }
-  return input.production && destroying.length > 0 ? [inProduction(finding, input)] : [];
+  return input.production && destroying.length > 0 ? [productionFinding(finding, input)] : [];
 };
 
-function inProduction(
+function productionFinding(
   finding: Omit<GuardFinding, 'severity' | 'message'>,
   { confirmed, workspace }: GuardInput,
 ): GuardFinding {
@@ -31,7 +31,7 @@ function inProduction(
     : { ...finding, severity: 'warn', message: `${fact}; let through by --confirm "${confirmed}".` };
 }
 
-function destructive(steps: readonly Step[], { jobs }: GuardInput): Address[] {
+function destructiveSteps(steps: readonly Step[], { jobs }: GuardInput): Address[] {
   const imports = new Set(destructiveImports(steps, jobs).map(({ address }) => address));
   return steps
     .filter((step) => isDelete(step) || isReplacement(step) || imports.has(step.address))

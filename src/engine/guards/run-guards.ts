@@ -1,17 +1,16 @@
+import type { Address } from '../../model/address.js';
 import type { GuardFinding } from '../../model/guards.js';
 import type { Step } from '../../model/plan.js';
-import { deletes, replacements } from './caps.js';
-import { deny } from './deny.js';
-import { emptyInput } from './empty-input.js';
+import { blockDependents } from '../order.js';
+import { deletes, emptyInput, importRows, maxRequests, replacements } from './caps.js';
 import type { Guard, GuardInput } from './guard.js';
-import { importRows } from './import-rows.js';
-import { maxRequests } from './max-requests.js';
 import { production } from './production.js';
-import { rules } from './rules.js';
+import { userRules } from './user-rules.js';
 
 /** All see the same steps, so that a step tells every reason at once. */
-const GUARDS: readonly Guard[] = [deletes, replacements, emptyInput, importRows, production, rules];
+const GUARDS: readonly Guard[] = [deletes, replacements, emptyInput, importRows, production, userRules];
 
+/** What guards leave of the steps, and what they found. */
 export interface Guarded {
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];
@@ -25,3 +24,27 @@ export function runGuards(steps: readonly Step[], input: GuardInput): Guarded {
   const price = maxRequests(left, input);
   return { steps: deny(left, price), findings: [...findings, ...price] };
 }
+
+/** The steps after these findings: what is denied is blocked and says all reasons, and so is what needs it. */
+function deny(steps: readonly Step[], findings: readonly GuardFinding[]): readonly Step[] {
+  const denials = new Map<Address, GuardFinding[]>();
+  for (const finding of findings.filter(({ severity }) => severity === 'deny')) {
+    for (const address of finding.addresses) denials.set(address, [...(denials.get(address) ?? []), finding]);
+  }
+  if (denials.size === 0) return steps;
+  return blockDependents(
+    steps.map((step) => {
+      const own = denials.get(step.address);
+      return own === undefined ? step : denyStep(step, own);
+    }),
+  );
+}
+
+const denyStep = ({ fact: _, ...step }: Step, findings: readonly GuardFinding[]): Step => ({
+  ...step,
+  action: 'blocked',
+  reason: findings.every(({ guard }) => guard === 'rule') ? 'refused-by-rule' : 'guarded',
+  wanted: step.action,
+  message: findings.map(({ message }) => message).join(' '),
+  writes: [],
+});

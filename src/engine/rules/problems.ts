@@ -13,6 +13,7 @@ type Names = Readonly<Record<string, object>>;
 
 const LANGUAGE = 'Conditions are written in CEL, such as: production && step.action == "delete".';
 
+/** A condition that cannot be read. */
 export const syntaxProblem = ({ summary, range }: ParseError): RuleProblem => ({
   code: 'rule-syntax',
   message: `${summary} (character ${(range as SourceRange).start + 1}).`,
@@ -39,13 +40,13 @@ function typeProblem({ error }: TypeCheckResult, text: string, names: Names): Ru
   const { start, end } = range as SourceRange;
   const known = code === 'unknown_variable' ? ['production', 'now', ...Object.keys(names)] : fieldsOf(names);
   const unknown = code === 'unknown_variable' || code === 'no_such_key';
-  const hint = unknown ? (nearestHint(text.slice(start, end), known) ?? listed(names)) : LANGUAGE;
+  const hint = unknown ? (nearestHint(text.slice(start, end), known) ?? listFields(names)) : LANGUAGE;
   return { code: 'rule-type', message: `${summary} (character ${start + 1}).`, hint };
 }
 
 const fieldsOf = (names: Names): string[] => Object.values(names).flatMap((fields) => Object.keys(fields));
 
-const listed = (names: Names): string =>
+const listFields = (names: Names): string =>
   Object.entries(names)
     .map(([name, fields]) => `${name} has ${Object.keys(fields).join(', ')}.`)
     .join(' ');
@@ -56,7 +57,7 @@ function unknownField({ op, args }: ASTNode, names: Names): RuleProblem | undefi
   const [{ op: of, args: name, start }, field] = args;
   const fields = of === 'id' ? names[name] : undefined;
   if (fields === undefined || Object.hasOwn(fields, field)) return undefined;
-  const hint = nearestHint(field, Object.keys(fields)) ?? listed(names);
+  const hint = nearestHint(field, Object.keys(fields)) ?? listFields(names);
   return { code: 'rule-type', message: `No such key: ${field} (character ${start + 1}).`, hint };
 }
 
@@ -64,12 +65,12 @@ function unknownField({ op, args }: ASTNode, names: Names): RuleProblem | undefi
 function badPattern({ op, args }: ASTNode): RuleProblem | undefined {
   if (op !== 'rcall' || args[0] !== 'matches') return undefined;
   const [pattern] = args[2];
-  if (pattern?.op !== 'value' || isPattern(String(pattern.args))) return undefined;
+  if (pattern?.op !== 'value' || isRegularExpression(String(pattern.args))) return undefined;
   const message = `"${pattern.args}" is no regular expression (character ${pattern.start + 1}).`;
   return { code: 'rule-type', message, hint: 'Within quotes a backslash is written twice: "\\\\.".' };
 }
 
-function isPattern(text: string): boolean {
+function isRegularExpression(text: string): boolean {
   try {
     new RegExp(text);
     return true;

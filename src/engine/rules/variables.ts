@@ -29,6 +29,7 @@ export const PLAN = {
   requests: { used: 'int', apply: { min: 'int', max: 'int' } },
 } as const;
 
+/** What a rule over the plan can name of it. */
 export const PLAN_WITH_STEPS = { ...PLAN, steps: 'list<map<string, dyn>>' } as const;
 
 /** The steps as rules see them. What is not there is empty: `mode` and `rows` of what is no import, labels of a delete. */

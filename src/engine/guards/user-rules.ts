@@ -5,27 +5,27 @@ import { planVariables, stepVariables } from '../rules/variables.js';
 import { addressesOf, type Guard } from './guard.js';
 
 /** Asks the rules of the user's own. What is blocked already is not asked about. */
-export const rules: Guard = (steps, input) => {
+export const userRules: Guard = (steps, input) => {
   if (input.rules.length === 0) return [];
   const open = steps.filter(({ action }) => action !== 'blocked');
   const all = stepVariables(open, input);
   const base = planVariables(open, input);
   const writing = addressesOf(open.filter(({ writes }) => writes.length > 0));
-  const asked = (rule: Rule): GuardFinding[] =>
+  const ask = (rule: Rule): GuardFinding[] =>
     rule.scope === 'step'
-      ? ofSteps(rule, all, base)
-      : finding(rule, rule.decide({ ...base, plan: { ...base.plan, steps: [...all.values()] } }), writing);
+      ? stepFindings(rule, all, base)
+      : findingOf(rule, rule.decide({ ...base, plan: { ...base.plan, steps: [...all.values()] } }), writing);
   return input.rules.flatMap((rule) => {
     try {
-      return input.bounded(() => asked(rule));
+      return input.bounded(() => ask(rule));
     } catch (error) {
-      return finding(rule, { is: 'undecided', reason: (error as Error).message }, writing);
+      return findingOf(rule, { is: 'undecided', reason: (error as Error).message }, writing);
     }
   });
 };
 
 /** One finding for all steps that the rule has the same to say about. */
-function ofSteps(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleVariables): GuardFinding[] {
+function stepFindings(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleVariables): GuardFinding[] {
   const said = new Map<string, { verdict: Verdict; addresses: Address[] }>();
   for (const [address, step] of all) {
     const verdict = rule.decide({ ...base, step });
@@ -34,17 +34,17 @@ function ofSteps(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleVariab
     if (same === undefined) said.set(key, { verdict, addresses: [address] });
     else same.addresses.push(address);
   }
-  return [...said.values()].flatMap(({ verdict, addresses }) => finding(rule, verdict, addresses));
+  return [...said.values()].flatMap(({ verdict, addresses }) => findingOf(rule, verdict, addresses));
 }
 
 /** A condition that cannot be worked out counts as met: a typing mistake must not let through what it was to stop. */
-function finding({ name, effect, message }: Rule, verdict: Verdict, addresses: readonly Address[]): GuardFinding[] {
+function findingOf({ name, effect, message }: Rule, verdict: Verdict, addresses: readonly Address[]): GuardFinding[] {
   if (verdict.is === 'not met') return [];
   const said = verdict.is === 'met' ? message : `It cannot be decided: ${verdict.reason}`;
   const fixed = effect === 'deny' ? ' No option overrides a rule; change it in the configuration.' : '';
   return [
-    { guard: 'rule', rule: name, severity: effect, message: `Rule "${name}": ${ended(said)}${fixed}`, addresses },
+    { guard: 'rule', rule: name, severity: effect, message: `Rule "${name}": ${asSentence(said)}${fixed}`, addresses },
   ];
 }
 
-const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindNamed } from '../../src/catalog.js';
 import type { Decision } from '../../src/engine/decision.js';
-import { stepEdges } from '../../src/engine/step-edges.js';
+import { stepEdges } from '../../src/engine/order.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Write } from '../../src/model/plan.js';

@@ -1,0 +1,88 @@
+import type { Metadata } from '../model/document.js';
+import { type JsonObject, textsIn } from '../model/json.js';
+import type { Growth, Kind } from '../model/kind.js';
+import type { Capability } from '../model/observation.js';
+import type { FieldChange, Reason, Write } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import { block, type Deciding, type Decision, decisionBase, factOf } from './decision.js';
+import { diffSpec, topOf } from './diff.js';
+import { overlay } from './overlay.js';
+import { isRetired } from './retired-name.js';
+
+/** How an object is made of which nothing lives: by one request and one for each of its children, or by hand. */
+export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding): Decision {
+  const { desired, manifest } = bound;
+  const fields = diffSpec(kind.schema, desired, {});
+  if (can.list === 'no') {
+    const message = `The service does not tell which ${kind.name} objects there are, so this cannot be verified. Compare it by hand.`;
+    return createByHand(bound, kind, fields, 'not-verifiable', message);
+  }
+  if (can.create === 'no') {
+    const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
+    return createByHand(bound, kind, fields, 'not-supported', message);
+  }
+  const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
+  const writes = createWrites(kind, overlay(kind.schema, desired, {}));
+  return {
+    ...decisionBase(bound, kind.schema, fields),
+    action: 'create',
+    ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
+    writes,
+    fact: factOf(bound, 'created', stack),
+  };
+}
+
+/** Why an object that this stack had is made again. */
+function whyAgain({ elsewhere, manifest: { metadata } }: Bound): Pick<Decision, 'reason' | 'message'> {
+  if (elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name)) {
+    const message = `An apply that was cut off has renamed the old one to "${elsewhere.object.name}"; this makes the new one.`;
+    return { reason: 'unfinished', message };
+  }
+  return { reason: 'gone', message: 'Somebody deleted it since it was last applied; it is made anew.' };
+}
+
+const absentMessage = ({ renamedFrom }: Metadata): string =>
+  renamedFrom === undefined
+    ? 'Not in the workspace yet.'
+    : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
+
+/** A person enters every value, those too that the service would fill in. */
+function createByHand(
+  bound: Bound,
+  { schema }: Kind,
+  fields: readonly FieldChange[],
+  reason: Reason,
+  message: string,
+): Decision {
+  const differing = new Set(fields.map(({ path }) => topOf(path)));
+  const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !differing.has(field));
+  const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
+  return { ...decisionBase(bound, schema, all), action: 'manual', reason, message, writes: [] };
+}
+
+/** The object first, then its children one by one. */
+export function createWrites(kind: Kind, spec: JsonObject): Write[] {
+  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
+  const children = Object.keys(kind.children).flatMap((field) =>
+    textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
+  );
+  return [{ verb: 'create', spec: own }, ...children];
+}
+
+/** What is made once grows by a further object; it never shrinks or changes. */
+export function grow(bound: Bound, growth: Growth, schema: object, stack: string): Decision | undefined {
+  switch (growth.is) {
+    case 'enough':
+      return undefined;
+    case 'refused':
+      return block(bound, schema, { reason: 'made-once', message: growth.message });
+    case 'more': {
+      const { name, spec, fields } = growth;
+      const message = `More is wanted than was reserved; what is missing is reserved as "${name}".`;
+      const writes: Write[] = [{ verb: 'create', spec, name }];
+      const fact = factOf(bound, bound.fact?.how ?? 'created', stack);
+      return { ...decisionBase(bound, schema, fields), action: 'create', reason: 'grown', message, writes, fact };
+    }
+  }
+  return growth satisfies never;
+}

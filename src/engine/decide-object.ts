@@ -1,0 +1,137 @@
+import { type Address, splitAddress } from '../model/address.js';
+import type { Kind } from '../model/kind.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import type { Capability, Observation, Observed } from '../model/observation.js';
+import { afterRenames, type Bound } from './bind.js';
+import { create, grow } from './create.js';
+import { ambiguityMessage, block, type Deciding, type Decision, lastChange, twinsMessage } from './decision.js';
+import type { Match } from './find-live.js';
+import { withoutIgnored } from './overlay.js';
+import { learn, standingOf, takeOver } from './ownership.js';
+import { replace } from './replace.js';
+import { isRetired } from './retired-name.js';
+import { type Changing, differenceOf, update } from './update.js';
+
+/** All objects of a plan, and what decides about them. */
+export interface ObjectsToDecide {
+  readonly bound: readonly Bound[];
+  readonly deciding: Deciding;
+  readonly kindNamed: (name: string) => Kind;
+  readonly capabilityOf: (kind: Kind) => Capability;
+  readonly observation: Observation;
+}
+
+type Rules = Omit<ObjectsToDecide, 'bound'>;
+
+/** What has to happen to each object; undefined where nothing has to. */
+export function decideObjects({ bound, ...rules }: ObjectsToDecide): (Decision | undefined)[] {
+  const decisions = bound.map((one) => countRetired(decideBy(rules, one), rules.observation));
+  const retired = retiredNames(decisions);
+  if (retired.size === 0) return decisions;
+  // What refers to a replaced object refers to the retired one, until it is told of the new one.
+  return bound.map((one, index) => {
+    if (decisions[index]?.action === 'replace') return decisions[index];
+    const { schema } = rules.kindNamed(one.manifest.kind);
+    return decideBy(rules, { ...one, live: afterRenames(one.live, schema, retired) });
+  });
+}
+
+function decideBy({ deciding, kindNamed, capabilityOf }: Rules, bound: Bound): Decision | undefined {
+  const kind = kindNamed(bound.manifest.kind);
+  return decideObject(bound, kind, capabilityOf(kind), deciding);
+}
+
+/** Says how many the replacements before this one left behind: the service keeps them for ever. */
+function countRetired(decision: Decision | undefined, { objects }: Observation): Decision | undefined {
+  if (decision?.action !== 'replace') return decision;
+  const { kind, name } = splitAddress(decision.address);
+  const { length: count } = (objects.get(kind) as readonly Observed[]).filter((object) => isRetired(object.name, name));
+  return count === 0 ? decision : { ...decision, message: `${decision.message} (${count} retired before.)` };
+}
+
+/** By the names that references have by now: those of manifests, also where the object has another one still. */
+function retiredNames(decisions: readonly (Decision | undefined)[]): ReadonlyMap<Address, string> {
+  const names = decisions.flatMap((decision): [Address, string][] => {
+    const retire = decision?.writes.find((write) => write.verb === 'retire');
+    return decision === undefined || retire === undefined ? [] : [[decision.address, retire.to]];
+  });
+  return new Map(names);
+}
+
+/** What has to happen to one object; undefined where nothing has to. */
+function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
+  const { live, manifest, elsewhere } = bound;
+  if (elsewhere !== undefined && elsewhere.fact.stack !== deciding.stack) {
+    return blockForeign(bound, kind, elsewhere.fact);
+  }
+  switch (live.match) {
+    case 'none':
+      return create(bound, kind, can, deciding);
+    case 'several':
+      return block(bound, kind.schema, { reason: 'ambiguous', message: ambiguityMessage(manifest, live.objects) });
+    case 'both':
+      return block(bound, kind.schema, { reason: 'ambiguous', message: bothNamesMessage(bound, live.former) });
+    case 'name':
+    case 'renamed':
+    case 'moved':
+      return decideLive(bound, live, kind, can, deciding);
+  }
+  return live satisfies never;
+}
+
+function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Observed): string {
+  return (
+    `It says it was renamed from "${metadata.renamedFrom}", and the workspace has both names${lastChange(former.audit)}. ` +
+    `Rename or delete one of the two there, or remove "renamedFrom" where ${address} is the one that is meant.`
+  );
+}
+
+/** Whose it is, how it differs, and what that asks for: in this order. */
+function decideLive(
+  described: Bound,
+  live: Match,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+): Decision | undefined {
+  const { ignore = [] } = described.manifest.metadata;
+  const desired = withoutIgnored(kind.schema, described.desired, live.object.spec, ignore);
+  const bound = { ...described, desired };
+  const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
+  if (standing.is === 'other') return blockForeign(bound, kind, standing);
+  // Whoever adopted one of several has chosen it.
+  if (live.twins !== undefined && bound.fact?.how === 'created') {
+    const message = twinsMessage(bound.manifest, [live.raw, ...live.twins]);
+    return block(bound, kind.schema, { reason: 'twin', message });
+  }
+  const growing = live.match === 'name' ? kind.grow : undefined;
+  if (growing !== undefined && deciding.replace.has(bound.manifest.address)) return blockReplacement(bound, kind);
+  const decided =
+    growing === undefined
+      ? change(bound, live, { kind, can, deciding, standing })
+      : grow(bound, growing(bound.desired, live.object), kind.schema, deciding.stack);
+  if (standing.is === 'own') return decided ?? learn(bound, live, kind.schema, standing);
+  return takeOver(bound, live, { kind, deciding, standing, decided });
+}
+
+/** How a live object becomes what its manifest says; undefined where it is. */
+function change(bound: Bound, live: Match, changing: Changing): Decision | undefined {
+  const difference = differenceOf(bound, live, changing);
+  const { inSpec, fixed, protection } = difference;
+  const anew = changing.deciding.replace.has(bound.manifest.address);
+  if (anew || fixed.length > 0) return replace(bound, live, { ...changing, ...difference });
+  if (inSpec.length === 0 && protection.length === 0) return undefined;
+  return update(bound, live, { ...changing, ...difference });
+}
+
+const blockReplacement = (bound: Bound, { name, schema }: Kind): Decision =>
+  block(bound, schema, {
+    reason: 'made-once',
+    message: `A ${name} is made once; --replace would consume more numbers.`,
+  });
+
+const blockForeign = (bound: Bound, { schema }: Kind, { stack }: Pick<ObjectFact, 'stack'>): Decision =>
+  block(bound, schema, {
+    reason: 'other-stack',
+    message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${JSON.stringify(bound.manifest.address)}\` there gives it up.`,
+  });

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { lastChange, numberAndMaker } from '../../src/engine/decision.js';
+import type { AuditRecord } from '../../src/model/audit-record.js';
+
+const DAY = '2026-11-20T10:22:00Z';
+
+test.each<[AuditRecord, number | undefined, string]>([
+  [{}, undefined, ''],
+  [{}, 7, '#7'],
+  [{ createdBy: 'Ann Lee' }, undefined, 'made by Ann Lee'],
+  [{ createdAt: DAY }, undefined, 'made on 2026-11-20'],
+  [{ createdBy: 'Ann Lee', createdAt: DAY }, 7, '#7, made by Ann Lee on 2026-11-20'],
+])('objects of one name are told apart by what the service says: %j', (audit, number, expected) => {
+  const told = number === undefined ? {} : { number };
+  expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', audit, ...told })).toBe(expected);
+  expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', ...told })).toBe(number === undefined ? '' : '#7');
+});
+
+test('who changed an object is told as far as it is known', () => {
+  expect(lastChange()).toBe('');
+  expect(lastChange({ changedBy: 'Ann Lee', changedAt: DAY })).toBe(', last changed by Ann Lee on 2026-11-20');
+});
