@@ -4,7 +4,9 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { configSchema } from '../src/config/schema.js';
+import { journalSchema } from '../src/ledger/record.js';
 import { published, publishedManifestSchema } from '../src/manifest/published-schema.js';
+import { planSchema } from '../src/model/plan.js';
 import { withKindsTable } from './conformance/kinds-table.js';
 
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
@@ -13,6 +15,14 @@ const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)
 describe('schema/ is what the kinds say', () => {
   test('manifest.json', async () => {
     await expect(text(publishedManifestSchema())).toMatchFileSnapshot('../schema/manifest.json');
+  });
+  test('plan.json', async () => {
+    await expect(text(published(planSchema, 'A plan of dexsync'))).toMatchFileSnapshot('../schema/plan.json');
+  });
+  test('journal.json', async () => {
+    await expect(text(published(journalSchema, 'A line of a journal of dexsync'))).toMatchFileSnapshot(
+      '../schema/journal.json',
+    );
   });
   test('config.json', async () => {
     await expect(text(published(configSchema, 'The configuration of dexsync'))).toMatchFileSnapshot(
