@@ -1,7 +1,14 @@
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
-import { type JobState, nameOfRuns, type OpenRuns, type Validated } from '../model/job-state.js';
-import { sameJson } from '../model/json.js';
+import {
+  type Asked,
+  isOpen,
+  isSettled,
+  type JobState,
+  nameOfRuns,
+  type OpenRuns,
+  type Validated,
+} from '../model/job-state.js';
 import type { OpenRunsSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
 import { digest } from './normal-form.js';
@@ -87,20 +94,8 @@ function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear
 }
 
 /** Whether the content was dealt with: planning has nothing new to say about its rows. */
-export const isDealtWith = (state: JobState | undefined, job: Deciding): boolean =>
+export const isDealtWith = (state: JobState | undefined, job: Asked): boolean =>
   state !== undefined && (isOpen(state) || isSettled(state, job));
-
-type Deciding = Pick<JobFacts, 'when' | 'again' | 'commits' | 'rule'>;
-
-const isOpen = (state: JobState): state is OpenRuns => state.state === 'posted' || state.state === 'committing';
-
-/** A rejection stands under the commit rule that rejected: under another one the rows may pass. */
-function isSettled(state: JobState, { when, again, commits, rule }: Deciding): boolean {
-  if (when === 'always' || again === 'asked') return false;
-  if (state.state === 'validated') return commits === 'never';
-  if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);
-  return state.state === 'committed' || state.state === 'lost';
-}
 
 function decideSettled(job: JobFacts, state: JobState): Decision | undefined {
   if (state.state === 'rejected') return blockRejected(job, state);

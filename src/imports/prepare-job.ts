@@ -15,7 +15,7 @@ import { importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
-import type { JobState } from '../model/job-state.js';
+import { isOpen, type JobState } from '../model/job-state.js';
 import { type JsonObject, withoutNulls } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { report } from '../project/project.js';
@@ -163,7 +163,7 @@ function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState,
 
 /** The parts that open runs hold, where the rows are divided otherwise by now. */
 function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Division | undefined {
-  if (state?.state !== 'posted' && state?.state !== 'committing') return undefined;
+  if (!isOpen(state)) return undefined;
   const { runs } = state;
   const alike = runs.every(({ last }, index) => Math.min(last, parts.at(-1)?.last ?? 0) === parts[index]?.last);
   return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };

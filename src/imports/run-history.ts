@@ -5,13 +5,12 @@ import { digest } from '../engine/normal-form.js';
 import type { ImportSpec } from '../jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
-import { type JobRun, type JobState, nameOfRuns } from '../model/job-state.js';
+import { type JobRun, type JobState, nameOfRuns, openState, settledState } from '../model/job-state.js';
 import type { Identity } from '../model/object-fact.js';
 import type { OpenRunsSeen } from '../model/plan.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
-import type { ImportRun } from '../service/import-runs.js';
-import { listRuns } from '../service/open-runs.js';
+import { type ImportRun, listImportRuns } from '../service/import-runs.js';
 import { ServiceError } from '../service/service-error.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
@@ -48,7 +47,7 @@ export function runHistory(reader: Reader, identities: Identities, { jobs }: Pic
     const identity = identities.identityNamed(importDefinition.name, name);
     const definition = identity === undefined ? undefined : identities.withIdentity(importDefinition.name, identity);
     if (definition === undefined) return { definition: '', runs: [] };
-    const list = lists.get(definition) ?? listRuns(reader, definition);
+    const list = lists.get(definition) ?? listImportRuns(reader, definition);
     lists.set(definition, list);
     return { definition, runs: await list };
   };
@@ -140,15 +139,9 @@ async function fetchRows(asked: ImportSpec, runs: readonly JobRun[], folder: str
 const endOf = (runs: readonly ImportRun[]): string => runs.at(-1)?.completedAt ?? '';
 
 function stateOf(runs: readonly ImportRun[], own: readonly JobRun[], { commit: rule = 'clean' }: ImportSpec): JobState {
-  if (own.some(({ commit }) => commit === 'begun')) return { state: 'committing', runs: own };
+  if (own.some(({ commit }) => commit === 'begun')) return openState(own);
   const sum = (count: (run: ImportRun) => number): number => runs.reduce((total, run) => total + count(run), 0);
-  return {
-    state: 'committed',
-    runs: own,
-    at: endOf(runs),
-    rows: sum(({ totalCount }) => totalCount),
-    failed: sum(({ errorCount = 0 }) => errorCount),
-    committed: sum(({ successCount }) => successCount),
-    rule: rule as never,
-  };
+  const [rows, failed] = [sum(({ totalCount }) => totalCount), sum(({ errorCount = 0 }) => errorCount)];
+  const succeeded = sum(({ successCount }) => successCount);
+  return settledState({ outcome: 'committed', runs: own, rows, failed, succeeded }, rule, endOf(runs));
 }

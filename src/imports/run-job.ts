@@ -5,10 +5,10 @@ import type { Host } from '../host.js';
 import { importDefinition } from '../kinds/import-definition.js';
 import type { Journal } from '../ledger/ledger.js';
 import { splitAddress } from '../model/address.js';
-import { type JobRun, type JobState, nameOfRuns, type Validated } from '../model/job-state.js';
+import { failedState, isOpen, type JobState, nameOfRuns, openState, settledState } from '../model/job-state.js';
 import type { Writer } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
-import { openRuns } from '../service/open-runs.js';
+import { importRunsOf } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
@@ -42,7 +42,7 @@ export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJo
   const { writer, identities, journal, host } = running;
   const { address, key, state, definition } = facts;
   const at = (): string => host.clock().toISOString();
-  let open = state !== undefined && isOpen(state) ? state.runs : [];
+  let open = isOpen(state) ? state.runs : [];
   let latest = state;
   const record = async (job: JobState): Promise<void> => {
     await journal.append({ type: 'job', at: at(), address, key, job });
@@ -53,7 +53,7 @@ export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJo
       open = runs;
       return record(openState(runs, validated));
     },
-    settled: (outcome) => record({ ...settledState(outcome, at()), rule }),
+    settled: (outcome) => record(settledState(outcome, rule, at())),
   };
   const input: RunInput = {
     prepared,
@@ -61,7 +61,7 @@ export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJo
     recorder,
     resume: open,
     definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
-    runsOf: (guid) => openRuns(writer, guid),
+    runsOf: (guid) => importRunsOf(writer, guid),
     remaining: () => writer.usage.remaining ?? undefined,
     sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
     emit: (event) => host.emit({ type: 'import', address, event }),
@@ -71,7 +71,7 @@ export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJo
     try {
       return await work;
     } catch (error) {
-      const ended = endOf(error, open, at());
+      const ended = failedState(error instanceof DexsyncError ? error.code : undefined, open, at());
       if (ended !== undefined) await record(ended);
       throw error;
     }
@@ -113,26 +113,4 @@ export async function sendJob(job: Job, running: RunningJob): Promise<void> {
   const sent = await runnerOf(job, running).send();
   const runs = nameOfRuns(sent.map((one) => one.job));
   running.host.emit({ type: 'sent', address: job.facts.address, ...(runs === undefined ? {} : { runs }) });
-}
-
-const isOpen = (state: JobState) => state.state === 'posted' || state.state === 'committing';
-
-const openState = (runs: readonly JobRun[], validated: Validated | undefined): JobState => ({
-  state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
-  runs,
-  ...(validated === undefined ? {} : { validated }),
-});
-
-/** What open runs have come to by a failure, where that is certain. */
-function endOf(error: unknown, runs: readonly JobRun[], at: string): JobState | undefined {
-  const code = error instanceof DexsyncError ? error.code : undefined;
-  if (runs.length === 0 || (code !== 'RUN_FAILED' && code !== 'RUN_GONE')) return undefined;
-  if (runs.every(({ commit }) => commit === 'no')) return { state: 'failed', runs, at };
-  return code === 'RUN_GONE' ? { state: 'lost', runs, at } : undefined;
-}
-
-function settledState(settled: ImportOutcome, at: string) {
-  const { outcome, runs, rows, failed, succeeded } = settled;
-  const committed = outcome === 'committed' ? { committed: succeeded } : {};
-  return { state: outcome, runs, at, rows, failed, ...committed };
 }

@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import { type Json, sameJson } from './json.js';
 import { type Shape, Type } from './schema.js';
 
 const count = (description?: string) =>
@@ -52,7 +52,7 @@ const settledSchema = <const S extends 'committed' | 'rejected' | 'validated'>(s
     { description },
   );
 
-/** The states of an import, by its key; which may follow which: `imports/run-job.ts`. */
+/** The states of an import, by its key; which may follow which is said by the functions below. */
 export const jobStateSchema = Type.Tagged('state', [
   openRunsSchema(
     'posted',
@@ -81,9 +81,65 @@ export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committin
 /** What a whole validation came to. */
 export type Validated = Shape<typeof validatedSchema>;
 
+/** What a commit rule has made of complete runs. */
+export type SettledState = Extract<JobState, { readonly rows: number }>;
+
+export type LostState = Extract<JobState, { readonly state: 'lost' }>;
+
+/** How an import is asked for, as far as it decides whether a state settles it. */
+export interface Asked {
+  readonly when: 'changed' | 'always';
+  readonly again?: 'asked';
+  readonly commits: 'by rule' | 'never';
+  readonly rule: Json;
+}
+
 /** Whether there are runs that nobody has settled yet. */
 export const isOpen = (state: JobState | undefined): state is OpenRuns =>
   state?.state === 'posted' || state?.state === 'committing';
+
+/** Whether nothing more is to be sent. A rejection stands under the commit rule that rejected: under another one the rows may pass. */
+export function isSettled(state: JobState, { when, again, commits, rule }: Asked): boolean {
+  if (when === 'always' || again === 'asked') return false;
+  if (state.state === 'validated') return commits === 'never';
+  if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);
+  return state.state === 'committed' || state.state === 'lost';
+}
+
+/** After runs were posted, or the commit of one was begun. */
+export const openState = (runs: readonly JobRun[], validated?: Validated): OpenRuns => ({
+  state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
+  runs,
+  ...(validated === undefined ? {} : { validated }),
+});
+
+/** What open runs have come to by a failure, where that is certain: the rows were not committed, or nobody can find out. */
+export function failedState(code: string | undefined, runs: readonly JobRun[], at: string): JobState | undefined {
+  if (runs.length === 0 || (code !== 'RUN_FAILED' && code !== 'RUN_GONE')) return undefined;
+  if (runs.every(({ commit }) => commit === 'no')) return { state: 'failed', runs, at };
+  return code === 'RUN_GONE' ? { state: 'lost', runs, at } : undefined;
+}
+
+/** What complete runs have come to by their commit rule. */
+export interface Outcome {
+  readonly outcome: SettledState['state'];
+  readonly runs: readonly JobRun[];
+  readonly rows: number;
+  readonly failed: number;
+  readonly succeeded: number;
+}
+
+export function settledState({ outcome, runs, rows, failed, succeeded }: Outcome, rule: Json, at: string): JobState {
+  const committed = outcome === 'committed' ? { committed: succeeded } : {};
+  return { state: outcome, runs, at, rows, failed, ...committed, rule };
+}
+
+/** As open again, for whoever commits by name what a rule left or refused; undefined where that cannot be. */
+export function reopenedState(state: JobState): OpenRuns | undefined {
+  if (isOpen(state)) return state;
+  if (state.state !== 'validated' && state.state !== 'rejected') return undefined;
+  return openState(state.runs, { rows: state.rows, failed: state.failed });
+}
 
 /** `run #12`, `runs #12 to #14`; undefined where the service gave them no numbers. */
 export function nameOfRuns(named: readonly Pick<JobRun, 'number'>[]): string | undefined {

@@ -17,17 +17,23 @@ import type {
   TUnknown,
   TUnsafe,
 } from 'typebox';
+import type { Json, JsonObject } from './json.js';
 
 export type { Static };
 
 /** What a schema describes, as a value that nobody changes. */
 export type Shape<S extends TSchema> = Immutable<Static<S>>;
 
-type Immutable<T> = T extends string | number | boolean | null | undefined
+/** JSON values are that already. */
+type Immutable<T> = [Json] extends [T]
   ? T
-  : T extends readonly (infer E)[]
-    ? readonly Immutable<E>[]
-    : { readonly [K in keyof T]: Immutable<T[K]> };
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : JsonObject extends T
+      ? T
+      : T extends readonly (infer E)[]
+        ? readonly Immutable<E>[]
+        : { readonly [K in keyof T]: Immutable<T[K]> };
 
 const optional = new WeakSet<object>();
 

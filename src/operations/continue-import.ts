@@ -8,7 +8,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import type { FoundImport } from '../imports/known-imports.js';
 import { manifestOf, prepareFound } from '../imports/prepare-found.js';
 import type { CommitRule } from '../jobs/import.js';
-import { type JobState, nameOfRuns, type OpenRuns } from '../model/job-state.js';
+import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from '../model/job-state.js';
 import type { Plan } from '../model/plan.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace } from '../planning/read-workspace.js';
@@ -73,14 +73,14 @@ function openAgain({ job, address, committedBy }: FoundImport, how: How): OpenRu
       hint: '`dexsync import FILE --definition NAME --force` sends them once more.',
     });
   }
-  if (job.state === 'posted' || job.state === 'committing') return job;
-  if (how === 'commit' && (job.state === 'validated' || job.state === 'rejected')) {
-    return { state: 'posted', runs: job.runs, validated: { rows: job.rows, failed: job.failed } };
-  }
-  throw new DexsyncError('USAGE', `${called} ${WHY_NOT[job.state]}`, { hint: HINTS[job.state] });
+  const open = how === 'commit' ? reopenedState(job) : job;
+  if (isOpen(open)) return open;
+  throw new DexsyncError('USAGE', `${called} ${WHY_NOT[job.state as Ended]}`, { hint: HINTS[job.state as Ended] });
 }
 
-const WHY_NOT: Readonly<Record<Exclude<JobState['state'], 'posted' | 'committing'>, string>> = {
+type Ended = Exclude<JobState, OpenRuns>['state'];
+
+const WHY_NOT: Readonly<Record<Ended, string>> = {
   committed: 'was committed already.',
   validated: 'was validated and waits for a person.',
   rejected: 'was rejected by its commit rule.',

@@ -15,7 +15,7 @@ import type { JobRun } from '../model/job-state.js';
 import type { Observation } from '../model/observation.js';
 import { openConfig } from '../project/project.js';
 import type { Reader } from '../service/client.js';
-import { openRunReads } from '../service/open-runs.js';
+import { importRunReadsOf } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import { findImport } from './list-imports.js';
 
@@ -57,7 +57,7 @@ async function outcomeOf(
   client: Reader,
   host: Host,
 ): Promise<ImportOutcome> {
-  const readsOf = (job: JobRun) => openRunReads(client, definitionOf(job, found));
+  const readsOf = (job: JobRun) => importRunReadsOf(client, definitionOf(job, found));
   const sent: SentRun[] = [];
   for (const [index, job] of found.job.runs.entries()) {
     const part = prepared.parts[index];

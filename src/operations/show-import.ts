@@ -4,8 +4,7 @@ import type { KnownImport } from '../imports/known-imports.js';
 import type { JobRun } from '../model/job-state.js';
 import { openConfig } from '../project/project.js';
 import type { Reader } from '../service/client.js';
-import type { ImportRun } from '../service/import-runs.js';
-import { openRunReads } from '../service/open-runs.js';
+import { type ImportRun, importRunReadsOf } from '../service/import-runs.js';
 import { isAbsent } from '../service/service-error.js';
 import { findImport, withoutRequest } from './list-imports.js';
 
@@ -36,7 +35,7 @@ export async function showImport(options: ProjectOptions & { readonly run: strin
 async function readRun({ run, definition }: JobRun, client: Reader): Promise<LiveRun['live']> {
   if (definition === undefined) return 'gone';
   try {
-    const { guid: _, ...live } = await openRunReads(client, definition).read(run);
+    const { guid: _, ...live } = await importRunReadsOf(client, definition).read(run);
     return live;
   } catch (error) {
     if (isAbsent(error)) return 'gone';

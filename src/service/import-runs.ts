@@ -1,4 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { DexsyncError } from '../errors.js';
+import { isObject, type JsonObject, objectsIn } from '../model/json.js';
+import { type Guid, isGuid } from '../model/kind.js';
+import type { Reader, Writer } from './client.js';
+import { listWhole } from './list-pages.js';
+import { saysNoEndpoint } from './refusal-meaning.js';
+import type { RequestBody } from './send.js';
+import { unanswered } from './unanswered.js';
 
 /** States of an import run (wire-facts, section 0). Others are passed through as text and treated as unknown. */
 export type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED' | (string & {});
@@ -50,3 +59,134 @@ export interface ImportRuns extends RunReads {
   post(upload: RunUpload): Promise<ImportRun>;
   commit(run: string): Promise<ImportRun>;
 }
+
+/** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
+export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
+  const path = pathOf(definition);
+  return {
+    ...importRunReadsOf(writer, definition),
+    post: async (upload) => writtenRunIn(await writer.write('POST', path, multipart(upload)), 'posted'),
+    commit: async (run) =>
+      writtenRunIn(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed'),
+  };
+}
+
+export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
+  const path = pathOf(definition);
+  return {
+    read: async (run) => runIn(await reader.get(`${path}/${run}`)),
+    errorContent: (run) => reader.stream(`${path}/${run}/errorContent`),
+    submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
+  };
+}
+
+/** All runs of a definition (wire-facts 4). A service that lists none has nothing to tell of them. */
+export async function listImportRuns(reader: Reader, definition: Guid): Promise<readonly ImportRun[]> {
+  try {
+    return (await listWhole(reader, pathOf(definition))).map(runIn);
+  } catch (error) {
+    if (saysNoEndpoint(error)) return [];
+    throw error;
+  }
+}
+
+const pathOf = (definition: Guid): string => `/imports/${definition}/runs`;
+
+function runIn(body: JsonObject): ImportRun {
+  const run = toRun(body);
+  if (run !== undefined) return run;
+  throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
+}
+
+function writtenRunIn(body: JsonObject, what: string): ImportRun {
+  const run = toRun(body);
+  if (run !== undefined) return run;
+  throw unanswered(`The service answered an import run without guid or status; it may or may not have been ${what}.`);
+}
+
+function toRun(body: JsonObject): ImportRun | undefined {
+  const { guid, status, number } = body;
+  if (typeof guid !== 'string' || !isGuid(guid) || typeof status !== 'string') return undefined;
+  return {
+    guid,
+    status,
+    ...(typeof number === 'number' ? { number } : {}),
+    commit: body.commit === true,
+    totalCount: Number(body.totalCount ?? 0),
+    successCount: Number(body.successCount ?? 0),
+    ...(typeof body.errorCount === 'number' ? { errorCount: body.errorCount } : {}),
+    ...(typeof body.completionDateTime === 'string' ? { completedAt: body.completionDateTime } : {}),
+    warnings: warningsOf(body.warnings),
+  };
+}
+
+function warningsOf(value: unknown): ImportRun['warnings'] {
+  const results = isObject(value) ? value.results : [];
+  return objectsIn(results).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
+}
+
+/** A part of a form with a stream of known size. */
+interface FilePart {
+  readonly name: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly open: () => AsyncIterable<Buffer>;
+}
+
+/** The parts of interface 4.2 as one stream whose length is known beforehand; no file is ever held in memory. */
+function multipart(upload: RunUpload): RequestBody {
+  const boundary = `dexsync-${randomUUID()}`;
+  const fields = Buffer.from(
+    fieldsOf(upload)
+      .map(([name, value]) => fieldText(boundary, name, value))
+      .join(''),
+  );
+  const parts = partsOf(upload).map((part) => ({ ...part, head: Buffer.from(partHead(boundary, part)) }));
+  const end = Buffer.from(`--${boundary}--\r\n`);
+  const sizes = parts.map(({ head, size }) => head.length + size + LINE_END.length);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    size: fields.length + sizes.reduce((sum, size) => sum + size, 0) + end.length,
+    open: bytes,
+  };
+  async function* bytes(): AsyncGenerator<Buffer> {
+    yield fields;
+    for (const { head, open } of parts) {
+      yield head;
+      yield* open();
+      yield LINE_END;
+    }
+    yield end;
+  }
+}
+
+const LINE_END = Buffer.from('\r\n');
+
+const fieldsOf = ({ fileType, worksheetName }: RunUpload): readonly (readonly [string, string])[] => [
+  ['commit', 'false'],
+  ['submitFileType', fileType],
+  ...(worksheetName === undefined ? [] : [['submitWorksheetName', worksheetName] as const]),
+];
+
+function partsOf({ fileName, fileType, size, open, files }: RunUpload): readonly FilePart[] {
+  const rows = { name: 'submitContent', fileName, contentType: TYPES[fileType], size, open: () => open() };
+  if (files === undefined) return [rows];
+  const archive = { name: 'fileContent', fileName: 'files.zip', contentType: 'application/zip', size: files.size };
+  return [rows, { ...archive, open: () => files.open() }];
+}
+
+const TYPES: Readonly<Record<RunUpload['fileType'], string>> = {
+  CSV: 'text/csv',
+  EXCEL_WORKSHEET: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+const fieldText = (boundary: string, name: string, value: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+const partHead = (boundary: string, { name, fileName, contentType }: FilePart): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${quoted(fileName)}"\r\n` +
+  `Content-Type: ${contentType}\r\n\r\n`;
+
+/** As browsers escape file names in a form. */
+const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
