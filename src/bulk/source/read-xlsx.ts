@@ -4,8 +4,8 @@ import { numberText } from './number-format.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { decodeEscapes } from './shared-strings.js';
 import { readSheet, type SheetCell, type SheetRow } from './sheet-rows.js';
-import { unreadable } from './sniff.js';
 import type { CellFault } from './source-table.js';
+import { unreadable } from './unreadable.js';
 import { chooseWorksheet, readWorkbook, type Workbook } from './workbook.js';
 import { partBytes } from './workbook-parts.js';
 

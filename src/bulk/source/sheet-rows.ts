@@ -1,5 +1,4 @@
-import { columnOf, LAST_COLUMN } from './cell-address.js';
-import type { MergedRange } from './raw-table.js';
+import { type CellRange, columnOf, LAST_COLUMN, rangeOf } from './cell-range.js';
 import { TextContent } from './shared-strings.js';
 import { type Attributes, isTrue, readXml } from './xml-events.js';
 
@@ -25,7 +24,7 @@ export interface Sheet {
   /** From 0; complete with the first row, before which they stand. */
   readonly hiddenColumns: ReadonlySet<number>;
   /** Complete after the last row, behind which they stand. */
-  readonly merged: readonly MergedRange[];
+  readonly merged: readonly CellRange[];
 }
 
 /** The rows of a worksheet part with what stands around them, read once and none held. */
@@ -52,7 +51,7 @@ type OpenCell = { -readonly [Member in keyof SheetCell]: SheetCell[Member] };
 
 class SheetReader {
   readonly hiddenColumns = new Set<number>();
-  readonly merged: MergedRange[] = [];
+  readonly merged: CellRange[] = [];
   rows: SheetRow[] = [];
   /** Elements of other vocabularies are called `row` and `col`, too: those of drawings, behind the rows. */
   #inRows = false;
@@ -133,9 +132,8 @@ class SheetReader {
   }
 
   #merge({ ref = '' }: Attributes): void {
-    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/i.exec(ref) ?? [];
-    if (left === undefined || right === undefined) return;
-    this.merged.push({ left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) });
+    const range = rangeOf(ref);
+    if (range !== undefined) this.merged.push(range);
     if (this.merged.length > MOST_MERGED) throw new Error(`it has more than ${MOST_MERGED} merged ranges`);
   }
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
-import { unreadable } from './sniff.js';
+import { unreadable } from './unreadable.js';
 
 /** Where the parts of a workbook are in its ZIP archive. */
 export interface WorkbookParts {
