@@ -6,12 +6,13 @@ export interface CellRange {
   readonly right: number;
 }
 
-/** A workbook has no more. */
+/** A worksheet has no more. */
 export const LAST_COLUMN = 16_384;
+export const LAST_ROW = 1_048_576;
 
 /** `B5:H200`, `B5:H` or `B:H`; undefined for what is written otherwise or ends before it begins. */
 export function rangeOf(text: string): CellRange | undefined {
-  const [, left, top = '1', right, bottom] = /^([A-Z]+)(\d+)?:([A-Z]+)(\d+)?$/i.exec(text) ?? [];
+  const [, left, top = '1', right, bottom] = /^([A-Z]{1,3})(\d+)?:([A-Z]{1,3})(\d+)?$/i.exec(text) ?? [];
   if (left === undefined || right === undefined) return undefined;
   const range = {
     left: columnOf(left),

@@ -1,4 +1,4 @@
-import { type CellRange, columnOf, LAST_COLUMN, rangeOf } from './cell-range.js';
+import { type CellRange, columnOf, LAST_COLUMN, LAST_ROW, rangeOf } from './cell-range.js';
 import { TextContent } from './shared-strings.js';
 import { type Attributes, isTrue, readXml } from './xml-events.js';
 
@@ -93,7 +93,7 @@ class SheetReader {
   #openInRows(name: string, attributes: Attributes): void {
     if (name === 'c') this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
     else if (name === 'row') {
-      this.#row = wholeNumber(attributes.r, this.#row + 1);
+      this.#row = rowCalled(attributes.r, this.#row + 1);
       this.#hidden = isTrue(attributes.hidden);
       this.#cells = [];
       this.#characters = 0;
@@ -154,6 +154,12 @@ function columnOfCell(reference: string): number {
   const column = columnOf(letters);
   if (column < 0 || column >= LAST_COLUMN) throw new Error(`a cell called "${reference}"`);
   return column;
+}
+
+function rowCalled(reference: string | undefined, next: number): number {
+  const row = wholeNumber(reference, next);
+  if (row > LAST_ROW) throw new Error(`a row called "${row}"`);
+  return row;
 }
 
 const wholeNumber = (text: string | undefined, otherwise: number): number =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 import { nearestHint } from '../../nearest.js';
-import { readFormats } from './cell-formats.js';
+import { readFormats } from './number-format.js';
 import { readSharedStrings } from './shared-strings.js';
 import { findParts, heldBytes, partBytes, type WorkbookParts } from './workbook-parts.js';
 import { type Attributes, isTrue, readWholeXml, readXml } from './xml-events.js';
@@ -117,7 +117,7 @@ function listedSheet(attributes: Attributes): ListedSheet {
   };
 }
 
-/** Charts and macros have a place among the sheets, too. */
+/** Without charts and macros, which have a place among the sheets, too. One that is broken is refused when it is read. */
 async function worksheetsOf(
   parts: WorkbookParts,
   sheets: readonly ListedSheet[],

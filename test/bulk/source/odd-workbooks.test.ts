@@ -146,6 +146,14 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     ]);
   });
 
+  test('hidden columns and merged ranges beyond all that a worksheet has', async () => {
+    const around = '<mergeCells><mergeCell ref="ZZZZZZZ1:ZZZZZZZ9"/><mergeCell ref="A1:A2"/></mergeCells>';
+    const sheet = `<cols><col min="16384" max="99999999" hidden="1"/></cols>${data(row(styled(0, '1')))}${around}`;
+    const raw = await openRaw(await workbookOfParts(bookOf({ sheet })), { file: 'raw.xlsx' });
+    for await (const _ of raw.batches);
+    expect([[...raw.hiddenColumns()], raw.merged()]).toEqual([[16_383], [{ left: 0, top: 1, right: 0, bottom: 2 }]]);
+  });
+
   test('what extensions and drawings call as worksheets do', async () => {
     const drawing = '<controls><control><xdr:col>1</xdr:col><xdr:row>2</xdr:row></control></controls>';
     const book = '<extLst><ext><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst>';
@@ -185,6 +193,7 @@ describe('a hostile or damaged workbook is refused by its name', () => {
       `<!--${' '.repeat(17 * 1024 * 1024)}-->`,
       'more than 16777216 characters without an element',
     ],
+    ['a row that no worksheet has', data('<row r="1048577"/>'), 'a row called "1048577"'],
     ['cells without end', data(row('<c r="A1"/>'.repeat(16_385))), 'row 1 has more than 16384 cells'],
     [
       'a row without end',
