@@ -1,6 +1,6 @@
 import { CsvError, type Options, Parser } from 'csv-parse';
 import type { RawRow } from './raw-table.js';
-import { unreadable } from './sniff.js';
+import { unreadable } from './unreadable.js';
 
 const LINE_BREAK = /\r\n|\n|\r/g;
 
@@ -36,7 +36,7 @@ export async function* csvRecords(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (parser.rows.length > 0) yield parser.release();
-    throw explained(error, file, parser.nextLine(), delimiter);
+    throw syntaxError(error, file, parser.nextLine(), delimiter);
   } finally {
     parser.destroy();
   }
@@ -97,7 +97,7 @@ class CollectingParser extends Parser {
 const breaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
 
-function explained(error: CsvError, file: string, line: number, delimiter: string) {
+function syntaxError(error: CsvError, file: string, line: number, delimiter: string) {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return unreadable(

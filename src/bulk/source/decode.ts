@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Encoding } from '../../jobs/source.js';
 import { rawLines } from './raw-lines.js';
-import { unreadable } from './sniff.js';
+import { unreadable } from './unreadable.js';
 
 const CHUNK = 128 * 1024;
 
@@ -24,7 +24,7 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 export async function* utf8Bytes(path: string, encoding: Encoding, file: string): AsyncGenerator<Buffer> {
   const input = createReadStream(path, { highWaterMark: CHUNK });
   try {
-    yield* encoding === 'utf-8' ? checked(wholeCharacters(input)) : transcoded(input, encoding);
+    yield* encoding === 'utf-8' ? validUtf8(wholeCharacters(input)) : otherText(input, encoding);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw unreadable(
@@ -51,7 +51,7 @@ export async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGene
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const block = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = block.length - unfinished(block);
+    const end = block.length - openBytes(block);
     rest = Buffer.from(block.subarray(end));
     if (end > 0) yield block.subarray(0, end);
   }
@@ -59,7 +59,7 @@ export async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGene
 }
 
 /** How many bytes at the end begin a character of UTF-8 that needs more. */
-function unfinished(block: Buffer): number {
+function openBytes(block: Buffer): number {
   const last = block.subarray(-3);
   const lead = last.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
   const length = last.length - lead;
@@ -73,14 +73,14 @@ function lengthOf(lead: number): number {
   return lead < 0xf0 ? 3 : 4;
 }
 
-async function* checked(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* validUtf8(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const block of blocks) {
     if (!isUtf8(block)) throw new TypeError('not UTF-8');
     yield block;
   }
 }
 
-async function* transcoded(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+async function* otherText(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
   const decode = decoderOf(encoding);
   for await (const chunk of chunks) yield Buffer.from(decode(chunk, 'more'));
   yield Buffer.from(decode(new Uint8Array(), 'last'));

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import type { Encoding } from '../../jobs/source.js';
 import { decodedText, fits, wholeCharacters } from './decode.js';
 import { rawLines } from './raw-lines.js';
-import { unreadable } from './sniff.js';
 import type { SourceNote } from './source-table.js';
+import { unreadable } from './unreadable.js';
 
 export interface FoundEncoding {
   readonly encoding: Encoding;
@@ -16,7 +16,7 @@ export interface FoundEncoding {
  * at its end can tell that it is not UTF-8. `head`: its first bytes.
  */
 export async function findEncoding(path: string, file: string, head: Buffer): Promise<FoundEncoding> {
-  const certain = markedAs(head) ?? (head.includes(0) ? utf16Of(head, file) : undefined);
+  const certain = encodingByMark(head) ?? (head.includes(0) ? utf16Of(head, file) : undefined);
   if (certain !== undefined) return { encoding: certain, notes: [] };
   if (await isAllUtf8(path)) return { encoding: 'utf-8', notes: [] };
   const line = await firstForeignLine(path, file);
@@ -25,7 +25,7 @@ export async function findEncoding(path: string, file: string, head: Buffer): Pr
   return { encoding: 'windows-1252', notes: [{ severity: 'warning', code: 'encoding-guessed', message, hint }] };
 }
 
-function markedAs(head: Buffer): Encoding | undefined {
+function encodingByMark(head: Buffer): Encoding | undefined {
   if (head.subarray(0, 3).toString('hex') === 'efbbbf') return 'utf-8';
   const mark = head.subarray(0, 2).toString('hex');
   if (mark === 'fffe') return 'utf-16le';
@@ -67,19 +67,19 @@ async function firstForeignLine(path: string, file: string): Promise<number> {
     if (isAscii(bytes)) continue;
     if (isUtf8(bytes)) others = true;
     else first ??= line;
-    if (first !== undefined && others) throw mixed(file, first);
-    if (!fits(bytes, 'windows-1252')) throw neither(file, line);
+    if (first !== undefined && others) throw twoEncodings(file, first);
+    if (!fits(bytes, 'windows-1252')) throw noEncoding(file, line);
   }
   return first ?? line;
 }
 
-const mixed = (file: string, line: number) =>
+const twoEncodings = (file: string, line: number) =>
   unreadable(
     `${file}:${line}: this line is not UTF-8, but other lines are.`,
     'Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` of all of it.',
   );
 
-const neither = (file: string, line: number) =>
+const noEncoding = (file: string, line: number) =>
   unreadable(
     `${file}:${line}: this line is neither UTF-8 nor Windows-1252.`,
     'Save the file as UTF-8 ("CSV UTF-8") and try again.',

@@ -1,13 +1,14 @@
 import type { ImportSource } from '../../jobs/source.js';
+import type { CellRange } from './cell-range.js';
 import { columnNamed } from './headers.js';
-import type { MergedRange, RawRow } from './raw-table.js';
+import type { RawRow } from './raw-table.js';
 import { isEmpty, type SourceTable } from './source-table.js';
 
 /** Gives the cells of a row as they are to be read; called for each row in order. */
 export type FillDown = (row: number, cells: readonly string[]) => readonly string[];
 
 /** Empty cells of the named columns take the value above them. */
-export function filledColumns(
+export function columnFiller(
   table: Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>,
   columns: Exclude<ImportSource['fillDown'], 'merged' | undefined>,
 ): FillDown {
@@ -24,9 +25,9 @@ export function filledColumns(
 }
 
 /** The cells of the first column of each merged range take the value of its uppermost one. Columns as the sheet counts. */
-export function filledRanges(merged: readonly MergedRange[]): (row: RawRow) => RawRow {
+export function rangeFiller(merged: readonly CellRange[]): (row: RawRow) => RawRow {
   const tall = merged.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top);
-  const open = new Map<MergedRange, string>();
+  const open = new Map<CellRange, string>();
   let next = 0;
   const begin = ({ row, cells }: RawRow): void => {
     for (let range = tall[next]; range !== undefined && range.top <= row; range = tall[next]) {
@@ -37,11 +38,11 @@ export function filledRanges(merged: readonly MergedRange[]): (row: RawRow) => R
   return (raw) => {
     begin(raw);
     for (const range of open.keys()) if (range.bottom < raw.row) open.delete(range);
-    return open.size === 0 ? raw : { ...raw, cells: filled(raw, open) };
+    return open.size === 0 ? raw : { ...raw, cells: fillRow(raw, open) };
   };
 }
 
-function filled({ row, cells: given }: RawRow, open: ReadonlyMap<MergedRange, string>): readonly string[] {
+function fillRow({ row, cells: given }: RawRow, open: ReadonlyMap<CellRange, string>): readonly string[] {
   const cells = [...given];
   for (const [{ left, top }, value] of open) {
     if (row === top) continue;

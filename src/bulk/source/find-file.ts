@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ImportSource } from '../../jobs/source.js';
 import { nearestHint } from '../../nearest.js';
-import { unreadable } from './sniff.js';
+import { unreadable } from './unreadable.js';
 
 export interface FoundFile {
   readonly path: string;
@@ -25,8 +25,8 @@ export async function findFile(path: string, source: Pick<ImportSource, 'file' |
   const names = await namesIn(dirname(path), file);
   const found = names.filter((name) => matcher(pattern).test(name)).sort(byName);
   const last = found.at(-1);
-  if (last === undefined) throw none(file, pattern, names);
-  if (found.length > 1 && pick === 'only') throw several(file, found, last);
+  if (last === undefined) throw noFile(file, pattern, names);
+  if (found.length > 1 && pick === 'only') throw severalFiles(file, found, last);
   return { path: join(dirname(path), last), file: folder + last };
 }
 
@@ -50,13 +50,13 @@ async function namesIn(folder: string, file: string): Promise<string[]> {
   return entries.flatMap((entry) => (entry.isDirectory() || /^(\.|~\$)/.test(entry.name) ? [] : [entry.name]));
 }
 
-function none(file: string, pattern: string, names: readonly string[]) {
+function noFile(file: string, pattern: string, names: readonly string[]) {
   const hint = nearestHint(pattern.replaceAll(/[*?]/g, ''), names) ?? `The folder holds ${names.length} files.`;
   const where = file === pattern ? 'its folder' : `folder "${file.slice(0, -pattern.length).replace(/[/\\]$/, '')}"`;
   return unreadable(`No file of ${where} is called "${pattern}".`, hint);
 }
 
-function several(file: string, found: readonly string[], last: string) {
+function severalFiles(file: string, found: readonly string[], last: string) {
   const shown = found.slice(-5).map((name) => `"${name}"`);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
   return unreadable(

@@ -1,6 +1,6 @@
 import { nearestHint } from '../../nearest.js';
-import { unreadable } from './sniff.js';
 import { nameOfTable, type SourceTable } from './source-table.js';
+import { unreadable } from './unreadable.js';
 
 type Place =
   | { readonly is: 'at'; readonly index: number }
@@ -46,7 +46,7 @@ export function columnNamed(table: Named, name: string, option: string): number 
 }
 
 /** The headers with their new names. A name in the very letters of the file goes before one in other case. */
-export function renamed(table: Named, rename: Readonly<Record<string, string>> = {}): readonly string[] {
+export function renameHeaders(table: Named, rename: Readonly<Record<string, string>> = {}): readonly string[] {
   const headers = [...table.headers];
   for (const [name, to] of Object.entries(rename)) {
     const exact = table.headers.flatMap((header, index) => (header.trim() === name.trim() ? [index] : []));

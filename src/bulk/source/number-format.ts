@@ -1,3 +1,5 @@
+import { readWholeXml } from './xml-events.js';
+
 const DAY = 86_400_000;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
@@ -9,26 +11,29 @@ const EPOCH_1904 = Date.UTC(1904, 0, 1);
 export function numberText(raw: string, format: string, epoch: '1900' | '1904'): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
-  if (isDateFormat(format)) return dateText(value, epoch) ?? plain(raw, value);
-  const text = plain(raw, value);
-  return /^\d+$/.test(text) ? (masked(text, maskOf(format)) ?? text) : text;
+  const shape = shapeOf(format);
+  if (shape === 'date') return dateText(value, epoch) ?? decimalText(raw, value);
+  const text = decimalText(raw, value);
+  return shape !== 'decimal' && /^\d+$/.test(text) ? fillMask(text, shape) : text;
 }
 
-type Mask = readonly (string | typeof DIGIT)[];
-
 const DIGIT = Symbol('digit');
-const masks = new Map<string, Mask | undefined>();
+type Mask = readonly (string | typeof DIGIT)[];
+type Shape = 'date' | 'decimal' | Mask;
 
-function maskOf(format: string): Mask | undefined {
-  if (!masks.has(format)) masks.set(format, parsedMask(format));
-  return masks.get(format);
+const shapes = new Map<string, Shape>();
+
+function shapeOf(format: string): Shape {
+  const shape = shapes.get(format) ?? (isDateFormat(format) ? 'date' : (maskOf(format) ?? 'decimal'));
+  shapes.set(format, shape);
+  return shape;
 }
 
 /**
  * The places of digits and the literals of a format that numbers parts: at least two zeros, and neither a point nor
  * groups of thousands, since `0" mm"` and `#,##0.00` show quantities.
  */
-function parsedMask(format: string): Mask | undefined {
+function maskOf(format: string): Mask | undefined {
   const [first = ''] = format.split(';');
   const parts = first.match(/"[^"]*"|\\.|_.|0|./gs) ?? [];
   const mask: (string | typeof DIGIT)[] = [];
@@ -43,8 +48,7 @@ function parsedMask(format: string): Mask | undefined {
 }
 
 /** Digits from the right into their places; what is left over stands before the first. */
-function masked(digits: string, mask: Mask | undefined): string | undefined {
-  if (mask === undefined) return undefined;
+function fillMask(digits: string, mask: Mask): string {
   const places = mask.filter((part) => part === DIGIT).length;
   const filled = digits.padStart(places, '0');
   let at = filled.length - places;
@@ -68,14 +72,14 @@ function isDateFormat(format: string): boolean {
   return !/general|@/i.test(first) && /[ymdhs]/i.test(first);
 }
 
-function plain(raw: string, value: number): string {
+function decimalText(raw: string, value: number): string {
   if (/^-?\d+$/.test(raw)) return raw;
   const text = String(Number(value.toPrecision(15)));
-  return text.includes('e') ? expanded(text) : text;
+  return text.includes('e') ? withoutExponent(text) : text;
 }
 
 /** `1.5e-7` is 0.00000015. */
-function expanded(text: string): string {
+function withoutExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
   const digits = whole + fraction;
   const point = whole.length + Number(exponent);
@@ -95,3 +99,34 @@ function dateText(serial: number, epoch: '1900' | '1904'): string | undefined {
   if (serial < 1 && epoch === '1900') return time;
   return time === '00:00:00' ? day : `${day}T${time}`;
 }
+
+/** Formats of dates and times that no workbook writes down, those of East Asian languages among them (18.8.30). */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 45],
+  [47, 47],
+  [50, 58],
+] as const;
+
+/** The number formats by the style that a cell names, from a styles part (ECMA-376 part 1, 18.8.10 and 18.8.31). */
+export async function readFormats(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+  const codes = new Map<number, string>();
+  const styles: number[] = [];
+  let group = '';
+  await readWholeXml(chunks, {
+    open(name, { numFmtId, formatCode }) {
+      if (name === 'numFmts' || name === 'cellXfs') group = name;
+      else if (name === 'numFmt' && group === 'numFmts') codes.set(Number(numFmtId), formatCode ?? '');
+      else if (name === 'xf' && group === 'cellXfs') styles.push(Number(numFmtId ?? 0));
+    },
+    close(name) {
+      if (name === group) group = '';
+    },
+  });
+  return styles.map((id) => codes.get(id) ?? builtIn(id));
+}
+
+/** What the others show are quantities, which are read alike in all of them. */
+const builtIn = (id: number): string =>
+  BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last) ? 'yyyy-mm-dd hh:mm' : 'General';

@@ -1,26 +1,25 @@
 import type { ImportSource } from '../../jobs/source.js';
-import { lettersOf } from './cell-address.js';
-import { filledRanges } from './fill-down.js';
+import { type CellRange, lettersOf, rangeOf } from './cell-range.js';
+import { rangeFiller } from './fill-down.js';
 import { betterHeader, LOOKED_AT } from './header-guess.js';
-import { renamed } from './headers.js';
-import { type Range, rangeOf } from './range.js';
-import type { MergedRange, RawRow, RawTable } from './raw-table.js';
+import { renameHeaders } from './headers.js';
+import type { RawRow, RawTable } from './raw-table.js';
 import { type Headed, type Project, rowSteps, type Step } from './row-steps.js';
-import { unreadable } from './sniff.js';
 import { isBlank, nameOfTable, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+import { unreadable } from './unreadable.js';
 
 interface Opening {
   readonly raw: RawTable;
   readonly source: ImportSource;
   /** Of `fillDown: merged`. */
-  readonly merged: readonly MergedRange[];
+  readonly merged: readonly CellRange[];
   /** Throws where the file changed since it was opened. */
   readonly steady: () => Promise<void>;
 }
 
 /** The table that a source describes within a file: its header row is found, its rows are those that are asked for. */
 export async function openTable({ raw, source, merged, steady }: Opening): Promise<SourceTable> {
-  const range = rangeOf(source);
+  const range = rangeIn(source);
   const first = await headerOf(raw, source, range);
   if (first === undefined) throw noHeader(nameOfTable(raw), source.headerRow ?? range.top);
   const { header, rest } = first;
@@ -28,7 +27,7 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
   const { cells } = project(header);
   const { file, worksheet } = raw;
   const named = { file, ...(worksheet === undefined ? {} : { worksheet }), headerRow: header.row, headers: cells };
-  const table: Headed = { ...named, headers: renamed(named, source.rename) };
+  const table: Headed = { ...named, headers: renameHeaders(named, source.rename) };
   const better = betterHeader(
     { row: header.row, cells },
     rest.slice(0, LOOKED_AT).map(projection(raw, source, range, [])),
@@ -57,6 +56,17 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
   };
 }
 
+const ALL: CellRange = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, right: Number.POSITIVE_INFINITY };
+
+function rangeIn({ range, file }: ImportSource): CellRange {
+  const found = range === undefined ? ALL : rangeOf(range);
+  if (found !== undefined) return found;
+  throw unreadable(
+    `The range "${range}" of ${file} is empty: it goes from its upper left to its lower right cell.`,
+    'Write it like B5:H200, B5:H or B:H.',
+  );
+}
+
 const noHeader = (table: string, headerRow: number) =>
   unreadable(
     `${table} has no header row: row ${headerRow} lies behind its last row.`,
@@ -69,7 +79,7 @@ interface First {
   readonly rest: readonly RawRow[];
 }
 
-async function headerOf(raw: RawTable, source: ImportSource, range: Range): Promise<First | undefined> {
+async function headerOf(raw: RawTable, source: ImportSource, range: CellRange): Promise<First | undefined> {
   const from = source.headerRow ?? range.top;
   const to = source.headerRow === undefined ? range.bottom : Number.POSITIVE_INFINITY;
   for (;;) {
@@ -85,8 +95,8 @@ async function headerOf(raw: RawTable, source: ImportSource, range: Range): Prom
 }
 
 /** Leaves out columns beside the range, and hidden ones where they are not asked for. */
-function projection(raw: RawTable, source: ImportSource, range: Range, merged: readonly MergedRange[]): Project {
-  const fill = merged.length === 0 ? undefined : filledRanges(merged);
+function projection(raw: RawTable, source: ImportSource, range: CellRange, merged: readonly CellRange[]): Project {
+  const fill = merged.length === 0 ? undefined : rangeFiller(merged);
   const hidden = source.hidden === 'skip' ? raw.hiddenColumns() : new Set<number>();
   if (range.left === 0 && range.right === Number.POSITIVE_INFINITY && hidden.size === 0) return fill ?? ((row) => row);
   const isRead = (column: number): boolean => column >= range.left && column <= range.right && !hidden.has(column);

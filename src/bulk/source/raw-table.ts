@@ -1,4 +1,5 @@
 import type { Encoding } from '../../jobs/source.js';
+import type { CellRange } from './cell-range.js';
 import type { CellFault, SourceNote } from './source-table.js';
 import type { Worksheet } from './workbook.js';
 
@@ -26,14 +27,6 @@ export interface RawTable {
   /** Known from the first batch on. From 0. */
   readonly hiddenColumns: () => ReadonlySet<number>;
   /** Of a worksheet, once all batches were read. */
-  readonly merged: () => readonly MergedRange[];
+  readonly merged: () => readonly CellRange[];
   readonly notes: readonly SourceNote[];
-}
-
-/** Rows from 1, columns from 0, ends included. */
-export interface MergedRange {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
 }

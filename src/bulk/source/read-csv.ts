@@ -5,8 +5,9 @@ import { decodedText, utf8Bytes } from './decode.js';
 import { DELIMITER_NAMES, findDelimiter, wholeLinesOf } from './delimiter.js';
 import { findEncoding } from './encoding.js';
 import type { RawTable } from './raw-table.js';
-import { type Sniffed, unreadable } from './sniff.js';
+import type { Sniffed } from './sniff.js';
 import type { SourceNote } from './source-table.js';
+import { unreadable } from './unreadable.js';
 
 const SHEET_OPTIONS = ['worksheet', 'hidden'] as const;
 
@@ -28,7 +29,10 @@ export async function readCsv(path: string, source: ImportSource, { head, size }
     batches: csvRecords(utf8Bytes(path, encoding, file), { delimiter, quotes }, file),
     hiddenColumns: () => new Set(),
     merged: () => [],
-    notes: [...notes, ...(delimiter === usual || source.delimiter !== undefined ? [] : [detected(file, delimiter)])],
+    notes: [
+      ...notes,
+      ...(delimiter === usual || source.delimiter !== undefined ? [] : [delimiterNote(file, delimiter)]),
+    ],
   };
 }
 
@@ -53,7 +57,7 @@ function refuseSheetOptions(source: ImportSource): void {
   }
 }
 
-function detected(file: string, delimiter: string): SourceNote {
+function delimiterNote(file: string, delimiter: string): SourceNote {
   const name = DELIMITER_NAMES[delimiter] ?? delimiter;
   return {
     severity: 'info',

@@ -2,11 +2,12 @@ import { DexsyncError, reasonOf } from '../../errors.js';
 import type { ImportSource } from '../../jobs/source.js';
 import { numberText } from './number-format.js';
 import type { RawRow, RawTable } from './raw-table.js';
+import { decodeEscapes } from './shared-strings.js';
 import { readSheet, type SheetCell, type SheetRow } from './sheet-rows.js';
-import { unreadable } from './sniff.js';
 import type { CellFault } from './source-table.js';
-import { chooseWorksheet, readWorkbook, unescaped, type Workbook, worksheetBytes } from './workbook.js';
-import { refuseHuge } from './workbook-limits.js';
+import { unreadable } from './unreadable.js';
+import { chooseWorksheet, readWorkbook, type Workbook } from './workbook.js';
+import { partBytes } from './workbook-parts.js';
 
 const TEXT_OPTIONS = ['delimiter', 'encoding', 'quotes'] as const;
 
@@ -20,10 +21,9 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
       'Remove it, or name a text file.',
     );
   }
-  await orBroken(file, () => refuseHuge(path, file));
-  const workbook = await orBroken(file, () => readWorkbook(path));
+  const workbook = await orBroken(file, () => readWorkbook(path, file));
   const { name, part } = await orBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
-  const { batches, hiddenColumns, merged } = readSheet(worksheetBytes(path, part));
+  const { batches, hiddenColumns, merged } = readSheet(partBytes(workbook.parts, part));
   return {
     form: 'sheet',
     file,
@@ -40,13 +40,13 @@ async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw error instanceof DexsyncError ? error : broken(file, error);
+    throw error instanceof DexsyncError ? error : brokenWorkbook(file, error);
   }
 }
 
-const broken = (file: string, error: unknown) =>
+const brokenWorkbook = (file: string, error: unknown) =>
   unreadable(
-    `${file} is a broken workbook: ${reasonOf(error)}.`,
+    `${file} is a broken workbook: ${reasonOf(error).replace(/\.$/, '')}.`,
     'Open it in a spreadsheet program and save it again as .xlsx.',
     error,
   );
@@ -59,14 +59,14 @@ async function* textRows(
   try {
     for await (const rows of batches) yield rows.map((row) => textRow(row, workbook));
   } catch (error) {
-    throw broken(file, error);
+    throw brokenWorkbook(file, error);
   }
 }
 
-function textRow({ row, cells: source, hidden }: SheetRow, workbook: Workbook): RawRow {
+function textRow({ row, cells: given, hidden }: SheetRow, workbook: Workbook): RawRow {
   const cells: string[] = [];
   let faults: CellFault[] | undefined;
-  for (const cell of source) {
+  for (const cell of given) {
     while (cells.length < cell.column) cells.push('');
     cells[cell.column] = textOf(cell, workbook);
     const fault = faultOf(cell);
@@ -80,20 +80,20 @@ function textRow({ row, cells: source, hidden }: SheetRow, workbook: Workbook): 
   };
 }
 
-function textOf({ type, value, style }: SheetCell, workbook: Workbook): string {
+function textOf({ type, value, style }: SheetCell, { sharedStrings, formats, epoch }: Workbook): string {
   if (value === undefined) return '';
   switch (type) {
     case 's': {
-      const shared = workbook.sharedStrings[Number(value)];
+      const shared = sharedStrings[Number(value)];
       if (shared === undefined) throw new Error(`it lacks its shared string ${value}`);
       return shared;
     }
     case 'b':
       return Number(value) === 0 ? 'FALSE' : 'TRUE';
     case 'n':
-      return numberText(value, workbook.formatOf(style), workbook.epoch);
+      return numberText(value, formats[style] ?? 'General', epoch);
     default:
-      return unescaped(value);
+      return decodeEscapes(value);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ImportSource } from '../../jobs/source.js';
+import type { CellRange } from './cell-range.js';
 import { openTable } from './open-table.js';
-import type { MergedRange, RawTable } from './raw-table.js';
+import type { RawTable } from './raw-table.js';
 import { readCsv } from './read-csv.js';
 import { readXlsx } from './read-xlsx.js';
 import { sniff } from './sniff.js';
@@ -25,7 +26,7 @@ export async function openRaw(path: string, source: ImportSource): Promise<RawTa
 }
 
 /** They stand behind the rows, so that these are read twice. */
-async function mergedRanges(path: string, source: ImportSource): Promise<readonly MergedRange[]> {
+async function mergedRanges(path: string, source: ImportSource): Promise<readonly CellRange[]> {
   const raw = await openRaw(path, source);
   for await (const _ of raw.batches);
   return raw.merged();

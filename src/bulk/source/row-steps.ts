@@ -1,11 +1,10 @@
-import type { ImportSource } from '../../jobs/source.js';
-import { conditionsOf } from './conditions.js';
-import { type FillDown, filledColumns } from './fill-down.js';
+import type { Condition, ImportSource } from '../../jobs/source.js';
+import type { CellRange } from './cell-range.js';
+import { columnFiller, type FillDown } from './fill-down.js';
 import { columnNamed } from './headers.js';
-import type { Range } from './range.js';
 import type { RawRow, RawTable } from './raw-table.js';
-import { unreadable } from './sniff.js';
 import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
+import { unreadable } from './unreadable.js';
 
 export type Headed = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 
@@ -18,7 +17,7 @@ export type Project = (raw: RawRow) => RawRow;
 export interface Steps {
   readonly raw: RawTable;
   readonly source: ImportSource;
-  readonly range: Range;
+  readonly range: CellRange;
   readonly project: Project;
   readonly headerHint: string | undefined;
   /** The last line of the header. */
@@ -51,7 +50,7 @@ type Take = (row: SourceRow, add: (row: SourceRow) => void) => 'more' | 'end';
 /** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted. */
 function valueSteps(table: Headed, { stopAt, fillDown, where }: ImportSource): Take {
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRow(table, stopAt);
-  const fill: FillDown | undefined = Array.isArray(fillDown) ? filledColumns(table, fillDown) : undefined;
+  const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const isWanted = where === undefined ? () => true : conditionsOf(table, where);
   return (row, add) => {
     if (isLast(row.cells)) return 'end';
@@ -59,6 +58,22 @@ function valueSteps(table: Headed, { stopAt, fillDown, where }: ImportSource): T
     if (isWanted(filled.cells)) add(filled);
     return 'more';
   };
+}
+
+/** Whether a row is one of those that `where` asks for: all its conditions hold. */
+function conditionsOf(table: Headed, where: NonNullable<ImportSource['where']>): (cells: readonly string[]) => boolean {
+  const all = Object.entries(where).map(([column, condition]) => {
+    const index = columnNamed(table, column, 'where');
+    const { values, wanted } = valuesOf(condition);
+    return (cells: readonly string[]) => values.has((cells[index] ?? '').trim()) === wanted;
+  });
+  return (cells) => all.every((holds) => holds(cells));
+}
+
+function valuesOf(condition: Condition): { values: ReadonlySet<string>; wanted: boolean } {
+  const negated = typeof condition === 'object' && !Array.isArray(condition);
+  const values = negated ? (condition as { not: string | string[] }).not : (condition as string | string[]);
+  return { values: new Set([values].flat().map((value) => value.trim())), wanted: !negated };
 }
 
 /** Rows without a value, be they in the file or left out of it: passed over, taken, or the end. */
@@ -94,7 +109,7 @@ function textFit(
   return (raw) => {
     const { row, cells } = raw;
     if (cells.length === width) return raw.end === undefined ? raw : { row, cells };
-    if (cells.length < width) return padded(row, cells, width);
+    if (cells.length < width) return padRow(row, cells, width);
     if (isBlank(cells.slice(width))) return { row, cells: cells.slice(0, width) };
     throw unreadable(
       `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
@@ -104,7 +119,7 @@ function textFit(
 }
 
 /** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
-function padded(row: number, cells: readonly string[], width: number): SourceRow {
+function padRow(row: number, cells: readonly string[], width: number): SourceRow {
   const { length: index } = cells;
   const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, and the header has ${width}`;
   const fault: CellFault = { index, code: 'row-short', says };

@@ -1,7 +1,6 @@
-import { columnOf, LAST_COLUMN } from './cell-address.js';
-import type { MergedRange } from './raw-table.js';
-import { refuseHugeCell } from './workbook-limits.js';
-import { type Attributes, readXml } from './xml-events.js';
+import { type CellRange, columnOf, LAST_COLUMN, LAST_ROW, rangeOf } from './cell-range.js';
+import { TextContent } from './shared-strings.js';
+import { type Attributes, isTrue, readXml } from './xml-events.js';
 
 /** A cell as its worksheet writes it (ECMA-376 part 1, 18.3.1.4). */
 export interface SheetCell {
@@ -25,46 +24,43 @@ export interface Sheet {
   /** From 0; complete with the first row, before which they stand. */
   readonly hiddenColumns: ReadonlySet<number>;
   /** Complete after the last row, behind which they stand. */
-  readonly merged: readonly MergedRange[];
+  readonly merged: readonly CellRange[];
 }
 
-/**
- * The rows of a worksheet part, read from its XML: the library's own rows turn formula results that are booleans or
- * errors into numbers, keep only the last run of inline rich text, and pass every number through a float.
- */
+/** The rows of a worksheet part with what stands around them, read once and none held. */
 export function readSheet(chunks: AsyncIterable<Uint8Array | string>): Sheet {
   const reader = new SheetReader();
   const { hiddenColumns, merged } = reader;
   return { batches: batchesOf(chunks, reader), hiddenColumns, merged };
 }
 
+/** As many rows, at least, as are looked at together. */
+const BATCH = 100;
+
 async function* batchesOf(
   chunks: AsyncIterable<Uint8Array | string>,
   reader: SheetReader,
 ): AsyncGenerator<readonly SheetRow[]> {
   for await (const _ of readXml(chunks, reader)) {
-    if (reader.rows.length > 0) yield reader.release();
+    if (reader.rows.length >= BATCH) yield reader.release();
   }
+  if (reader.rows.length > 0) yield reader.release();
 }
 
-interface OpenCell {
-  readonly column: number;
-  readonly type: string;
-  readonly style: number;
-  value: string | undefined;
-  formula: 'formula' | 'plain';
-}
+type OpenCell = { -readonly [Member in keyof SheetCell]: SheetCell[Member] };
 
 class SheetReader {
   readonly hiddenColumns = new Set<number>();
-  readonly merged: MergedRange[] = [];
+  readonly merged: CellRange[] = [];
   rows: SheetRow[] = [];
+  /** Elements of other vocabularies are called `row` and `col`, too: those of drawings, behind the rows. */
+  #inRows = false;
   #row = 0;
   #hidden = false;
   #cells: SheetCell[] = [];
   #cell: OpenCell | undefined;
-  #capturing = false;
-  #inPhonetic = false;
+  readonly #content = new TextContent();
+  #characters = 0;
 
   release(): readonly SheetRow[] {
     const { rows } = this;
@@ -73,83 +69,83 @@ class SheetReader {
   }
 
   open(name: string, attributes: Attributes): void {
-    switch (name) {
-      case 'row':
-        this.#row = positive(attributes.r, this.#row + 1);
-        this.#hidden = isTrue(attributes.hidden);
-        this.#cells = [];
-        return;
-      case 'c':
-        this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
-        return;
-      case 'rPh':
-        this.#inPhonetic = true;
-        return;
-      case 'col':
-        this.#column(attributes);
-        return;
-      case 'mergeCell':
-        this.#merge(attributes.ref ?? '');
-        return;
-      default:
-        this.#inCell(name);
-    }
+    if (this.#cell !== undefined) this.#openInCell(this.#cell, name);
+    else if (this.#inRows) this.#openInRows(name, attributes);
+    else if (name === 'sheetData') this.#inRows = true;
+    else if (name === 'col') this.#hideColumns(attributes);
+    else if (name === 'mergeCell') this.#merge(attributes);
   }
 
   close(name: string): void {
-    if (name === 'c' && this.#cell !== undefined) {
-      this.#cells.push(this.#cell);
-      this.#cell = undefined;
-    } else if (name === 'v' || name === 't') this.#capturing = false;
-    else if (name === 'row') {
-      const { rows } = this;
-      rows.push(
-        this.#hidden ? { row: this.#row, cells: this.#cells, hidden: true } : { row: this.#row, cells: this.#cells },
-      );
-    } else if (name === 'rPh') this.#inPhonetic = false;
+    if (this.#cell !== undefined) this.#closeInCell(this.#cell, name);
+    else if (name === 'row' && this.#inRows) this.#closeRow();
+    else if (name === 'sheetData') this.#inRows = false;
   }
 
   text(text: string): void {
-    const cell = this.#cell;
-    if (!this.#capturing || cell?.value === undefined) return;
-    cell.value += text;
-    refuseHugeCell(cell.value.length, this.#row);
-  }
-
-  #inCell(name: string): void {
-    const cell = this.#cell;
-    if (cell === undefined) return;
-    if (name === 'f') cell.formula = 'formula';
-    else if (name === 'v' || (name === 't' && !this.#inPhonetic)) {
-      cell.value ??= '';
-      this.#capturing = true;
+    if (this.#cell === undefined) return;
+    this.#content.add(text);
+    if (this.#content.length > MOST_CELL_CHARACTERS) {
+      throw new Error(`row ${this.#row} has a cell of more than ${MOST_CELL_CHARACTERS} characters`);
     }
   }
 
-  #column({ hidden, min, max }: Attributes): void {
-    if (!isTrue(hidden)) return;
-    const last = Math.min(positive(max, 0), LAST_COLUMN);
-    for (let column = positive(min, 1); column <= last; column += 1) this.hiddenColumns.add(column - 1);
+  #openInRows(name: string, attributes: Attributes): void {
+    if (name === 'c') this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
+    else if (name === 'row') {
+      this.#row = rowCalled(attributes.r, this.#row + 1);
+      this.#hidden = isTrue(attributes.hidden);
+      this.#cells = [];
+      this.#characters = 0;
+    }
   }
 
-  #merge(reference: string): void {
-    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/i.exec(reference) ?? [];
-    if (left === undefined || right === undefined) return;
-    this.merged.push({ left: columnOf(left), top: Number(top), right: columnOf(right), bottom: Number(bottom) });
+  #openInCell(cell: OpenCell, name: string): void {
+    if (name === 'f') cell.formula = 'formula';
+    else this.#content.open(name);
+  }
+
+  #closeInCell(cell: OpenCell, name: string): void {
+    if (name !== 'c') {
+      this.#content.close(name);
+      return;
+    }
+    cell.value = this.#content.take();
+    this.#cells.push(cell);
+    this.#cell = undefined;
+    this.#characters += cell.value?.length ?? 0;
+    if (this.#cells.length > LAST_COLUMN) throw new Error(`row ${this.#row} has more than ${LAST_COLUMN} cells`);
+    if (this.#characters > MOST_ROW_CHARACTERS) {
+      throw new Error(`row ${this.#row} has more than ${MOST_ROW_CHARACTERS} characters`);
+    }
+  }
+
+  #closeRow(): void {
+    const row = { row: this.#row, cells: this.#cells };
+    this.rows.push(this.#hidden ? { ...row, hidden: true } : row);
+  }
+
+  #hideColumns({ hidden, min, max }: Attributes): void {
+    if (!isTrue(hidden)) return;
+    const last = Math.min(wholeNumber(max, 0), LAST_COLUMN);
+    for (let column = wholeNumber(min, 1); column <= last; column += 1) this.hiddenColumns.add(column - 1);
+  }
+
+  #merge({ ref = '' }: Attributes): void {
+    const range = rangeOf(ref);
+    if (range !== undefined) this.merged.push(range);
+    if (this.merged.length > MOST_MERGED) throw new Error(`it has more than ${MOST_MERGED} merged ranges`);
   }
 }
 
-const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
+/** Spreadsheet programs take 32,767. */
+const MOST_CELL_CHARACTERS = 1_000_000;
+const MOST_ROW_CHARACTERS = 16_000_000;
+const MOST_MERGED = 1_000_000;
 
-function openCell(attributes: Attributes, next: number): OpenCell {
-  const reference = attributes.r;
-  return {
-    column: reference === undefined ? next : columnOfCell(reference),
-    type: attributes.t ?? 'n',
-    style: positive(attributes.s, 0),
-    value: undefined,
-    formula: 'plain',
-  };
+function openCell({ r: reference, t: type = 'n', s: style }: Attributes, next: number): OpenCell {
+  const column = reference === undefined ? next : columnOfCell(reference);
+  return { column, type, style: wholeNumber(style, 0), value: undefined, formula: 'plain' };
 }
 
 /** `AB12` is column 27. */
@@ -160,5 +156,11 @@ function columnOfCell(reference: string): number {
   return column;
 }
 
-const positive = (text: string | undefined, otherwise: number): number =>
+function rowCalled(reference: string | undefined, next: number): number {
+  const row = wholeNumber(reference, next);
+  if (row > LAST_ROW) throw new Error(`a row called "${row}"`);
+  return row;
+}
+
+const wholeNumber = (text: string | undefined, otherwise: number): number =>
   text === undefined || !/^\d+$/.test(text) ? otherwise : Number(text);

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DexsyncError, reasonOf } from '../../errors.js';
+import { unreadable } from './unreadable.js';
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -32,7 +33,7 @@ export async function sniff(path: string, file: string): Promise<Sniffed> {
   if (size === 0) throw unreadable(`${file} is empty.`, 'Export it again; a table needs a header row at least.');
   if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
   if (head.subarray(0, 4).equals(ZIP)) return workbook(file, { size, head, tail });
-  if (head.subarray(0, 2).equals(GZIP)) throw compressed(file);
+  if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
   if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(file)) {
     throw unreadable(
       `${file} is named like a workbook, but is none.`,
@@ -117,7 +118,7 @@ function workbook(file: string, { size, head, tail }: Ends): Sniffed {
   return { form: 'workbook', size, head };
 }
 
-const compressed = (file: string): DexsyncError =>
+const gzipFile = (file: string): DexsyncError =>
   unreadable(`${file} is compressed with gzip.`, 'Unpack it first (`gunzip`).');
 
 /** An encrypted .xlsx is wrapped in the container of the old format. */
@@ -130,6 +131,3 @@ function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
     'Save it as .xlsx or .csv.',
   );
 }
-
-export const unreadable = (message: string, hint: string, cause?: unknown): DexsyncError =>
-  new DexsyncError('FILE_UNREADABLE', message, cause === undefined ? { hint } : { hint, cause });

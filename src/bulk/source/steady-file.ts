@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { unreadable } from './sniff.js';
+import { unreadable } from './unreadable.js';
 
 /** Milliseconds. Whoever changed a file so short ago may still be writing it. */
 const RECENT = 2000;

@@ -1,10 +1,15 @@
-import { WorkbookReader } from '@cj-tech-master/excelts';
+import { posix } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 import { nearestHint } from '../../nearest.js';
+import { readFormats } from './number-format.js';
+import { readSharedStrings } from './shared-strings.js';
+import { findParts, heldBytes, partBytes, type WorkbookParts } from './workbook-parts.js';
+import { type Attributes, isTrue, readWholeXml, readXml } from './xml-events.js';
 
 export interface Worksheet {
   readonly name: string;
-  readonly part: number;
+  /** The name of its part. */
+  readonly part: string;
   readonly state: 'shown' | 'hidden';
   /** The range in use, such as A1:H200, where its writer said so. */
   readonly dimension?: string;
@@ -12,49 +17,28 @@ export interface Worksheet {
 
 /** What all worksheets of a workbook share, and where its worksheets are. */
 export interface Workbook {
+  readonly parts: WorkbookParts;
   readonly worksheets: readonly Worksheet[];
   readonly sharedStrings: readonly string[];
   readonly epoch: '1900' | '1904';
-  /** The number format of a style, `General` where it has none. */
-  formatOf(style: number): string;
+  /** Number formats by style. */
+  readonly formats: readonly string[];
 }
 
-interface Style {
-  readonly numFmt?: string | { readonly formatCode: string };
-}
-
-type Bytes = AsyncIterable<Uint8Array | string>;
-
-/**
- * Reads everything but the worksheets. They come in any order in the file, before or after the strings and styles that
- * they need, so a workbook is read twice and no worksheet is ever held.
- */
-export async function readWorkbook(path: string): Promise<Workbook> {
-  const reader = new WorkbookReader(path, {
-    worksheets: 'emit',
-    sharedStrings: 'cache',
-    styles: 'cache',
-    hyperlinks: 'ignore',
-  });
-  const dimensions = new Map<number, string>();
-  for await (const { part, bytes } of parts(reader)) {
-    const dimension = dimensionIn(await drain(bytes));
-    if (dimension !== undefined) dimensions.set(part, dimension);
-  }
-  const formats = new Map<number, string>();
-  const formatOf = (style: number): string => {
-    const numFmt = (reader.styles.getStyleModel(style) as Style | null)?.numFmt;
-    return (typeof numFmt === 'string' ? numFmt : numFmt?.formatCode) ?? 'General';
-  };
+/** Reads everything but the rows: of the worksheets, only the beginnings are looked at. */
+export async function readWorkbook(path: string, file: string): Promise<Workbook> {
+  const parts = await findParts(path, file);
+  const main = partOf(await relationsOf(parts, ''), 'officeDocument', 'xl/workbook.xml');
+  const relations = await relationsOf(parts, main);
+  const { sheets, epoch } = await readBook(parts, main);
+  const strings = partOf(relations, 'sharedStrings', 'xl/sharedStrings.xml');
+  const styles = partOf(relations, 'styles', 'xl/styles.xml');
   return {
-    worksheets: worksheetsOf(reader, dimensions),
-    sharedStrings: (reader.sharedStrings ?? []).map(textOf),
-    epoch: reader.properties?.model?.date1904 ? '1904' : '1900',
-    formatOf(style) {
-      const known = formats.get(style) ?? formatOf(style);
-      formats.set(style, known);
-      return known;
-    },
+    parts,
+    worksheets: await worksheetsOf(parts, sheets, relations),
+    sharedStrings: await readSharedStrings(heldBytes(parts, strings, 'shared texts')),
+    formats: await readFormats(heldBytes(parts, styles, 'styles')),
+    epoch,
   };
 }
 
@@ -77,62 +61,85 @@ export function chooseWorksheet({ worksheets }: Workbook, name: string | undefin
   );
 }
 
-/** The XML of one worksheet part. */
-export async function* worksheetBytes(path: string, part: number): AsyncGenerator<Uint8Array | string> {
-  const reader = new WorkbookReader(path, {
-    worksheets: 'emit',
-    sharedStrings: 'ignore',
-    styles: 'ignore',
-    hyperlinks: 'ignore',
+/** From one part to another (ECMA-376 part 2, 6.5). */
+interface Relation {
+  readonly id: string | undefined;
+  /** The end of its address, which is the same in both namespaces of the standard. */
+  readonly type: string;
+  readonly part: string;
+}
+
+/** Targets are relative to the part that they belong to, or absolute (`/xl/worksheets/sheet1.xml`). */
+async function relationsOf(parts: WorkbookParts, name: string): Promise<readonly Relation[]> {
+  const { dir, base } = posix.parse(name);
+  const relations: Relation[] = [];
+  await readWholeXml(heldBytes(parts, posix.join(dir, '_rels', `${base}.rels`), 'relationships'), {
+    open(element, { Id: id, Type = '', Target = '' }) {
+      if (element !== 'Relationship') return;
+      relations.push({ id, type: posix.basename(Type), part: posix.resolve('/', dir, Target).slice(1) });
+    },
   });
-  try {
-    for await (const worksheet of parts(reader)) {
-      if (worksheet.part === part) return yield* worksheet.bytes;
-      await drain(worksheet.bytes);
-    }
-  } finally {
-    reader.stream?.destroy();
+  return relations;
+}
+
+const partOf = (relations: readonly Relation[], type: string, usual: string): string =>
+  relations.find((relation) => relation.type === type)?.part ?? usual;
+
+interface ListedSheet {
+  readonly name: string;
+  readonly relation: string | undefined;
+  readonly state: Worksheet['state'];
+}
+
+/** What a workbook part says (ECMA-376 part 1, 18.2). */
+async function readBook(
+  parts: WorkbookParts,
+  main: string,
+): Promise<Pick<Workbook, 'epoch'> & { sheets: ListedSheet[] }> {
+  const sheets: ListedSheet[] = [];
+  let epoch: Workbook['epoch'] = '1900';
+  await readWholeXml(heldBytes(parts, main, 'worksheet names'), {
+    open(element, attributes) {
+      if (element === 'workbookPr' && isTrue(attributes.date1904)) epoch = '1904';
+      if (element === 'sheet') sheets.push(listedSheet(attributes));
+    },
+  });
+  return { sheets, epoch };
+}
+
+function listedSheet(attributes: Attributes): ListedSheet {
+  const { name = '', state = 'visible' } = attributes;
+  const relation = Object.keys(attributes).find((key) => key.endsWith(':id'));
+  return {
+    name,
+    relation: relation === undefined ? undefined : attributes[relation],
+    state: state === 'visible' ? 'shown' : 'hidden',
+  };
+}
+
+/** Without charts and macros, which have a place among the sheets, too. One that is broken is refused when it is read. */
+async function worksheetsOf(
+  parts: WorkbookParts,
+  sheets: readonly ListedSheet[],
+  relations: readonly Relation[],
+): Promise<readonly Worksheet[]> {
+  const worksheets: Worksheet[] = [];
+  const byId = new Map(relations.flatMap(({ id, type, part }) => (type === 'worksheet' ? [[id, part]] : [])));
+  for (const { name, relation, state } of sheets) {
+    const part = byId.get(relation);
+    if (part === undefined) continue;
+    const dimension = await dimensionOf(parts, part).catch(() => undefined);
+    worksheets.push({ name, part, state, ...(dimension === undefined ? {} : { dimension }) });
   }
+  return worksheets;
 }
 
-/** Each worksheet as it comes by. Set beforehand, `workbookRels` and `sharedStrings` keep the library from spooling it. */
-async function* parts(reader: WorkbookReader): AsyncGenerator<{ part: number; bytes: Bytes }> {
-  reader.workbookRels = [];
-  reader.sharedStrings = [];
-  for await (const worksheet of reader) yield { part: worksheet.sheetNo, bytes: worksheet.iterator as Bytes };
+/** It stands before the rows, so that the first piece of the worksheet has it. */
+async function dimensionOf(parts: WorkbookParts, part: string): Promise<string | undefined> {
+  let dimension: string | undefined;
+  const open = (name: string, { ref = '' }: Attributes): void => {
+    if (name === 'dimension' && /^[A-Z]+\d+:[A-Z]+\d+$/.test(ref)) dimension = ref;
+  };
+  for await (const _ of readXml(partBytes(parts, part), { open })) break;
+  return dimension;
 }
-
-/** Reads on to the end. Gives the beginning, which says how large a worksheet is. */
-async function drain(bytes: Bytes): Promise<string> {
-  let start = '';
-  for await (const chunk of bytes) if (start.length < BEGINNING) start += Buffer.from(chunk).toString('latin1');
-  return start.slice(0, BEGINNING);
-}
-
-const BEGINNING = 2000;
-
-const dimensionIn = (xml: string): string | undefined =>
-  /<(?:\w+:)?dimension\b[^>]*\bref="([A-Z]+\d+:[A-Z]+\d+)"/.exec(xml)?.[1];
-
-/** Targets are relative to `xl/`, or absolute (`/xl/worksheets/sheet1.xml`). */
-function worksheetsOf(reader: WorkbookReader, dimensions: ReadonlyMap<number, string>): readonly Worksheet[] {
-  const targets = new Map(reader.workbookRels?.map(({ Id, Target }) => [Id, Target]));
-  return (reader.model?.sheets ?? []).flatMap(({ name, rId, state }): Worksheet[] => {
-    const part = Number(/worksheets\/sheet(\d+)\.xml$/.exec(targets.get(rId) ?? '')?.[1]);
-    if (Number.isNaN(part)) return [];
-    const shown = state === undefined || state === 'visible';
-    const dimension = dimensions.get(part);
-    return [{ name, part, state: shown ? 'shown' : 'hidden', ...(dimension === undefined ? {} : { dimension }) }];
-  });
-}
-
-type Shared = NonNullable<WorkbookReader['sharedStrings']>[number];
-
-const textOf = (shared: Shared): string =>
-  unescaped(typeof shared === 'string' ? shared : shared.richText.map(({ text }) => text ?? '').join(''));
-
-/** `_x000D_` stands for a character that XML cannot hold (ECMA-376 part 1, 22.9.2.19). */
-export const unescaped = (text: string): string =>
-  text.includes('_x')
-    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    : text;

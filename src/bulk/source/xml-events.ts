@@ -1,45 +1,85 @@
-import sax from 'sax';
+import { SaxesParser } from 'saxes';
 
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Names are without their prefix. An empty element is opened and closed. */
 export interface XmlHandler {
   open(name: string, attributes: Attributes): void;
-  close(name: string): void;
-  text(text: string): void;
+  close?(name: string): void;
+  text?(text: string): void;
 }
 
 /**
  * Reads a UTF-8 XML document and tells the handler what is in it, coming back after each piece. Throws on what is not
- * well-formed and on a document type, which no worksheet has and which could expand without end.
+ * well-formed, on what would fill the memory, and on a document type, which no part of a workbook has and which could
+ * expand without end. No document at all has no elements.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array | string>,
   handler: XmlHandler,
 ): AsyncGenerator<undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const parser = openParser(handler);
+  const reader = new XmlReader(handler);
   for await (const chunk of chunks) {
-    parser.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    reader.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
     yield;
   }
-  parser.write(decoder.decode()).close();
+  reader.write(decoder.decode());
+  reader.end();
   yield;
 }
 
-function openParser(handler: XmlHandler): sax.SAXParser {
-  const parser = sax.parser(true, { position: false });
-  parser.onopentag = ({ name, attributes }) => handler.open(localName(name), attributes as Attributes);
-  parser.onclosetag = (name) => handler.close(localName(name));
-  parser.ontext = (text) => handler.text(text);
-  parser.oncdata = (text) => handler.text(text);
-  parser.onerror = (error) => {
-    throw error;
-  };
-  parser.ondoctype = () => {
-    throw new Error('a document type');
-  };
-  return parser;
+/** The same, to the end of the document. */
+export async function readWholeXml(chunks: AsyncIterable<Uint8Array | string>, handler: XmlHandler): Promise<void> {
+  for await (const _ of readXml(chunks, handler));
 }
 
-const localName = (name: string): string => (name.includes(':') ? name.slice(name.indexOf(':') + 1) : name);
+/** A boolean as XML Schema writes it. */
+export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
+
+/** Characters that belong to one tag, text or comment: the parser holds each until it is whole. */
+const MOST_HELD = 16 * 1024 * 1024;
+const DEEPEST = 100;
+
+class XmlReader {
+  readonly #parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
+  #begun = false;
+  #held = 0;
+  #depth = 0;
+
+  constructor(handler: XmlHandler) {
+    const { close, text } = handler;
+    this.#parser.on('opentag', ({ name, attributes }) => {
+      this.#held = 0;
+      this.#depth += 1;
+      if (this.#depth > DEEPEST) throw new Error(`more than ${DEEPEST} elements within one another`);
+      handler.open(localName(name), attributes);
+    });
+    this.#parser.on('closetag', ({ name }) => {
+      this.#held = 0;
+      this.#depth -= 1;
+      close?.call(handler, localName(name));
+    });
+    if (text !== undefined) {
+      const add = text.bind(handler);
+      this.#parser.on('text', add);
+      this.#parser.on('cdata', add);
+    }
+    this.#parser.on('doctype', () => {
+      throw new Error('a document type');
+    });
+  }
+
+  write(text: string): void {
+    this.#begun ||= text !== '';
+    this.#held += text.length;
+    this.#parser.write(text);
+    if (this.#held > MOST_HELD) throw new Error(`more than ${MOST_HELD} characters without an element`);
+  }
+
+  end(): void {
+    if (this.#begun) this.#parser.close();
+  }
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);

@@ -31,9 +31,8 @@ export async function rawWorkbook({
   date1904,
 }: RawBook): Promise<string> {
   const names = Object.keys(sheets);
-  const zip = new yazl.ZipFile();
-  const add = (path: string, xml: string) =>
-    zip.addBuffer(Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${xml}`), path);
+  const parts: [name: string, xml: string][] = [];
+  const add = (name: string, xml: string) => parts.push([name, xml]);
   const types = [
     `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>`,
     ...names.map(
@@ -78,6 +77,18 @@ export async function rawWorkbook({
   add('xl/sharedStrings.xml', `<sst xmlns="${MAIN}">${shared.map((xml) => `<si>${xml}</si>`).join('')}</sst>`);
   for (const [i, xml] of Object.values(sheets).entries()) {
     add(`xl/worksheets/sheet${i + 1}.xml`, `<worksheet xmlns="${MAIN}">${xml}</worksheet>`);
+  }
+  return workbookOfParts(parts);
+}
+
+/** An archive of these parts in this order, each with an XML declaration before it. */
+export async function workbookOfParts(
+  parts: readonly (readonly [name: string, xml: string])[],
+  compress = true,
+): Promise<string> {
+  const zip = new yazl.ZipFile();
+  for (const [name, xml] of parts) {
+    zip.addBuffer(Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${xml}`), name, { compress });
   }
   zip.end();
   const path = join(await temporaryFolder(), 'raw.xlsx');

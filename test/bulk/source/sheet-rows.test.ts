@@ -61,8 +61,8 @@ test('it does not matter where the bytes are split', async () => {
 
 test.each([
   ['a document type', '<!DOCTYPE x [<!ENTITY a "b">]><sheetData/>'],
-  ['Unclosed root tag', '<sheetData><row r="1"><c r="A1"><v>1</v'],
-  ['Invalid character entity', '<sheetData><row><c t="str"><v>&foo;</v></c></row></sheetData>'],
+  ['unclosed tag: v', '<sheetData><row r="1"><c r="A1"><v>1</v'],
+  ['undefined entity', '<sheetData><row><c t="str"><v>&foo;</v></c></row></sheetData>'],
   ['a cell called "ZZZZ1"', '<sheetData><row><c r="ZZZZ1"><v>1</v></c></row></sheetData>'],
 ])('damage is refused: %s', async (message, xml) => {
   await expect(rowsOf(xml)).rejects.toThrow(message);

@@ -1,0 +1,37 @@
+/** A part of a sheet. Rows from 1, columns from 0, ends included. */
+export interface CellRange {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** A worksheet has no more. */
+export const LAST_COLUMN = 16_384;
+export const LAST_ROW = 1_048_576;
+
+/** `B5:H200`, `B5:H` or `B:H`; undefined for what is written otherwise or ends before it begins. */
+export function rangeOf(text: string): CellRange | undefined {
+  const [, left, top = '1', right, bottom] = /^([A-Z]{1,3})(\d+)?:([A-Z]{1,3})(\d+)?$/i.exec(text) ?? [];
+  if (left === undefined || right === undefined) return undefined;
+  const range = {
+    left: columnOf(left),
+    top: Number(top),
+    right: columnOf(right),
+    bottom: bottom === undefined ? Number.POSITIVE_INFINITY : Number(bottom),
+  };
+  return range.left <= range.right && range.top <= range.bottom ? range : undefined;
+}
+
+/** The column of letters, from 0: `AB` is 27. */
+export function columnOf(letters: string): number {
+  let column = 0;
+  for (let at = 0; at < letters.length; at += 1) column = column * 26 + (letters.charCodeAt(at) & 31);
+  return column - 1;
+}
+
+/** The letters of a column counted from 0. */
+export function lettersOf(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : lettersOf(Math.floor(column / 26) - 1) + last;
+}

@@ -1,0 +1,56 @@
+import { readWholeXml } from './xml-events.js';
+
+/** The texts of a shared strings part, in their order. */
+export async function readSharedStrings(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+  const strings: string[] = [];
+  const content = new TextContent();
+  await readWholeXml(chunks, {
+    open: (name) => content.open(name),
+    close(name) {
+      content.close(name);
+      if (name === 'si') strings.push(decodeEscapes(content.take() ?? ''));
+    },
+    text: (text) => content.add(text),
+  });
+  return strings;
+}
+
+/** The value of a cell or the runs of a string, joined; how they are pronounced is left out (ECMA-376 part 1, 18.4.6). */
+export class TextContent {
+  #text: string | undefined;
+  #isOpen = false;
+  #inPhonetic = false;
+
+  get length(): number {
+    return this.#text?.length ?? 0;
+  }
+
+  open(name: string): void {
+    if (name === 'rPh') this.#inPhonetic = true;
+    if (name !== 'v' && (name !== 't' || this.#inPhonetic)) return;
+    this.#text ??= '';
+    this.#isOpen = true;
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#inPhonetic = false;
+    else if (name === 'v' || name === 't') this.#isOpen = false;
+  }
+
+  add(text: string): void {
+    if (this.#isOpen) this.#text += text;
+  }
+
+  /** Undefined where there was neither a value nor a run. Begins anew. */
+  take(): string | undefined {
+    const text = this.#text;
+    this.#text = undefined;
+    return text;
+  }
+}
+
+/** `_x000D_` stands for a character that XML cannot hold (ECMA-376 part 1, 22.9.2.19). */
+export const decodeEscapes = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text;
