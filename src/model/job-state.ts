@@ -84,8 +84,6 @@ export type Validated = Shape<typeof validatedSchema>;
 /** What a commit rule has made of complete runs. */
 export type SettledState = Extract<JobState, { readonly rows: number }>;
 
-export type LostState = Extract<JobState, { readonly state: 'lost' }>;
-
 /** How an import is asked for, as far as it decides whether a state settles it. */
 export interface Asked {
   readonly when: 'changed' | 'always';

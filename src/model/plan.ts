@@ -320,9 +320,6 @@ export type OpenRunsSeen = Shape<typeof openRunsSeen>;
 /** How many requests, at the least and at the most. */
 export type Range = Shape<typeof range>;
 
-/** Patterns as they were given, and what is planned since something that they chose refers to it. */
-export type PlanSelection = Shape<typeof selection>;
-
 export type Note = Shape<typeof note>;
 
 /** What is taken over only where whoever applies the plan agrees. */
