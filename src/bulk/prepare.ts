@@ -14,9 +14,9 @@ import { copyOriginal, type Original, originalOf, originalProblem } from '../bul
 import { openSource } from '../bulk/source/read.js';
 import { nameOfTable, placeOf, type SourceTable } from '../bulk/source/source-table.js';
 import { DexsyncError } from '../errors.js';
-import { rulesOf } from '../jobs/resources.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { importResource } from '../model/import-resources.js';
 
 export interface ImportInput {
   /** Where the file is; `source.file` is what messages call it. */
@@ -124,7 +124,12 @@ async function pass(
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
-  const check = preflight(table, columns, { definition, rules: rulesOf(definition.resource), allowed }, collector.add);
+  const check = preflight(
+    table,
+    columns,
+    { definition, rules: importResource(definition.resource), allowed },
+    collector.add,
+  );
   const circles = circleCheck(table, columns, definition, collector.add);
   const parts = division === undefined ? undefined : partCheck(table, columns, definition, division, collector.add);
   let rows = 0;

@@ -6,13 +6,13 @@ import { dataFolder } from '../config/environment.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { type Address, splitAddress } from '../model/address.js';
+import { canBeSentAlone } from '../model/import-resources.js';
 import type { JobRun } from '../model/job-state.js';
 import { identityOf } from '../service/identities.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import { failedFileIn } from './corrected-rows.js';
-import type { Job, ReportPlace } from './job.js';
+import { definitionOf, type Job, type ReportPlace } from './job.js';
 import { errorsPath } from './run/run-errors.js';
-import { canBeSentAlone } from './sent-alone.js';
 
 /**
  * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
@@ -24,7 +24,7 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
     host.emit({
       ...{ type: 'rows', address: facts.address, file: prepared.file, outcome: shown },
       ...(files === undefined ? {} : { files }),
-      ...(canBeSentAlone(facts.request.definition.spec) === 'no' ? ({ retry: 'whole file' } as const) : {}),
+      ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
     });
   if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
   try {

@@ -4,12 +4,11 @@ import { bind } from '../engine/bind.js';
 import { decideJobs } from '../engine/decide-job.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
-import { type ImportSpec, importJob } from '../jobs/import.js';
+import { type ImportSpec, importJob, importSpecOf } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
 import { fold } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import { withoutNulls } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { type Project, schemaOf } from '../project/project.js';
 import { findSource, unreadable } from './find-source.js';
@@ -37,7 +36,7 @@ export async function checkSources({ config, linked }: Project, host: Host): Pro
     kind === importJob.name && !described.has(String(spec.definition));
   for (const one of bound.filter(({ manifest }) => isUnknown(manifest))) {
     const { path, desired } = await findSource({ config, host }, one);
-    const { source } = withoutNulls(desired) as ImportSpec;
+    const { source } = importSpecOf(desired);
     await readThrough(path, source).catch((error: unknown) => unreadable(error, one, host));
   }
   const jobs = await withSpool(dataFolder(config), (spool) =>

@@ -6,9 +6,9 @@ import { withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import type { ImportSpec } from '../jobs/import.js';
+import { importSpecOf } from '../jobs/import.js';
 import { isInside } from '../manifest/load.js';
-import { type JsonObject, withoutNulls } from '../model/json.js';
+import type { JsonObject } from '../model/json.js';
 import { STANDARD_INPUT } from '../project/load-given.js';
 import { report } from '../project/project.js';
 
@@ -28,7 +28,7 @@ interface FoundSource {
 /** The file that an Import manifest names, which must be in the project. */
 export async function findSource({ config, host }: Place, bound: Sourced): Promise<FoundSource> {
   const { manifest, desired } = bound;
-  const { source } = withoutNulls(desired) as ImportSpec;
+  const { source } = importSpecOf(desired);
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
   const named = resolve(home, source.file);
   const { path, file } = await findFile(named, source).catch((error: unknown) => unreadable(error, bound, host));
@@ -47,7 +47,7 @@ export async function findFiles(
   { config, host }: Place,
   { manifest, desired }: Sourced,
 ): Promise<{ filesPath?: string }> {
-  const { files } = (withoutNulls(desired) as ImportSpec).source;
+  const { files } = importSpecOf(desired).source;
   if (files === undefined) return {};
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
   const filesPath = resolve(home, files);

@@ -1,9 +1,8 @@
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
-import type { CommitRule, ImportSpec } from '../jobs/import.js';
-import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { type CommitRule, type ImportSpec, importSpecOf } from '../jobs/import.js';
+import { type ImportDefinitionSpec, parseImportDefinition } from '../kinds/import-definition.js';
 import type { JobFacts } from '../model/job-facts.js';
-import { withoutNulls } from '../model/json.js';
 
 /** The project whose reports they are, and the name of the workspace. */
 export interface ReportPlace {
@@ -27,7 +26,7 @@ export interface Job {
 }
 
 /** What an import asks for, and the definition that it goes through. */
-export const specOf = ({ facts }: Job): ImportSpec => withoutNulls(facts.request.spec) as ImportSpec;
+export const specOf = ({ facts }: Job): ImportSpec => importSpecOf(facts.request.spec);
 
 export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
-  facts.request.definition.spec as unknown as ImportDefinitionSpec;
+  parseImportDefinition(facts.request.definition.spec);

@@ -5,7 +5,7 @@ import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { importJob } from '../jobs/import.js';
-import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
+import { parseImportDefinition } from '../kinds/import-definition.js';
 import { splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { type JobState, nameOfRuns } from '../model/job-state.js';
@@ -28,7 +28,7 @@ export interface PreparingFound {
 export async function prepareFound(preparing: PreparingFound, connection: Connection, host: Host): Promise<Job> {
   const { found, manifest, folder, state, project, observation } = preparing;
   const { request, key } = found;
-  const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
+  const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const ledger = { jobs: new Map([[key, state]]), objects: new Map(), committedRows: new Map() };
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
   const path = resolve(project, request.path);

@@ -2,7 +2,6 @@ import { relative, sep } from 'node:path';
 import type { Findings } from '../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../bulk/preflight/row-count.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
-import { canReadBack } from '../bulk/read-back/live-records.js';
 import type { Division } from '../bulk/rows/divide.js';
 import { openSource } from '../bulk/source/read.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
@@ -10,13 +9,14 @@ import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import type { Host } from '../host.js';
-import type { ImportSpec, RowExpectation } from '../jobs/import.js';
+import { type ImportSpec, importSpecOf, type RowExpectation } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
+import { importResource } from '../model/import-resources.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { isOpen, type JobState } from '../model/job-state.js';
-import { type JsonObject, withoutNulls } from '../model/json.js';
+import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { report } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
@@ -50,7 +50,7 @@ export async function prepareJob(
   { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
 ): Promise<Job> {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
-  const asked = withoutNulls(desired) as ImportSpec;
+  const asked = importSpecOf(desired);
   const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
   const { address } = manifest;
   report(host, readBackFindings(asked, definition.spec.resource, manifest));
@@ -126,7 +126,7 @@ function readBackFindings(
   resource: string,
   { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
 ): Diagnostic[] {
-  if (canReadBack(resource)) return [];
+  if (importResource(resource).readBack !== undefined) return [];
   const message = (option: string): string =>
     `${address}: records of ${resource} cannot be read back, so \`${option}\` cannot be done.`;
   const hint = 'Leave it out; items and BOMs are read back.';

@@ -7,10 +7,10 @@ import { overlay } from '../engine/overlay.js';
 import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { importJob } from '../jobs/import.js';
-import { comesAfter } from '../jobs/resources.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
+import { comesAfter } from '../model/import-resources.js';
 import type { Observation } from '../model/observation.js';
 import { report } from '../project/project.js';
 import { crossChecked } from './cross-checked.js';
@@ -76,7 +76,7 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
   const before = state.objects.get(addressOf(importDefinition.name, name));
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
   return {
-    spec: spec as unknown as ImportDefinitionSpec,
+    spec: parseImportDefinition(spec),
     content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
   };
 }

@@ -1,4 +1,5 @@
 import { object, ref, serverDefault, set } from '../model/fields.js';
+import { type JsonObject, withoutNulls } from '../model/json.js';
 import type { Job } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import { importSource } from './source.js';
@@ -94,27 +95,5 @@ export const importJob = {
   schema,
 } satisfies Job;
 
-/** What the service needs of the rows of a resource, by target field (wire-facts 4: key attributes). */
-export interface ResourceRules {
-  /** Fields whose cells identify the record; a row without one cannot be processed. */
-  readonly keys: readonly string[];
-  /** Fields that a created record must have (interface, section 7: "the name is required"). */
-  readonly requiredToCreate: readonly string[];
-  /** Resources whose records its rows refer to: their imports come first. */
-  readonly after: readonly string[];
-  /** Keys that a row may lack in these modes: it makes the record that they would name. */
-  readonly lacking?: { readonly keys: readonly string[]; readonly modes: readonly string[] };
-  /** Set where rows may bring physical files. */
-  readonly files?: FilesOfResource;
-}
-
-/** How rows name physical files (wire-facts 4, `fileContent`). */
-export interface FilesOfResource {
-  /** The field that holds the name of the entry. */
-  readonly name: string;
-  /** Where one of these is filled, the row names a file of the service, and none is sent. */
-  readonly unless: readonly string[];
-  /** The field of the storage method; only FILE, which it is when empty, has content. */
-  readonly storage: string;
-  readonly modes: readonly string[];
-}
+/** What a manifest that passed its schema asks for; what it clears it does not ask for. */
+export const importSpecOf = (spec: JsonObject): ImportSpec => withoutNulls(spec) as ImportSpec;

@@ -1,13 +1,16 @@
+import { DexsyncError } from '../errors.js';
 import { caseless, keyed, object, openEnum, serverDefault } from '../model/fields.js';
-import type { JsonObject } from '../model/json.js';
+import { IMPORT_RESOURCES } from '../model/import-resources.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
 import { defineKind } from './define-kind.js';
 
-const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'];
-/** Files came on 2023-12-01, sourcing with 2025.3 (interface, section 9). */
-const SINCE = { ITEM_FILES: '2023-12', FILE_SUMMARY: '2023-12', ITEM_SOURCING: '2025.3' };
+const RESOURCES = IMPORT_RESOURCES.map(({ name }) => name);
+const SINCE = Object.fromEntries(
+  IMPORT_RESOURCES.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]])),
+);
 const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 
 const mappingEntry = object(
@@ -110,6 +113,27 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
 export type ImportDefinitionSpec = Static<typeof schema>;
 
 type Entry = Static<typeof mappingEntry>;
+
+/**
+ * A definition from outside, as its type: a manifest's was checked against the schema, a live one only for what imports go by.
+ * Throws ANSWER_UNEXPECTED where that is not there.
+ */
+export function parseImportDefinition(spec: JsonObject): ImportDefinitionSpec {
+  const { resource, mode, options = {} } = spec;
+  const mapping = isObject(options) ? (options.mapping ?? []) : undefined;
+  const isEntry = (entry: Json): boolean =>
+    isObject(entry) && typeof entry.resource === 'string' && typeof entry.sourceName === 'string';
+  const isWhole =
+    typeof resource === 'string' && typeof mode === 'string' && Array.isArray(mapping) && mapping.every(isEntry);
+  if (isWhole) return spec as unknown as ImportDefinitionSpec;
+  throw new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    'An import definition has no resource, no mode, or a mapping without columns.',
+    {
+      hint: '`dexsync get ImportDefinition -o yaml` shows them all.',
+    },
+  );
+}
 
 interface WireEntry extends Omit<Entry, 'attribute' | 'apiName'> {
   readonly apiName: string;

@@ -1,12 +1,10 @@
+import { IMPORT_RESOURCES } from './import-resources.js';
+
 /** The world of attributes that a resource belongs to: imports and triggers name resources, attributes come by world. */
 export const WORLDS: Readonly<Record<string, string>> = {
   /** Where nothing names a resource, items are meant. */
   '': 'ITEMS',
-  ITEM_SPECS: 'ITEMS',
-  ITEM_BOM: 'BOM',
-  ITEM_FILES: 'FILES',
-  FILE_SUMMARY: 'FILES',
-  ITEM_SOURCING: 'SUPPLIER_ITEMS',
+  ...Object.fromEntries(IMPORT_RESOURCES.map(({ name, world }) => [name, world])),
   ITEM: 'ITEMS',
   CHANGE: 'CHANGES',
   REQUEST: 'REQUESTS',

@@ -13,7 +13,7 @@ import { prepareJob } from '../imports/prepare-job.js';
 import { runHistory } from '../imports/run-history.js';
 import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
 import type { ImportSource } from '../jobs/source.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import { onlyNamed } from '../live/only-named.js';
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
@@ -103,7 +103,7 @@ function liveDefinition({ observation }: Seen, name: string, { workspace }: Conn
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  return { spec: spec as unknown as ImportDefinitionSpec, content: contentOf(spec, [described?.desired]) };
+  return { spec: parseImportDefinition(spec), content: contentOf(spec, [described?.desired]) };
 }
 
 interface Sending {

@@ -7,15 +7,15 @@ import { type Connection, withConnection } from '../connection/connection.js';
 import type { Linked } from '../engine/link.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { type ImportSpec, importJob } from '../jobs/import.js';
-import { rulesOf } from '../jobs/resources.js';
+import { importJob, importSpecOf } from '../jobs/import.js';
 import type { ImportSource } from '../jobs/source.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import { liveObjects } from '../live/live-objects.js';
 import { onlyNamed } from '../live/only-named.js';
 import { attribute } from '../lookups/attribute.js';
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
+import { importResource } from '../model/import-resources.js';
 import { type JsonObject, withoutNulls } from '../model/json.js';
 import { worldOf } from '../model/worlds.js';
 import { nearestHint } from '../nearest.js';
@@ -98,7 +98,7 @@ function askedFor({ by, source }: MapFileOptions, { manifests }: Linked): { name
     const hint = nearestHint(by.manifest, known) ?? '`dexsync import map FILE --definition NAME` needs no manifest.';
     throw new DexsyncError('UNKNOWN_NAME', `No manifest describes Import/${by.manifest}.`, { hint });
   }
-  const spec = withoutNulls(found.spec) as unknown as ImportSpec;
+  const spec = importSpecOf(found.spec);
   return { name: spec.definition, source: { ...spec.source, ...source } };
 }
 
@@ -111,12 +111,12 @@ async function definitionOf(
   const isIt = ({ kind, metadata }: Manifest): boolean => kind === importDefinition.name && metadata.name === name;
   const described = manifests.find(isIt);
   if (described !== undefined) {
-    return { spec: withoutNulls(described.spec) as unknown as ImportDefinitionSpec, definedIn: 'manifests' };
+    return { spec: parseImportDefinition(withoutNulls(described.spec) as JsonObject), definedIn: 'manifests' };
   }
   const all = await liveObjects(importDefinition, name, connection, host);
   const wanted = { address: addressOf(importDefinition.name, name), name };
   const live = onlyNamed(all, wanted, connection.workspace, 'rename');
-  return { spec: live.spec as unknown as ImportDefinitionSpec, definedIn: 'workspace' };
+  return { spec: parseImportDefinition(live.spec), definedIn: 'workspace' };
 }
 
 interface Field {
@@ -152,7 +152,7 @@ function compared(
   const targets = new Set(mapped.map(({ field }) => folded(field)));
   const free = fields.filter(({ name, apiName }) => !targets.has(folded(name)) && !targets.has(folded(apiName ?? '')));
   const creates = ['CREATE', 'OVERWRITE'].includes(mode.toUpperCase());
-  const { keys, requiredToCreate } = rulesOf(resource);
+  const { keys, requiredToCreate } = importResource(resource);
   const required = [
     ...keys,
     ...(creates ? [...requiredToCreate, ...free.filter((field) => field.required).map(nameOf)] : []),
@@ -192,7 +192,7 @@ function mappedField(entry: Entry, table: SourceTable, source: ImportSource, fie
   const field = custom ?? apiName ?? '';
   const found = fields.find((one) => folded(custom === undefined ? (one.apiName ?? '') : one.name) === folded(field));
   const isReference =
-    custom === undefined && (field.includes('.') || ['guid', ...rulesOf(resource).keys].includes(field));
+    custom === undefined && (field.includes('.') || ['guid', ...importResource(resource).keys].includes(field));
   const from = fromOf(sourceName, table, source);
   const exists = found !== undefined ? 'yes' : isReference ? 'reference' : 'no';
   const hint = hintOf(
@@ -208,7 +208,7 @@ function mappedField(entry: Entry, table: SourceTable, source: ImportSource, fie
     field,
     from,
     exists,
-    required: found?.required === true || rulesOf(resource).keys.includes(field),
+    required: found?.required === true || importResource(resource).keys.includes(field),
     ...(found === undefined ? {} : { type: found.type }),
     ...(hint === undefined ? {} : { hint }),
   };

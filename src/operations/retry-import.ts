@@ -5,10 +5,10 @@ import type { Host, ProjectOptions } from '../host.js';
 import { reportFolder } from '../imports/account-for.js';
 import { failedFileIn } from '../imports/corrected-rows.js';
 import type { FoundImport } from '../imports/known-imports.js';
-import { canBeSentAlone } from '../imports/sent-alone.js';
-import type { ImportSpec } from '../jobs/import.js';
+import { importSpecOf } from '../jobs/import.js';
+import { parseImportDefinition } from '../kinds/import-definition.js';
 import { splitAddress } from '../model/address.js';
-import { withoutNulls } from '../model/json.js';
+import { canBeSentAlone } from '../model/import-resources.js';
 import type { Plan } from '../model/plan.js';
 import type { Confirmation } from '../planfile/consent.js';
 import type { Consent } from '../planning/guarding.js';
@@ -33,8 +33,8 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
   const config = await openConfig(options, host);
   const found = await findImport(config, { ...options, run }, host);
   if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
-  if (canBeSentAlone(found.request.definition.spec) === 'no') throw replacesAll(found);
-  const { definition, source, commit = 'clean' } = withoutNulls(found.request.spec) as ImportSpec;
+  if (!canBeSentAlone(parseImportDefinition(found.request.definition.spec))) throw replacesAll(found);
+  const { definition, source, commit = 'clean' } = importSpecOf(found.request.spec);
   const { constants } = source;
   return importFile(
     {

@@ -12,7 +12,7 @@ import type { Job } from '../imports/job.js';
 import { prepareJob } from '../imports/prepare-job.js';
 import type { RunHistory } from '../imports/run-history.js';
 import { importJob } from '../jobs/import.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { isInside } from '../manifest/load.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
@@ -81,7 +81,7 @@ async function prepared(step: Step, asked: ImportWrite, folder: string, input: R
     request.files === undefined
       ? {}
       : { filesPath: await inProject(step.address, request.files, folderOf(request.files), config) };
-  const definition = { ...request.definition, spec: request.definition.spec as unknown as ImportDefinitionSpec };
+  const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const reviewed = await reviewedWith(asked, input);

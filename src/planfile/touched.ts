@@ -1,7 +1,7 @@
 import { catalog, kindNamed, lookupNamed } from '../catalog.js';
 import { neededReferences, seenReferences } from '../engine/references.js';
 import { fillsCategory } from '../imports/allowed-values.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import { category } from '../lookups/category.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { lookupKey } from '../model/observation.js';
@@ -17,9 +17,7 @@ export function touchedBy(plan: Plan): ObserveRequest {
   const imports = steps.flatMap(({ writes }) => writes.flatMap((write) => (write.verb === 'import' ? write : [])));
   const names = new Set([...steps.map(({ address }) => splitAddress(address).kind), ...needed.map(({ kind }) => kind)]);
   if (imports.length > 0) names.add(importDefinition.name);
-  const fills = imports.some(({ request }) =>
-    fillsCategory(request.definition.spec as unknown as ImportDefinitionSpec),
-  );
+  const fills = imports.some(({ request }) => fillsCategory(parseImportDefinition(request.definition.spec)));
   const parts = [...needed, ...seen].flatMap(({ kind, partition }): LookupPart[] => {
     const lookup = lookupNamed(kind);
     return lookup === undefined || !Object.hasOwn(lookup.partitions, partition) ? [] : [{ lookup, partition }];

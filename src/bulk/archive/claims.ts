@@ -1,6 +1,6 @@
 import { TakenNames } from '../../files/entry-name.js';
-import type { FilesOfResource } from '../../jobs/import.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { FilesOfResource } from '../../model/import-resources.js';
 import type { Finding } from '../preflight/findings.js';
 import { type CheckedRow, type Fields, removeMarker } from '../preflight/row-check.js';
 import { type FoundFile, findFiles } from './find-files.js';

@@ -1,6 +1,6 @@
-import { rulesOf } from '../../jobs/resources.js';
 import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { importResource } from '../../model/import-resources.js';
 import type { UploadedFiles } from '../../service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { Finding } from '../preflight/findings.js';
@@ -36,7 +36,7 @@ export async function openClaims(
   if (source.files === undefined || filesPath === undefined) return undefined;
   const { file, worksheet } = table;
   const say: Say = (finding) => add({ ...finding, file, ...(worksheet === undefined ? {} : { worksheet }) });
-  const rules = rulesOf(definition.resource).files;
+  const rules = importResource(definition.resource).files;
   if (rules === undefined) {
     const message = `Rows of ${definition.resource} bring no physical files, so those in "${source.files}" are not sent.`;
     const hint = 'Remove `files`, or import them by FILE_SUMMARY or ITEM_FILES.';

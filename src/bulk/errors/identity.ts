@@ -1,3 +1,4 @@
+import { importResource } from '../../model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 
 /** Which columns tell one row from another. Positions among the columns of the import; -1 where it has none. */
@@ -10,31 +11,10 @@ export interface Identity {
   readonly shown: number;
 }
 
-interface Fields {
-  readonly reported: readonly string[];
-  readonly other: readonly string[];
-  readonly shown: 'reported' | 'other';
-}
-
-/**
- * By resource, what its fields may be called: the apiName, or the attribute's own name where there is no mapping. A parent
- * has many lines, so the child says more about a line; of a file association the report has the file (wire-facts 0 and 4).
- */
-const FIELDS: ReadonlyMap<string, Fields> = new Map([
-  ['ITEM_BOM', { reported: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' }],
-  [
-    'ITEM_FILES',
-    { reported: ['file.number', 'file number'], other: ['number', 'item number', 'item.number'], shown: 'reported' },
-  ],
-  ['FILE_SUMMARY', { reported: ['number', 'file number', 'file.number'], other: [], shown: 'reported' }],
-]);
-
-const ITEM: Fields = { reported: ['number', 'item number', 'item.number'], other: [], shown: 'reported' };
-
 export function identityOf(resource: string, columns: readonly Column[]): Identity {
-  const { reported, other, shown } = FIELDS.get(resource.toUpperCase()) ?? ITEM;
-  const places = { reported: placeOf(reported, columns), other: placeOf(other, columns) };
-  const wanted = places[shown];
+  const { number, other, shown } = importResource(resource).reported;
+  const places = { reported: placeOf(number, columns), other: placeOf(other, columns) };
+  const wanted = shown === 'other' ? places.other : places.reported;
   return { ...places, shown: wanted === -1 ? Math.max(places.reported, places.other) : wanted };
 }
 

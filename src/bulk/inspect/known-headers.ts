@@ -1,5 +1,5 @@
 /**
- * Standard fields by what people call them (wire-facts 3, item object; those of BOM lines as in jobs/resources.ts). Only
+ * Standard fields by what people call them (wire-facts 3, item object; those of BOM lines as in model/import-resources.ts). Only
  * letters and digits are compared. Earlier names are better ones.
  */
 const ITEM: Readonly<Record<string, readonly string[]>> = {

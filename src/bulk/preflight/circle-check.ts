@@ -1,4 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { importResource } from '../../model/import-resources.js';
 import type { Spool } from '../rows/normalise.js';
 import { coveredRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
@@ -14,7 +15,8 @@ export function circleCheck(
   definition: ImportDefinitionSpec,
   add: (finding: Finding) => void,
 ) {
-  if (definition.resource.toUpperCase() !== 'ITEM_BOM' || definition.mode.toUpperCase() === 'DELETE') return undefined;
+  if (importResource(definition.resource).isTree === undefined || definition.mode.toUpperCase() === 'DELETE')
+    return undefined;
   const fields = fieldsOf(columns, definition);
   const graph = bomGraph();
   return {

@@ -1,4 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { importResource } from '../../model/import-resources.js';
 import { FREE_TEXT } from './columns.js';
 import type { Finding } from './findings.js';
 import { keyIndex, keyOf } from './key-index.js';
@@ -77,7 +78,7 @@ export function duplicateCheck(fields: Fields, { definition, rules }: PreflightR
 
 /** A BOM line whose parent is its child. */
 export function ownParentCheck(fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
-  if (definition.resource.toUpperCase() !== 'ITEM_BOM') return () => {};
+  if (importResource(definition.resource).isTree === undefined) return () => {};
   const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';
   return ({ row, cells }) => {
     const same = ['number', 'guid'].find(

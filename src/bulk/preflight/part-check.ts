@@ -1,5 +1,5 @@
-import { rulesOf } from '../../jobs/resources.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { importResource } from '../../model/import-resources.js';
 import { type Division, divider } from '../rows/divide.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
@@ -16,7 +16,7 @@ export function partCheck(
 ): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
   const { next } = divider(division);
   const fields = fieldsOf(columns, definition);
-  const [key = ''] = rulesOf(definition.resource).keys;
+  const [key = ''] = importResource(definition.resource).keys;
   const groupOf = (cells: readonly string[]): string | undefined =>
     definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;
   const header = fields.column(key)?.header ?? key;

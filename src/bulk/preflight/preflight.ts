@@ -1,4 +1,4 @@
-import { keysNeeded } from '../../jobs/resources.js';
+import { keysNeeded } from '../../model/import-resources.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';

@@ -1,5 +1,5 @@
-import type { ResourceRules } from '../../jobs/import.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { ImportResource } from '../../model/import-resources.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
@@ -18,7 +18,7 @@ export interface AllowedValues {
 
 export interface PreflightRules {
   readonly definition: ImportDefinitionSpec;
-  readonly rules: ResourceRules;
+  readonly rules: ImportResource;
   /** By target field. */
   readonly allowed: ReadonlyMap<string, AllowedValues>;
 }

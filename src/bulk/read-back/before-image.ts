@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { rulesOf } from '../../jobs/resources.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { importResource } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import { keyIndex, keyOf } from '../preflight/key-index.js';
@@ -9,7 +9,7 @@ import type { PreparedImport } from '../prepare.js';
 import { csvFile, type NewFile } from '../report/csv-file.js';
 import { coveredRows } from '../rows/spooled-rows.js';
 import { liveCell } from './live-cell.js';
-import { canReadBack, liveRecords } from './live-records.js';
+import { liveRecords } from './live-records.js';
 
 export interface BeforeImage {
   /** Prior values of records that were there, ready for an EDIT of the same mapping. */
@@ -35,7 +35,7 @@ export interface Imaging {
  */
 export async function writeBeforeImage(imaging: Imaging): Promise<BeforeImage | undefined> {
   const { prepared, definition, reads, folder } = imaging;
-  if (!canReadBack(definition.resource)) return undefined;
+  if (importResource(definition.resource).readBack === undefined) return undefined;
   const [before, absent] = [join(folder, 'before.csv'), join(folder, 'absent.csv')];
   const header = prepared.columns.map((column) => column.header);
   const files = [await csvFile(before, header), await csvFile(absent, header)] as const;
@@ -55,7 +55,7 @@ async function readRows(
   [before, absent]: readonly [NewFile, NewFile],
 ): Promise<void> {
   const fields = fieldsOf(prepared.columns, definition);
-  const { keys } = rulesOf(definition.resource);
+  const { keys } = importResource(definition.resource);
   const whole = definition.mode.toUpperCase() === 'REPLACE';
   const seen = keyIndex();
   for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
@@ -77,7 +77,7 @@ function priorOf(
   whole: boolean,
 ): string[] {
   const delimiter = definition.options?.multiSelectDelimiter ?? ';';
-  const { keys } = rulesOf(definition.resource);
+  const { keys } = importResource(definition.resource);
   return prepared.columns.map(({ fields }, index) => {
     const [field = ''] = fields;
     const place = keys.indexOf(field);

@@ -1,3 +1,4 @@
+import { importResource } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
 
@@ -9,12 +10,9 @@ export interface LiveRecords {
   all(parent: string): Promise<readonly JsonObject[]>;
 }
 
-/** Resources whose records can be read back. */
-export const canReadBack = (resource: string): boolean => ['ITEM_SPECS', 'ITEM_BOM'].includes(resource.toUpperCase());
-
 /** One request an item, and one or more for its BOM; the last parent is remembered, since its rows stand together. */
 export function liveRecords(resource: string, reads: ItemReads): LiveRecords {
-  if (resource.toUpperCase() === 'ITEM_SPECS') {
+  if (importResource(resource).readBack === 'items') {
     const find = async ([number = '']: readonly string[]): Promise<readonly JsonObject[]> => reads.byNumber(number);
     return { find, all: (number) => find([number]) };
   }

@@ -1,5 +1,5 @@
-import { rulesOf } from '../../jobs/resources.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { importResource } from '../../model/import-resources.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import type { Finding } from '../preflight/findings.js';
 import { keyOf } from '../preflight/key-index.js';
@@ -7,7 +7,7 @@ import { fieldsOf, removeMarker } from '../preflight/row-check.js';
 import type { PreparedImport } from '../prepare.js';
 import { coveredRows } from '../rows/spooled-rows.js';
 import { isSameValue, liveCell } from './live-cell.js';
-import { canReadBack, liveRecords } from './live-records.js';
+import { liveRecords } from './live-records.js';
 
 export interface Verifying {
   readonly prepared: PreparedImport;
@@ -33,7 +33,7 @@ const KEEP = 100;
 /** Reads committed rows back and compares cell by cell. Of several rows of one key the last one counts. */
 export async function verifyRows(verifying: Verifying): Promise<Verified> {
   const { prepared, definition, reads, how, failed, signal, onRow } = verifying;
-  if (!canReadBack(definition.resource)) return { checked: 0, findings: [] };
+  if (importResource(definition.resource).readBack === undefined) return { checked: 0, findings: [] };
   const keysOf = keysIn(verifying);
   const rows = await chosenRows(prepared, keysOf, how, failed);
   const live = liveRecords(definition.resource, reads);
@@ -55,7 +55,7 @@ export async function verifyRows(verifying: Verifying): Promise<Verified> {
 
 function keysIn({ prepared, definition }: Verifying): (cells: readonly string[]) => string[] {
   const fields = fieldsOf(prepared.columns, definition);
-  return (cells) => rulesOf(definition.resource).keys.map((key) => fields.text(cells, key));
+  return (cells) => importResource(definition.resource).keys.map((key) => fields.text(cells, key));
 }
 
 async function chosenRows(

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { parseImportDefinition } from '../../src/kinds/import-definition.js';
+
+const entry = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
+
+describe('a definition from outside', () => {
+  test.each([
+    ['a mapping', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [entry] } }],
+    ['options alone', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { timeZone: 'UTC' } }],
+    ['neither', { resource: 'LATER', mode: 'LATER' }],
+  ])('is taken as it is with %s', (_, spec) => {
+    expect(parseImportDefinition(spec)).toBe(spec);
+  });
+
+  test.each([
+    ['no resource', { mode: 'EDIT' }],
+    ['no mode', { resource: 'ITEM_SPECS' }],
+    ['options that are a text', { resource: 'ITEM_SPECS', mode: 'EDIT', options: 'none' }],
+    ['a mapping that is a text', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: 'none' } }],
+    ['an entry that is a text', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: ['none'] } }],
+    ['an entry without a column', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [{ resource: 'X' }] } }],
+    [
+      'an entry without a resource',
+      { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [{ sourceName: 'X' }] } },
+    ],
+  ])('is refused with %s', (_, spec) => {
+    expect(() => parseImportDefinition(spec)).toThrow('An import definition has no resource, no mode');
+  });
+});
