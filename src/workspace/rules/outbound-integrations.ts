@@ -65,14 +65,14 @@ export function removeIntegration(workspace: Workspace, guid: string): void {
 
 export function listIntegrationTriggers(workspace: Workspace, integration: string, query: Query): Trigger[] {
   findIntegration(workspace, integration);
-  const fixed = { sql: 'n.integration = ?', values: [integration] };
+  const fixed = { sql: 'n.owner = ?', values: [integration] };
   return selectPage(workspace.settings, memberTriggerList, parseWholeSearch(query, TRIGGER_SEARCH), fixed);
 }
 
 export function findIntegrationTrigger(workspace: Workspace, integration: string, guid: string): Trigger {
   findIntegration(workspace, integration);
   findTrigger(workspace, guid);
-  const condition = { sql: 'n.integration = ? AND n.member = ?', values: [integration, guid] };
+  const condition = { sql: 'n.owner = ? AND n.member = ?', values: [integration, guid] };
   const member = selectOne(workspace.settings, memberTriggerList, condition);
   if (!member) throw refuse.absent(guid);
   return member;
@@ -93,14 +93,14 @@ export function removeIntegrationTrigger(workspace: Workspace, integration: stri
 
 export function listAdministrators(workspace: Workspace, integration: string, query: Query): User[] {
   findIntegration(workspace, integration);
-  const fixed = { sql: 'n.integration = ?', values: [integration] };
+  const fixed = { sql: 'n.owner = ?', values: [integration] };
   return selectPage(workspace.settings, integrationAdministratorList, parseWholeSearch(query, USER_SEARCH), fixed);
 }
 
 export function findAdministrator(workspace: Workspace, integration: string, guid: string): User {
   findIntegration(workspace, integration);
   findUser(workspace, guid);
-  const condition = { sql: 'n.integration = ? AND n.member = ?', values: [integration, guid] };
+  const condition = { sql: 'n.owner = ? AND n.member = ?', values: [integration, guid] };
   const member = selectOne(workspace.settings, integrationAdministratorList, condition);
   if (!member) throw refuse.absent(guid);
   return member;

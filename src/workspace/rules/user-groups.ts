@@ -62,13 +62,13 @@ export function removeUserGroup(workspace: Workspace, guid: string): void {
 export function listMembers(workspace: Workspace, group: string, query: Query): User[] {
   findUserGroup(workspace, group);
   const search = parseWholeSearch(query, USER_SEARCH);
-  return selectPage(workspace.settings, memberList, search, { sql: 'm.group_guid = ?', values: [group] });
+  return selectPage(workspace.settings, memberList, search, { sql: 'm.owner = ?', values: [group] });
 }
 
 export function findMember(workspace: Workspace, group: string, user: string): User {
   findUserGroup(workspace, group);
   findUser(workspace, user);
-  const condition = { sql: 'm.group_guid = ? AND m.user_guid = ?', values: [group, user] };
+  const condition = { sql: 'm.owner = ? AND m.member = ?', values: [group, user] };
   const member = selectOne(workspace.settings, memberList, condition);
   if (!member) throw refuse.absent(user);
   return member;

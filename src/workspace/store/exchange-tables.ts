@@ -38,12 +38,12 @@ CREATE TABLE outbound_integrations (
   created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT, modifier TEXT
 );
 CREATE TABLE integration_triggers (
-  seq INTEGER PRIMARY KEY, integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES triggers (guid) ON DELETE CASCADE, UNIQUE (integration, member)
+  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
+  member TEXT NOT NULL REFERENCES triggers (guid) ON DELETE CASCADE, UNIQUE (owner, member)
 );
 CREATE TABLE integration_administrators (
-  seq INTEGER PRIMARY KEY, integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES users (guid), UNIQUE (integration, member)
+  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
+  member TEXT NOT NULL REFERENCES users (guid), UNIQUE (owner, member)
 );
 CREATE TABLE outbound_events (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,

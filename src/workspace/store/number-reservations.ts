@@ -16,8 +16,8 @@ export interface NumberReservation {
 
 export const reservationList: List<NumberReservation> = {
   select: `SELECT r.*, k.name AS category_name, ${personColumns('c')},
-    (SELECT json_group_array(n.number) FROM
-      (SELECT number FROM reserved_numbers WHERE reservation = r.guid ORDER BY seq) n) AS numbers
+    (SELECT json_group_array(n.value) FROM
+      (SELECT value FROM reserved_numbers WHERE owner = r.guid ORDER BY seq) n) AS numbers
     FROM number_reservations r JOIN categories k ON k.guid = r.category JOIN users c ON c.guid = r.creator`,
   columns: { name: 'r.name', 'category.guid': 'r.category' },
   order: 'r.seq',
@@ -49,7 +49,7 @@ export function insertReservation(database: Database, reservation: NewReservatio
     by,
   );
   for (const number of itemNumbers) {
-    database.run('INSERT INTO reserved_numbers (number, reservation) VALUES (?, ?)', number, guid);
+    database.run('INSERT INTO reserved_numbers (value, owner) VALUES (?, ?)', number, guid);
   }
 }
 
@@ -59,7 +59,7 @@ export function deleteReservation(database: Database, guid: string): void {
 
 /** Who holds a number: an item, a reservation, or nobody. */
 export function holderOf(database: Database, number: string): 'item' | 'reservation' | undefined {
-  if (database.get('SELECT 1 FROM reserved_numbers WHERE number = ?', number)) return 'reservation';
+  if (database.get('SELECT 1 FROM reserved_numbers WHERE value = ?', number)) return 'reservation';
   const sql = 'SELECT 1 FROM items WHERE number = ? COLLATE NOCASE AND number = ? LIMIT 1';
   return database.get(sql, number, number) ? 'item' : undefined;
 }

@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { Database } from './database.js';
 import { connect, isBusy } from './driver.js';
 import { makeFolder } from './make-folder.js';
-import { APPLICATION_ID, FORMAT, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
+import { FORMAT, formatOf, migrate, OLDEST_FORMAT } from './migrations.js';
+import { APPLICATION_ID, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
 import { number, text } from './select.js';
 
 /** Why a workspace cannot be opened, in one line for the person who started it. */
@@ -28,7 +29,8 @@ export interface Store {
 
 /**
  * Opens a workspace file, or a temporary one when none is named. A file that does not exist is made, and `fill` runs in
- * the transaction that makes it. Only one process can have a workspace open.
+ * the transaction that makes it; one of an older format is brought to this one and keeps all that it holds. Only one
+ * process can have a workspace open.
  */
 export async function openStore(file: string | undefined, fill: (settings: Database) => void): Promise<Store> {
   const temporary = file === undefined ? mkdtempSync(join(tmpdir(), 'dexsync-workspace-')) : undefined;
@@ -68,6 +70,7 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   const settings = await openSettings(path, 0);
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
+  else migrate(settings);
   const runFolder = `${path}-runs`;
   makeFolder(runFolder);
   return {
@@ -114,8 +117,8 @@ async function refuseForeign(path: string): Promise<void> {
     const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
     const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
     if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not one of a workspace.`);
-    const format = number(database.get('PRAGMA user_version') ?? {}, 'user_version');
-    if (id === APPLICATION_ID && format !== FORMAT) {
+    const format = formatOf(database);
+    if (id === APPLICATION_ID && (format < OLDEST_FORMAT || format > FORMAT)) {
       throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Name a new file.`);
     }
   } finally {

@@ -68,7 +68,7 @@ export function deleteIntegration(database: Database, guid: string): void {
 export type MemberTable = 'integration_triggers' | 'integration_administrators';
 
 export function addToIntegration(database: Database, table: MemberTable, integration: string, member: string): void {
-  database.run(`INSERT OR IGNORE INTO ${table} (integration, member) VALUES (?, ?)`, integration, member);
+  database.run(`INSERT OR IGNORE INTO ${table} (owner, member) VALUES (?, ?)`, integration, member);
 }
 
 /** Whether it was there. */
@@ -78,7 +78,7 @@ export function takeFromIntegration(
   integration: string,
   member: string,
 ): boolean {
-  return database.run(`DELETE FROM ${table} WHERE integration = ? AND member = ?`, integration, member) > 0;
+  return database.run(`DELETE FROM ${table} WHERE owner = ? AND member = ?`, integration, member) > 0;
 }
 
 /** The administrators of an integration, in the order in which they were added. */
@@ -89,7 +89,7 @@ export const integrationAdministratorList: List<User> = {
 };
 
 export function isIntegrationAdministrator(database: Database, integration: string, user: string): boolean {
-  const sql = 'SELECT 1 FROM integration_administrators WHERE integration = ? AND member = ?';
+  const sql = 'SELECT 1 FROM integration_administrators WHERE owner = ? AND member = ?';
   return database.get(sql, integration, user) !== undefined;
 }
 
@@ -101,8 +101,8 @@ interface Subscription {
 
 /** Who wants to hear of items. */
 export function itemSubscriptions(database: Database): Subscription[] {
-  const rows = database.all(`SELECT n.integration, n.member FROM integration_triggers n
-    JOIN outbound_integrations o ON o.guid = n.integration JOIN triggers t ON t.guid = n.member
+  const rows = database.all(`SELECT n.owner, n.member FROM integration_triggers n
+    JOIN outbound_integrations o ON o.guid = n.owner JOIN triggers t ON t.guid = n.member
     WHERE o.enabled = 1 AND t.resource = 'ITEM' ORDER BY n.seq`);
   if (rows.length === 0) return [];
   const triggers = new Map(
@@ -110,6 +110,6 @@ export function itemSubscriptions(database: Database): Subscription[] {
   );
   return rows.flatMap((row) => {
     const trigger = triggers.get(text(row, 'member'));
-    return trigger ? [{ integration: text(row, 'integration'), trigger }] : [];
+    return trigger ? [{ integration: text(row, 'owner'), trigger }] : [];
   });
 }

@@ -31,8 +31,8 @@ export interface PolicyFields extends Pick<Policy, 'name' | 'description' | 'ena
 export const policyList: List<Policy> = {
   select: `SELECT p.*, ${personColumns('c')}, ${personColumns('m')},
     (SELECT json_group_array(json_object('guid', u.guid, 'name', u.name)) FROM
-      (SELECT g.guid, g.name FROM policy_groups x JOIN user_groups g ON g.guid = x.group_guid
-       WHERE x.policy = p.guid ORDER BY x.seq) u) AS groups
+      (SELECT g.guid, g.name FROM policy_groups x JOIN user_groups g ON g.guid = x.member
+       WHERE x.owner = p.guid ORDER BY x.seq) u) AS groups
     FROM policies p JOIN users c ON c.guid = p.creator LEFT JOIN users m ON m.guid = p.modifier`,
   columns: { name: 'p.name', enabled: 'p.enabled' },
   order: 'p.seq',
@@ -85,7 +85,7 @@ export function updatePolicy(database: Database, guid: string, policy: PolicyFie
     by,
     guid,
   );
-  database.run('DELETE FROM policy_groups WHERE policy = ?', guid);
+  database.run('DELETE FROM policy_groups WHERE owner = ?', guid);
   assignGroups(database, guid, policy.userGroups);
 }
 
@@ -95,6 +95,6 @@ export function deletePolicy(database: Database, guid: string): void {
 
 function assignGroups(database: Database, policy: string, groups: readonly string[]): void {
   for (const group of groups) {
-    database.run('INSERT INTO policy_groups (policy, group_guid) VALUES (?, ?)', policy, group);
+    database.run('INSERT INTO policy_groups (owner, member) VALUES (?, ?)', policy, group);
   }
 }

@@ -5,9 +5,6 @@ import { SETTINGS_TABLES } from './settings-tables.js';
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44585753;
 
-/** Raised when the tables change; a file of another format is refused. */
-export const FORMAT = 3;
-
 /**
  * Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of
  * imports, but for `locked`: an import changes no lock.
@@ -25,8 +22,8 @@ CREATE TABLE user_groups (
   created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, modifier TEXT
 );
 CREATE TABLE user_group_members (
-  seq INTEGER PRIMARY KEY, group_guid TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE,
-  user_guid TEXT NOT NULL REFERENCES users (guid), UNIQUE (group_guid, user_guid)
+  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE,
+  member TEXT NOT NULL REFERENCES users (guid), UNIQUE (owner, member)
 );
 CREATE TABLE categories (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, name TEXT NOT NULL,

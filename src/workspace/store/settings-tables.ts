@@ -10,20 +10,20 @@ CREATE TABLE number_reservations (
   creator TEXT NOT NULL REFERENCES users (guid)
 );
 CREATE TABLE reserved_numbers (
-  seq INTEGER PRIMARY KEY, number TEXT NOT NULL UNIQUE,
-  reservation TEXT NOT NULL REFERENCES number_reservations (guid) ON DELETE CASCADE
+  seq INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE,
+  owner TEXT NOT NULL REFERENCES number_reservations (guid) ON DELETE CASCADE
 );
-CREATE INDEX reserved_numbers_of_reservation ON reserved_numbers (reservation, seq);
+CREATE INDEX reserved_numbers_by_owner ON reserved_numbers (owner, seq);
 CREATE TABLE policies (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
   description TEXT NOT NULL, enabled INTEGER NOT NULL, rules TEXT NOT NULL, created TEXT NOT NULL,
   creator TEXT NOT NULL REFERENCES users (guid), modified TEXT, modifier TEXT
 );
 CREATE TABLE policy_groups (
-  seq INTEGER PRIMARY KEY, policy TEXT NOT NULL REFERENCES policies (guid) ON DELETE CASCADE,
-  group_guid TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE, UNIQUE (policy, group_guid)
+  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES policies (guid) ON DELETE CASCADE,
+  member TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE, UNIQUE (owner, member)
 );
-CREATE INDEX policy_groups_by_group ON policy_groups (group_guid);
+CREATE INDEX policy_groups_by_member ON policy_groups (member);
 CREATE TABLE approval_statuses (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
   description TEXT, active INTEGER NOT NULL

@@ -44,7 +44,7 @@ function readGroup(row: Row): UserGroup {
 /** The members of a group, in the order in which they were added. */
 export const memberList: List<User> = {
   ...userList,
-  select: 'SELECT u.* FROM user_group_members m JOIN users u ON u.guid = m.user_guid',
+  select: 'SELECT u.* FROM user_group_members m JOIN users u ON u.guid = m.member',
   order: 'm.seq',
   read: readUser,
 };
@@ -88,10 +88,10 @@ export function deleteGroup(database: Database, guid: string): void {
 }
 
 export function addMember(database: Database, group: string, user: string): void {
-  database.run('INSERT OR IGNORE INTO user_group_members (group_guid, user_guid) VALUES (?, ?)', group, user);
+  database.run('INSERT OR IGNORE INTO user_group_members (owner, member) VALUES (?, ?)', group, user);
 }
 
 /** Whether the user was a member. */
 export function removeMember(database: Database, group: string, user: string): boolean {
-  return database.run('DELETE FROM user_group_members WHERE group_guid = ? AND user_guid = ?', group, user) > 0;
+  return database.run('DELETE FROM user_group_members WHERE owner = ? AND member = ?', group, user) > 0;
 }
