@@ -94,7 +94,7 @@ async function shapeOf(file: string): Promise<Record<string, unknown>> {
   const database = await connect(file);
   onTestFinished(() => database.close());
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
-  const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)');
+  const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?) ORDER BY name');
   const indexes = database.prepare(`SELECT l."unique", l.partial, group_concat(i.name) AS of
     FROM pragma_index_list(?) l, pragma_index_xinfo(l.name) i WHERE i.key = 1 GROUP BY l.name ORDER BY of`);
   return Object.fromEntries(

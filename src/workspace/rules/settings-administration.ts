@@ -1,3 +1,5 @@
+import { numberFormats } from '../families/number-formats.js';
+import { findRecord } from '../family/records.js';
 import {
   attributeList,
   CATEGORY_ROOTS,
@@ -18,7 +20,6 @@ import { selectOne } from '../store/select.js';
 import { zulu } from './date-times.js';
 import { findAttribute, findCategory, PATH_SEPARATOR } from './item-settings.js';
 import { findItem, type ItemDetails } from './items.js';
-import { findNumberFormat } from './number-formats.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -93,7 +94,7 @@ export function createCategory(workspace: Workspace, body: NewCategoryBody): Cat
   const root = CATEGORY_ROOTS[world];
   if (names.some((name) => name === '')) throw refuse.invalid('path', 'a name in it is empty.');
   if (names[0]?.toLowerCase() !== root.toLowerCase()) throw refuse.invalid('path', `it does not start with "${root}".`);
-  if (typeof numberFormat === 'string') findNumberFormat(workspace, numberFormat);
+  if (typeof numberFormat === 'string') findRecord(workspace, numberFormats, numberFormat);
   const ancestor = names.slice(0, -1).reduce<Category | undefined>((parent, name) => {
     return categoryIn(workspace, parent, name, world) ?? add(workspace, { name, parent, world });
   }, undefined);

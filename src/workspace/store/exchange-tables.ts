@@ -1,4 +1,4 @@
-/** Exports, extracts, triggers, integrations and their events. */
+/** Exports, extracts, and the events of integrations. */
 export const EXCHANGE_TABLES = `
 CREATE TABLE export_definitions (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, world TEXT NOT NULL,
@@ -27,24 +27,6 @@ CREATE INDEX extract_runs_open ON extract_runs (seq) WHERE status = 'IN_PROCESS'
 CREATE TABLE extract_changes (
   extract TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (extract, item)
 ) WITHOUT ROWID;
-CREATE TABLE triggers (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  description TEXT NOT NULL, resource TEXT NOT NULL, action TEXT NOT NULL, category TEXT, attributes TEXT NOT NULL,
-  conditions TEXT NOT NULL, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT,
-  modifier TEXT
-);
-CREATE TABLE outbound_integrations (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL COLLATE NOCASE, enabled INTEGER NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT, modifier TEXT
-);
-CREATE TABLE integration_triggers (
-  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES triggers (guid) ON DELETE CASCADE, UNIQUE (owner, member)
-);
-CREATE TABLE integration_administrators (
-  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES users (guid), UNIQUE (owner, member)
-);
 CREATE TABLE outbound_events (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE, triggers TEXT NOT NULL,

@@ -16,8 +16,6 @@ ALTER TABLE reserved_numbers RENAME COLUMN reservation TO owner;
 ALTER TABLE reserved_numbers RENAME COLUMN number TO value;
 DROP INDEX policy_groups_by_group;
 DROP INDEX reserved_numbers_of_reservation;
-CREATE INDEX policy_groups_by_member ON policy_groups (member);
-CREATE INDEX reserved_numbers_by_owner ON reserved_numbers (owner, seq);
 `;
 
 /** What leads from each format to the next, the oldest first. A step that was published is never changed. */

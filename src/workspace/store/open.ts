@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { families, memberships } from '../families/catalog.js';
+import { createTables } from '../family/tables.js';
 import { Database } from './database.js';
 import { connect, isBusy } from './driver.js';
 import { makeFolder } from './make-folder.js';
@@ -70,7 +72,7 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   const settings = await openSettings(path, 0);
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
-  else migrate(settings);
+  else update(settings);
   const runFolder = `${path}-runs`;
   makeFolder(runFolder);
   return {
@@ -91,9 +93,15 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
 function create(settings: Database, fill: (settings: Database) => void): void {
   settings.transaction(() => {
     settings.exec(WORKSPACE_TABLES);
+    createTables(settings, families, memberships);
     fill(settings);
     settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
   });
+}
+
+function update(settings: Database): void {
+  migrate(settings);
+  settings.transaction(() => createTables(settings, families, memberships));
 }
 
 /** The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. */

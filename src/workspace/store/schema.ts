@@ -1,6 +1,5 @@
 import { EXCHANGE_TABLES } from './exchange-tables.js';
 import { FILE_TABLES } from './file-tables.js';
-import { SETTINGS_TABLES } from './settings-tables.js';
 
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44585753;
@@ -11,20 +10,6 @@ export const APPLICATION_ID = 0x44585753;
  */
 export const WORKSPACE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE users (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  first_name TEXT NOT NULL, last_name TEXT NOT NULL, full_name TEXT NOT NULL, type TEXT NOT NULL,
-  enabled INTEGER NOT NULL, administrator INTEGER NOT NULL, password TEXT
-);
-CREATE TABLE user_groups (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  description TEXT NOT NULL, enabled INTEGER NOT NULL, assignability TEXT NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, modifier TEXT
-);
-CREATE TABLE user_group_members (
-  seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES users (guid), UNIQUE (owner, member)
-);
 CREATE TABLE categories (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, name TEXT NOT NULL,
   path TEXT NOT NULL COLLATE NOCASE, parent TEXT, level INTEGER NOT NULL, structural INTEGER NOT NULL,
@@ -64,7 +49,7 @@ CREATE TABLE bom_lines (
 );
 CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
-${SETTINGS_TABLES}${EXCHANGE_TABLES}${FILE_TABLES}`;
+${EXCHANGE_TABLES}${FILE_TABLES}`;
 
 /** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
 export const USAGE_TABLES = `

@@ -1,3 +1,5 @@
+import { type User, users } from '../../families/users.js';
+import { selectRecords } from '../../family/records.js';
 import type { Database } from '../../store/database.js';
 import type { PlacedItem } from '../../store/item-pages.js';
 import {
@@ -11,7 +13,6 @@ import {
 } from '../../store/item-settings.js';
 import type { FieldValue } from '../../store/items.js';
 import { selectAll } from '../../store/select.js';
-import { type User, userList } from '../../store/users.js';
 import { fieldsOf } from '../standard-fields.js';
 
 /** How the values of a field are compared. */
@@ -95,7 +96,7 @@ export function loadNames(settings: Database): Names {
   return {
     categories: byGuid(selectAll(settings, categoryList)),
     phases: byGuid(selectAll(settings, lifecyclePhaseList)),
-    users: byGuid(selectAll(settings, userList)),
+    users: byGuid(selectRecords(settings, users)),
     attributes: attributesOf(settings, 'ITEMS').filter((attribute) => attribute.custom),
   };
 }

@@ -1,4 +1,6 @@
-import { approvalStatusList } from '../../store/approval-statuses.js';
+import { approvalStatuses } from '../../families/approval-statuses.js';
+import { users } from '../../families/users.js';
+import { selectRecords } from '../../family/records.js';
 import type { Database } from '../../store/database.js';
 import {
   type Category,
@@ -8,7 +10,6 @@ import {
   lifecyclePhaseList,
 } from '../../store/item-settings.js';
 import { selectAll } from '../../store/select.js';
-import { userList } from '../../store/users.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
 
@@ -26,15 +27,15 @@ export interface Surroundings {
 export function loadSurroundings(settings: Database, world: CategoryWorld): Surroundings {
   const categories = selectAll(settings, categoryList, { sql: 'world = ?', values: [world] });
   const phases = selectAll(settings, lifecyclePhaseList);
-  const users = selectAll(settings, userList);
+  const people = selectRecords(settings, users);
   const indexes = new Map<string, Map<string, readonly string[]>>([
     ['category.name', index(categories, (category) => category.name)],
     ['category.path', index(categories, (category) => category.path)],
     ['category.guid', index(categories, (category) => category.guid)],
     ['lifecyclePhase.name', index(phases, (phase) => phase.name)],
     ['lifecyclePhase.guid', index(phases, (phase) => phase.guid)],
-    ['approvalStatus.name', index(selectAll(settings, approvalStatusList), (status) => status.name)],
-    ['owner.fullName', index(users, (user) => user.fullName)],
+    ['approvalStatus.name', index(selectRecords(settings, approvalStatuses), (status) => status.name)],
+    ['owner.fullName', index(people, (user) => user.fullName)],
   ]);
   const parents = new Map(categories.map(({ guid, parent }) => [guid, parent]));
   const structural = new Set(categories.filter((category) => category.structural).map((category) => category.guid));

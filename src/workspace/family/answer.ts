@@ -1,0 +1,70 @@
+import { listOf } from '../routes/schemas.js';
+import { type TSchema, Type } from '../routes/type.js';
+import type { Query } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Row } from '../store/driver.js';
+import type { Family, View } from './family.js';
+import { type Field, type StoredRecord, type Viewing, valueIn } from './field.js';
+import { findRow } from './records.js';
+
+/** An entry as an answer shows it. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** Makes answers of rows. `without` are names of fields that are left out. */
+export function answersOf<R extends StoredRecord>(
+  family: Family<R>,
+  viewing: Viewing,
+  view: View = 'full',
+  without: readonly string[] = [],
+): (row: Row) => Answer {
+  const shown = fieldsIn(family, view).filter(
+    (field) => !without.includes(field.name) && isShown(family, field, viewing),
+  );
+  return (row) => {
+    const record = family.read(row);
+    const answer: Record<string, unknown> = { guid: record.guid };
+    for (const field of shown) {
+      answer[field.name] = field.show ? field.show(record, row, viewing) : valueIn(record, field.name);
+    }
+    return answer;
+  };
+}
+
+/** The full view of the record with a GUID; refuses with 3011 what is nobody's. */
+export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
+  return answersOf(family, { workspace, query })(findRow(workspace, family, guid));
+}
+
+/** The JSON schema of answers; fields that a dialect may leave out are optional. */
+export function answerSchema(
+  family: Pick<Family, 'fields'>,
+  view: View = 'full',
+  without: readonly string[] = [],
+): TSchema {
+  const shown = fieldsIn(family, view).filter((field) => !without.includes(field.name));
+  return Type.Object({
+    guid: Type.String(),
+    ...Object.fromEntries(shown.map((field) => [field.name, schemaOf(field)])),
+  });
+}
+
+/** That of the list, whose entries lack what its parameters leave out. */
+export function listSchema(family: Pick<Family, 'fields' | 'listView'>): TSchema {
+  const fields = family.fields.map((field) => {
+    return field.onDemand && field.answer ? { ...field, answer: Type.Optional(field.answer) } : field;
+  });
+  return listOf(answerSchema({ fields }, family.listView));
+}
+
+function schemaOf({ answer = Type.Unknown(), updatableOnly }: Field): TSchema {
+  return updatableOnly ? Type.Optional(answer) : answer;
+}
+
+function fieldsIn({ fields }: Pick<Family, 'fields'>, view: View): readonly Field[] {
+  return fields.filter((field) => field.answer !== undefined && (view === 'full' || !field.fullOnly));
+}
+
+function isShown({ capability }: Pick<Family, 'capability'>, field: Field, { workspace }: Viewing): boolean {
+  if (!field.updatableOnly || capability === undefined) return true;
+  return workspace.dialect.capabilities[capability].update.includes(field.name);
+}

@@ -1,0 +1,26 @@
+import type { TSchema } from '../routes/type.js';
+import type { Row } from '../store/driver.js';
+import type { StoredRecord, Unnamed } from './field.js';
+
+/** What SQL says of a record, which is called `t`; searches compare the same. */
+export function computed(
+  sql: string,
+  answer: TSchema,
+  read: (row: Row, column: string) => unknown,
+): Unnamed<undefined> {
+  return (name) => ({
+    name,
+    selects: [`${sql} AS "${name}"`],
+    searched: { [name]: sql },
+    answer,
+    show: (_, row) => read(row, name),
+  });
+}
+
+/** What follows from the other fields of a record. */
+export function derived<R = StoredRecord>(
+  answer: TSchema,
+  show: (record: R & StoredRecord) => unknown,
+): Unnamed<undefined> {
+  return (name) => ({ name, answer, show: (record) => show(record as R & StoredRecord) });
+}

@@ -1,0 +1,105 @@
+import { isGuid } from '../rules/chance.js';
+import { refuse } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Database } from '../store/database.js';
+import type { Row, SqlValue } from '../store/driver.js';
+import type { Clause } from '../store/search.js';
+import { selectOne } from '../store/select.js';
+import type { Family } from './family.js';
+import { type Field, type StoredRecord, valueIn } from './field.js';
+import { replaceEntries } from './list-table.js';
+
+/** The row of the record with a GUID; refuses with 3011 what is no GUID or nobody's. */
+export function findRow(
+  workspace: Workspace,
+  { rows }: Pick<Family, 'rows'>,
+  guid: string,
+  ...fixed: readonly Clause[]
+): Row {
+  const sql = ['t.guid = ?', ...fixed.map((clause) => clause.sql)].join(' AND ');
+  const values = [guid, ...fixed.flatMap((clause) => clause.values)];
+  const row = isGuid(guid) && selectOne(workspace.settings, rows, { sql, values });
+  if (!row) throw refuse.guid(guid);
+  return row;
+}
+
+export function findRecord<R extends StoredRecord>(workspace: Workspace, family: Family<R>, guid: string): R {
+  return family.read(findRow(workspace, family, guid));
+}
+
+/** The records for which a condition holds, in the order of the list; the table is called `t`. */
+export function selectRecords<R extends StoredRecord>(database: Database, family: Family<R>, where = ''): R[] {
+  const { select, order } = family.rows;
+  return database.all(`${select} ${where} ORDER BY ${order}`).map(family.read);
+}
+
+/** The GUID of another record that has the same value in a field, in a column that compares as it was declared. */
+export function holderOf(
+  database: Database,
+  { table }: Pick<Family, 'table'>,
+  field: Field,
+  value: unknown,
+): string | undefined {
+  const row = database.get(`SELECT guid FROM ${table} WHERE ${field.column?.name} = ?`, written(field, value));
+  return row && String(row.guid);
+}
+
+export function insertRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
+  const { insert } = statementsOf(family);
+  database.run(insert.sql, record.guid, ...insert.fields.map((field) => writtenOf(field, record)));
+  replaceLists(database, family, record);
+}
+
+/** Stores what requests and stamps say; the rest of the record stays as it is. */
+export function updateRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
+  const { update } = statementsOf(family);
+  database.run(update.sql, ...update.fields.map((field) => writtenOf(field, record)), record.guid);
+  replaceLists(database, family, record);
+}
+
+export function deleteRecord(database: Database, { table }: Pick<Family, 'table'>, guid: string): void {
+  database.run(`DELETE FROM ${table} WHERE guid = ?`, guid);
+}
+
+function replaceLists(database: Database, { fields }: Family, record: StoredRecord): void {
+  for (const { table, name } of fields) {
+    if (table) replaceEntries(database, table, record.guid, valueIn(record, name) as readonly string[]);
+  }
+}
+
+interface Prepared {
+  readonly sql: string;
+  /** Whose values it takes, in this order. */
+  readonly fields: readonly Field[];
+}
+
+interface Statements {
+  readonly insert: Prepared;
+  readonly update: Prepared;
+}
+
+const prepared = new WeakMap<Family, Statements>();
+
+function statementsOf(family: Family): Statements {
+  const known = prepared.get(family) ?? statementsFor(family);
+  prepared.set(family, known);
+  return known;
+}
+
+function statementsFor({ table, fields }: Family): Statements {
+  const all = fields.filter((field) => field.column !== undefined);
+  const changing = all.filter((field) => field.given || field.stamp?.changed);
+  const columns = ['guid', ...all.map(columnName)];
+  const marks = columns.map(() => '?').join(', ');
+  const changes = changing.map((field) => `${columnName(field)} = ?`).join(', ');
+  return {
+    insert: { sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, fields: all },
+    update: { sql: `UPDATE ${table} SET ${changes} WHERE guid = ?`, fields: changing },
+  };
+}
+
+const columnName = (field: Field): string => field.column?.name ?? field.name;
+
+const writtenOf = (field: Field, record: StoredRecord): SqlValue => written(field, valueIn(record, field.name));
+
+const written = (field: Field, value: unknown): SqlValue => (field.write ? field.write(value) : (value as SqlValue));

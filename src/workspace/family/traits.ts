@@ -1,0 +1,46 @@
+import { refuse, type ServiceError } from '../rules/service-error.js';
+import type { Unnamed } from './field.js';
+
+/** No other record has the same, letter case aside; `of` names an entry in the refusal, or the refusal is given. */
+export function unique(field: Unnamed<string>, refusal: string | ((value: string) => ServiceError)): Unnamed<string> {
+  const taken = typeof refusal === 'string' ? takenBy(refusal) : refusal;
+  return (name) => {
+    const own = field(name);
+    if (!own.column) return own;
+    const declaration = own.column.declaration.replace('NOT NULL', 'NOT NULL UNIQUE');
+    return { ...own, column: { ...own.column, declaration }, taken: (value) => taken(value) };
+  };
+}
+
+const takenBy = (one: string) => (value: string) => refuse.invalid('name', `${one} named "${value}" exists already.`);
+
+/** Left out of the compact view. */
+export const fullOnly = <T>(field: Unnamed<T>): Unnamed<T> => {
+  return (name) => ({ ...field(name), fullOnly: true });
+};
+
+/** Shown only where the dialect lets an update take it. */
+export const updatableOnly = <T>(field: Unnamed<T>): Unnamed<T> => {
+  return (name) => ({ ...field(name), updatableOnly: true });
+};
+
+/** Left out of the entries of a list whose parameter says so. */
+export const onDemand = <T>(parameter: string, field: Unnamed<T>): Unnamed<T> => {
+  return (name) => ({ ...field(name), onDemand: parameter });
+};
+
+/** No request says it: a record keeps what it was made with. */
+export const fixed = <T>(field: Unnamed<T>): Unnamed<T> => {
+  return (name) => {
+    const { given: _, ...rest } = field(name);
+    return rest;
+  };
+};
+
+/** Stored, and never shown or searched. */
+export const hidden = <T>(field: Unnamed<T>): Unnamed<T> => {
+  return (name) => {
+    const { answer: _, given: __, searched: ___, ...rest } = field(name);
+    return rest;
+  };
+};
