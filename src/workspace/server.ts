@@ -1,26 +1,26 @@
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
 import fastify from 'fastify';
-import { families, memberships } from './families/catalog.js';
+import { families, memberships, relations } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
+import { relationRoutes } from './family/relation.js';
 import { familyRoutes } from './family/routes.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
+import { bomRoutes } from './routes/bom.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { exportRunRoutes } from './routes/export-runs.js';
 import { exportRoutes } from './routes/exports.js';
 import { extractRunRoutes } from './routes/extract-runs.js';
 import { extractRoutes } from './routes/extracts.js';
-import { fileRoutes } from './routes/files.js';
+import { fileContentRoutes } from './routes/file-contents.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
 import { itemSettingsRoutes } from './routes/item-settings.js';
-import { itemRoutes } from './routes/items.js';
 import { loginRoutes } from './routes/login.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
 import { outboundEventRoutes } from './routes/outbound-events.js';
-import { supplierRoutes } from './routes/suppliers.js';
 import { validatorOf } from './routes/validator.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 
@@ -32,7 +32,7 @@ const ROUTES = [
   itemSettingsRoutes,
   importRoutes,
   importRunRoutes,
-  itemRoutes,
+  bomRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
   exportRoutes,
@@ -40,8 +40,7 @@ const ROUTES = [
   extractRoutes,
   extractRunRoutes,
   outboundEventRoutes,
-  fileRoutes,
-  supplierRoutes,
+  fileContentRoutes,
 ];
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */
@@ -68,6 +67,7 @@ export async function buildServer(services: Services, log: (text: string) => voi
   refuseOtherRequests(app);
   for (const family of families) familyRoutes(app, services, family);
   for (const kind of memberships) memberRoutes(app, services, kind);
+  for (const relation of relations) relationRoutes(app, services, relation);
   for (const add of ROUTES) add(app, services);
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
   app.get('/openapi.json', open, async () => app.swagger());

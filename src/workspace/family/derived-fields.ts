@@ -1,3 +1,4 @@
+import { links } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
 import type { Row } from '../store/driver.js';
 import type { StoredRecord, Unnamed } from './field.js';
@@ -20,7 +21,13 @@ export function computed(
 /** What follows from the other fields of a record. */
 export function derived<R = StoredRecord>(
   answer: TSchema,
-  show: (record: R & StoredRecord) => unknown,
+  show: (record: R & StoredRecord, row: Row) => unknown,
 ): Unnamed<undefined> {
-  return (name) => ({ name, answer, show: (record) => show(record as R & StoredRecord) });
+  return (name) => ({ name, answer, show: (record, row) => show(record as R & StoredRecord, row) });
 }
+
+/** The same in every record. */
+export const constant = (value: unknown, answer: TSchema): Unnamed<undefined> => derived(answer, () => value);
+
+/** Where the record itself is. */
+export const link = (path: string): Unnamed<undefined> => derived(links, ({ guid }) => ({ api: `${path}/${guid}` }));

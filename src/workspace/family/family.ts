@@ -1,6 +1,6 @@
 import type { Collection } from '../dialects/dialect.js';
 import type { TSchema } from '../routes/type.js';
-import type { Searchable } from '../rules/search.js';
+import type { Query, Searchable } from '../rules/search.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
 import type { Row } from '../store/driver.js';
 import type { Columns } from '../store/search.js';
@@ -42,6 +42,8 @@ export interface Description<F extends Fields> {
   readonly summaries?: Partial<Readonly<Record<Verb, string>>>;
   /** Indexes of the table beside those of unique fields: the columns of each, by name. */
   readonly indexes?: Readonly<Record<string, string>>;
+  /** Parameters of the list that are no searches, each with what refuses a wrong value. */
+  readonly parameters?: Readonly<Record<string, (value: Query[string]) => void>>;
   /** What a request may say beside the fields. */
   readonly given?: Readonly<Record<string, TSchema>>;
   /** The rules: refuses, or gives what is stored. Fields are checked one by one before. */

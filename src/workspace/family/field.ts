@@ -75,7 +75,7 @@ export interface Field<Stored = unknown> {
     widen(criterion: Criterion, workspace: Workspace): Criterion;
   };
   /** Further names that a list can be searched by, with their SQL. */
-  searchedToo?(workspace: Workspace): Readonly<Record<string, string>>;
+  searchedToo?(viewing: Viewing): Readonly<Record<string, string>>;
 }
 
 /** A field that gets its name from its place in the family. */

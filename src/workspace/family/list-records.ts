@@ -5,27 +5,38 @@ import type { Clause, Search } from '../store/search.js';
 import { type List, selectPage } from '../store/select.js';
 import { type Answer, answersOf } from './answer.js';
 import type { Family } from './family.js';
-import type { Field } from './field.js';
+import type { Field, Viewing } from './field.js';
 
-/** The entries of a list that a query finds, as the list shows them. `fixed` holds for all of them. */
-export function listRecords(workspace: Workspace, family: Family, query: Query, ...fixed: readonly Clause[]): Answer[] {
+/** What a list holds of a family. */
+interface Part {
+  /** A condition that holds for all its entries. */
+  readonly fixed?: Clause;
+  /** Fields that it does not show. */
+  readonly without?: readonly string[] | undefined;
+}
+
+/** The entries of a list that a query finds, as the list shows them. */
+export function listRecords(workspace: Workspace, family: Family, query: Query, part: Part = {}): Answer[] {
   const { flags, rest } = splitQuery(family, query);
-  const further = furtherColumns(family, workspace);
+  for (const [name, check] of Object.entries(family.parameters ?? {})) check(flags[name]);
+  const viewing: Viewing = { workspace, query: flags };
+  const further = furtherColumns(family, viewing);
   const columns = { ...family.rows.columns, ...further };
   const search = searchOf(family, { ...family.search, ...textual(further) }, rest);
   const widened = family.fields.reduce((found, field) => widen(field, found, flags, workspace), search);
   const list: List<Row> = { ...family.rows, columns };
-  const without = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
-  const names = without.map(({ name }) => name);
-  const answer = answersOf(family, { workspace, query: flags }, family.listView, names);
-  return selectPage(workspace.settings, list, widened, ...fixed).map(answer);
+  const unwanted = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
+  const without = [...unwanted.map(({ name }) => name), ...(part.without ?? [])];
+  const rows = selectPage(workspace.settings, list, widened, ...(part.fixed ? [part.fixed] : []));
+  return rows.map(answersOf(family, viewing, family.listView, without));
 }
 
 /** The parameters of a list that are no searches. */
-export function flagNames({ fields }: Pick<Family, 'fields'>): readonly string[] {
-  return fields.flatMap(({ onDemand, widened, viewParameters = [] }) => {
+export function flagNames({ fields, parameters = {} }: Family): readonly string[] {
+  const own = fields.flatMap(({ onDemand, widened, viewParameters = [] }) => {
     return [...(onDemand === undefined ? [] : [onDemand]), ...(widened ? [widened.parameter] : []), ...viewParameters];
   });
+  return [...own, ...Object.keys(parameters)];
 }
 
 function splitQuery(family: Family, query: Query): { readonly flags: Query; readonly rest: Query } {
@@ -41,8 +52,8 @@ function splitQuery(family: Family, query: Query): { readonly flags: Query; read
 const searchOf = ({ paged }: Family, searchable: Searchable, query: Query): Search =>
   paged ? parseSearch(query, searchable) : parseWholeSearch(query, searchable);
 
-function furtherColumns({ fields }: Family, workspace: Workspace): Readonly<Record<string, string>> {
-  return Object.assign({}, ...fields.map((field) => field.searchedToo?.(workspace) ?? {}));
+function furtherColumns({ fields }: Family, viewing: Viewing): Readonly<Record<string, string>> {
+  return Object.assign({}, ...fields.map((field) => field.searchedToo?.(viewing) ?? {}));
 }
 
 const textual = (columns: Readonly<Record<string, string>>): Searchable =>

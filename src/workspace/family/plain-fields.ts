@@ -12,7 +12,7 @@ interface InColumn {
   readonly column?: string;
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Stored<T> extends InColumn {
   readonly declaration: string;
@@ -55,6 +55,14 @@ export const text = (): Unnamed<string> => {
 export const noneText = (options: InColumn = {}): Unnamed<string | null> =>
   stored({ declaration: 'TEXT', answer: nullable(Type.String()), read: textOrNull, ...options });
 
+/** A whole number or null. */
+export const noneNumber = (): Unnamed<number | null> =>
+  stored({
+    declaration: 'INTEGER',
+    answer: nullable(Type.Integer()),
+    read: (row, column) => (row[column] === null ? null : number(row, column)),
+  });
+
 /** A text that every request says and that is not blank. */
 export const name = (declaration = 'TEXT NOT NULL COLLATE NOCASE'): Unnamed<string> => {
   const field = plainText({ declaration });
@@ -70,7 +78,10 @@ function filled(value: string, attribute: string): string {
 }
 
 /** True or false, as `otherwise` says if a request does not. */
-export const flag = (otherwise: boolean, options: InColumn = {}): Unnamed<boolean> => {
+export const flag = (
+  otherwise: boolean,
+  options: InColumn & { readonly declaration?: string } = {},
+): Unnamed<boolean> => {
   const field = stored<boolean>({
     declaration: 'INTEGER NOT NULL',
     answer: Type.Boolean(),

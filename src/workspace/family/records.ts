@@ -45,9 +45,16 @@ export function holderOf(
 }
 
 export function insertRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
-  const { insert } = statementsOf(family);
-  database.run(insert.sql, record.guid, ...insert.fields.map((field) => writtenOf(field, record)));
+  database.run(statementsOf(family).insert.sql, ...valuesOf(family, record));
   replaceLists(database, family, record);
+}
+
+export function columnsOf<R extends StoredRecord>(family: Family<R>): readonly string[] {
+  return ['guid', ...statementsOf(family).insert.fields.map(columnName)];
+}
+
+export function valuesOf<R extends StoredRecord>(family: Family<R>, record: R): SqlValue[] {
+  return [record.guid, ...statementsOf(family).insert.fields.map((field) => writtenOf(field, record))];
 }
 
 /** Stores what requests and stamps say; the rest of the record stays as it is. */

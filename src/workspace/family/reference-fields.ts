@@ -1,12 +1,13 @@
-import { nullable } from '../routes/schemas.js';
+import { links, nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Row } from '../store/driver.js';
 import { text } from '../store/select.js';
+import { answerSchema, answersOf } from './answer.js';
 import type { Family } from './family.js';
-import type { Field, StoredRecord, Unnamed } from './field.js';
+import { type Field, type StoredRecord, type Unnamed, valueIn } from './field.js';
 import type { ListTable } from './list-table.js';
-import { noneText, plainText } from './plain-fields.js';
-import { findRecord } from './records.js';
+import { noneText, plainText, snake } from './plain-fields.js';
+import { findRecord, findRow } from './records.js';
 
 /** What an answer shows of an object that a field refers to, beside its GUID. */
 interface Target {
@@ -16,6 +17,8 @@ interface Target {
   /** Where its collection is: answers have a link to it. */
   readonly path?: string;
   readonly column?: string;
+  /** Shown without its GUID. */
+  readonly anonymous?: true;
 }
 
 const byGuidBody = Type.Object({ guid: Type.String() }, { additionalProperties: false });
@@ -44,22 +47,23 @@ export function optionalReference(target: Target): Unnamed<string | null> {
   };
 }
 
-function referring<T>(field: Field<T>, { table, shows, path }: Target): Field<T> {
+function referring<T>(field: Field<T>, target: Target): Field<T> {
+  const { table, shows, path, anonymous } = target;
   const { name, column = { name } } = field;
   const alias = `${name}_of`;
   const url = path === undefined ? undefined : (guid: string) => ({ api: `${path}/${guid}` });
   return {
     ...field,
-    selects: shows.map((part) => `${alias}.${part} AS ${alias}_${part}`),
+    selects: shows.map((part) => `${alias}.${snake(part)} AS ${alias}_${part}`),
     join: `LEFT JOIN ${table} ${alias} ON ${alias}.guid = t.${column.name}`,
     searched: Object.fromEntries([
       [`${name}.guid`, `t.${column.name}`],
-      ...shows.map((part) => [`${name}.${part}`, `${alias}.${part}`]),
+      ...shows.map((part) => [`${name}.${part}`, `${alias}.${snake(part)}`]),
     ]),
-    answer: schemaOf({ shows, ...(path === undefined ? {} : { path }) }),
+    answer: schemaOf(target),
     show: (_, row) => {
       const guid = text(row, column.name);
-      const shown: Record<string, unknown> = { guid };
+      const shown: Record<string, unknown> = anonymous ? {} : { guid };
       for (const part of shows) shown[part] = text(row, `${alias}_${part}`);
       if (url) shown.url = url(guid);
       return shown;
@@ -67,9 +71,23 @@ function referring<T>(field: Field<T>, { table, shows, path }: Target): Field<T>
   };
 }
 
-function schemaOf({ shows, path }: Pick<Target, 'shows' | 'path'>): TSchema {
-  const parts = Object.fromEntries(['guid', ...shows].map((part) => [part, Type.String()]));
-  return Type.Object({ ...parts, ...(path === undefined ? {} : { url: Type.Object({ api: Type.String() }) }) });
+function schemaOf({ shows, path, anonymous }: Target): TSchema {
+  const parts = Object.fromEntries([...(anonymous ? [] : ['guid']), ...shows].map((part) => [part, Type.String()]));
+  return Type.Object({ ...parts, ...(path === undefined ? {} : { url: links }) });
+}
+
+/** Another object in its compact view, read for each record. */
+export function embedded(of: Family): Unnamed<string> {
+  const field = plainText();
+  const answer = answerSchema(of, 'compact');
+  return (name) => ({
+    ...field(name),
+    answer,
+    show: (record, _, viewing) => {
+      const row = findRow(viewing.workspace, of, valueIn(record, name) as string);
+      return answersOf(of, viewing, 'compact')(row);
+    },
+  });
 }
 
 /** Several objects of another family in the order of the request, each once; one that is deleted leaves them. */

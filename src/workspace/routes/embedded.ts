@@ -1,3 +1,4 @@
+import { items } from '../families/items.js';
 import { numberFormats } from '../families/number-formats.js';
 import { users } from '../families/users.js';
 import { answerFor, answerSchema, answersOf } from '../family/answer.js';
@@ -18,7 +19,6 @@ import {
 import { requireAdministrator } from './admission.js';
 import type { App, Services } from './app.js';
 import { attributeAnswer, categoryAnswer, showAttribute, showCategory } from './item-settings.js';
-import { itemAnswer, showItem } from './items.js';
 import { byGuid, nullable } from './schemas.js';
 import { Type } from './type.js';
 
@@ -108,13 +108,14 @@ function itemLocks(app: App, { workspace }: Services): void {
         summary: 'Lock or unlock an item',
         params: byGuid,
         body: lockBody,
-        response: { 200: itemAnswer },
+        response: { 200: answerSchema(items) },
       },
     },
     async (request) => {
       requireAdministrator(request);
       const { params, body } = request;
-      return showItem(await writeWhenFree(workspace.settings, () => lockItem(workspace, params.guid, body.isLocked)));
+      await writeWhenFree(workspace.settings, () => lockItem(workspace, params.guid, body.isLocked));
+      return answerFor(workspace, items, params.guid);
     },
   );
 }

@@ -33,6 +33,16 @@ export const errorAnswer = Type.Object(
 
 export const person = Type.Object({ guid: Type.String(), email: Type.String(), fullName: Type.String() });
 
+export const additionalAttribute = Type.Object({
+  guid: Type.String(),
+  apiName: Type.String(),
+  name: Type.String(),
+  fieldType: Type.String(),
+  value: Type.Unknown(),
+});
+
+export const links = Type.Object({ api: Type.String() });
+
 /** The list envelope around one page. */
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {
   return { count: results.length, results };

@@ -1,3 +1,4 @@
+import { items } from '../families/items.js';
 import { numberFormats } from '../families/number-formats.js';
 import { findRecord } from '../family/records.js';
 import {
@@ -19,7 +20,6 @@ import { setLocked } from '../store/items.js';
 import { selectOne } from '../store/select.js';
 import { zulu } from './date-times.js';
 import { findAttribute, findCategory, PATH_SEPARATOR } from './item-settings.js';
-import { findItem, type ItemDetails } from './items.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -75,10 +75,9 @@ function checkOwner(workspace: Workspace, world: World, category: string): void 
 }
 
 /** Locks or unlocks the version of an item (interface 2.4, isLocked). Not part of the published interface. */
-export function lockItem(workspace: Workspace, guid: string, isLocked: boolean): ItemDetails {
-  const item = findItem(workspace, guid);
+export function lockItem(workspace: Workspace, guid: string, isLocked: boolean): void {
+  const item = findRecord(workspace, items, guid);
   setLocked(workspace.settings, item.guid, isLocked);
-  return findItem(workspace, guid);
 }
 
 /** Deletes a custom attribute; definitions that map it keep its GUID and are broken (wire-facts 0). */

@@ -1,12 +1,11 @@
 import { EXCHANGE_TABLES } from './exchange-tables.js';
-import { FILE_TABLES } from './file-tables.js';
 
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44585753;
 
 /**
- * Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of
- * imports, but for `locked`: an import changes no lock.
+ * What belongs to the workspace beside the tables of families. The columns of `bom_lines`, as those of the family of
+ * items, are repeated by the drafts of imports, but for the lock of an item: an import changes no lock.
  */
 export const WORKSPACE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -37,19 +36,13 @@ CREATE TABLE import_runs (
 );
 CREATE INDEX import_runs_of_definition ON import_runs (definition, number);
 CREATE INDEX import_runs_open ON import_runs (number) WHERE status IN ('CREATED', 'RUNNING');
-CREATE TABLE items (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, number TEXT NOT NULL, name TEXT NOT NULL, description TEXT,
-  category TEXT NOT NULL, phase TEXT NOT NULL, owner TEXT NOT NULL, fields TEXT NOT NULL, additional TEXT NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, locked INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX items_by_number ON items (number COLLATE NOCASE);
 CREATE TABLE bom_lines (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, parent TEXT NOT NULL, child TEXT NOT NULL, line_number INTEGER,
   quantity REAL NOT NULL, ref_des TEXT, notes TEXT, additional TEXT NOT NULL
 );
 CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
-${EXCHANGE_TABLES}${FILE_TABLES}`;
+${EXCHANGE_TABLES}`;
 
 /** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
 export const USAGE_TABLES = `
