@@ -17,7 +17,7 @@ export function answersOf<R extends StoredRecord>(
   view: View = 'full',
   without: readonly string[] = [],
 ): (row: Row) => Answer {
-  const shown = fieldsIn(family, view).filter(
+  const shown = family.having.shown[view].filter(
     (field) => !without.includes(field.name) && isShown(family, field, viewing),
   );
   return (row) => {
@@ -37,31 +37,27 @@ export function answerFor(workspace: Workspace, family: Family, guid: string, qu
 
 /** The JSON schema of answers; fields that a dialect may leave out are optional. */
 export function answerSchema(
-  family: Pick<Family, 'fields'>,
+  { having }: Pick<Family, 'having'>,
   view: View = 'full',
   without: readonly string[] = [],
 ): TSchema {
-  const shown = fieldsIn(family, view).filter((field) => !without.includes(field.name));
-  return Type.Object({
-    guid: Type.String(),
-    ...Object.fromEntries(shown.map((field) => [field.name, schemaOf(field)])),
+  return objectOf(
+    having.shown[view].filter((field) => !without.includes(field.name)),
+    (field) => field.updatableOnly,
+  );
+}
+
+/** That of the list, whose entries may lack what its parameters leave out, too. */
+export function listSchema({ having, listView = 'full' }: Family): TSchema {
+  return listOf(objectOf(having.shown[listView], (field) => field.updatableOnly ?? field.onDemand));
+}
+
+function objectOf(fields: readonly Field[], isOptional: (field: Field) => unknown): TSchema {
+  const entries = fields.map((field) => {
+    const { name, answer = Type.Unknown() } = field;
+    return [name, isOptional(field) ? Type.Optional(answer) : answer] as const;
   });
-}
-
-/** That of the list, whose entries lack what its parameters leave out. */
-export function listSchema(family: Pick<Family, 'fields' | 'listView'>): TSchema {
-  const fields = family.fields.map((field) => {
-    return field.onDemand && field.answer ? { ...field, answer: Type.Optional(field.answer) } : field;
-  });
-  return listOf(answerSchema({ fields }, family.listView));
-}
-
-function schemaOf({ answer = Type.Unknown(), updatableOnly }: Field): TSchema {
-  return updatableOnly ? Type.Optional(answer) : answer;
-}
-
-function fieldsIn({ fields }: Pick<Family, 'fields'>, view: View): readonly Field[] {
-  return fields.filter((field) => field.answer !== undefined && (view === 'full' || !field.fullOnly));
+  return Type.Object({ guid: Type.String(), ...Object.fromEntries(entries) });
 }
 
 function isShown({ capability }: Pick<Family, 'capability'>, field: Field, { workspace }: Viewing): boolean {

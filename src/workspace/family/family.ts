@@ -59,14 +59,29 @@ export type View = 'full' | 'compact';
 export interface Family<R extends StoredRecord = StoredRecord>
   extends Omit<Description<Fields>, 'fields' | 'check' | 'after'> {
   readonly fields: readonly Field[];
+  /** The fields by what they do, since a request should not look for them. */
+  readonly having: Having;
   /** What a SELECT has beside `t.*`, and what it joins to `t`. */
   readonly selects: readonly string[];
   readonly joins: string;
   /** Its rows in the order of lists, with the columns that it can be searched by. */
   readonly rows: List<Row>;
+  /** Selects the row of a GUID. */
+  readonly byGuid: string;
   read(row: Row): R;
   check?(record: R, writing: Writing): R;
   after?(record: R, writing: Writing): void;
+}
+
+/** Fields that have a trait. */
+interface Having {
+  readonly given: readonly Field[];
+  readonly taken: readonly Field[];
+  readonly resolve: readonly Field[];
+  readonly table: readonly Field[];
+  readonly stamp: readonly Field[];
+  readonly shown: Readonly<Record<View, readonly Field[]>>;
+  readonly initial: readonly Field[];
 }
 
 /** Makes a family of its description. The order of fields is that of answers. */
@@ -86,7 +101,21 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
     order: description.numbered ? 't.number' : 't.seq',
     read: (row: Row) => row,
   };
-  return { ...description, fields, selects, joins, rows, read };
+  const byGuid = `${rows.select} WHERE t.guid = ?`;
+  return { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
+}
+
+function havingOf(fields: readonly Field[]): Having {
+  const full = fields.filter((field) => field.answer !== undefined);
+  return {
+    given: fields.filter((field) => field.given),
+    taken: fields.filter((field) => field.taken),
+    resolve: fields.filter((field) => field.resolve),
+    table: fields.filter((field) => field.table),
+    stamp: fields.filter((field) => field.stamp),
+    shown: { full, compact: full.filter((field) => !field.fullOnly) },
+    initial: fields.filter((field) => field.initial !== undefined),
+  };
 }
 
 function columnsOf(fields: readonly Field[]): Columns {

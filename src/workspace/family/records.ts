@@ -4,21 +4,14 @@ import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';
 import type { Row, SqlValue } from '../store/driver.js';
 import type { Clause } from '../store/search.js';
-import { selectOne } from '../store/select.js';
 import type { Family } from './family.js';
 import { type Field, type StoredRecord, valueIn } from './field.js';
 import { replaceEntries } from './list-table.js';
 
-/** The row of the record with a GUID; refuses with 3011 what is no GUID or nobody's. */
-export function findRow(
-  workspace: Workspace,
-  { rows }: Pick<Family, 'rows'>,
-  guid: string,
-  ...fixed: readonly Clause[]
-): Row {
-  const sql = ['t.guid = ?', ...fixed.map((clause) => clause.sql)].join(' AND ');
-  const values = [guid, ...fixed.flatMap((clause) => clause.values)];
-  const row = isGuid(guid) && selectOne(workspace.settings, rows, { sql, values });
+/** The row of the record with a GUID; refuses with 3011 what is no GUID or nobody's, or does not fit the condition. */
+export function findRow(workspace: Workspace, { byGuid }: Pick<Family, 'byGuid'>, guid: string, only?: Clause): Row {
+  const sql = only ? `${byGuid} AND ${only.sql}` : byGuid;
+  const row = isGuid(guid) && workspace.settings.get(sql, guid, ...(only?.values ?? []));
   if (!row) throw refuse.guid(guid);
   return row;
 }
@@ -68,8 +61,8 @@ export function deleteRecord(database: Database, { table }: Pick<Family, 'table'
   database.run(`DELETE FROM ${table} WHERE guid = ?`, guid);
 }
 
-function replaceLists(database: Database, { fields }: Family, record: StoredRecord): void {
-  for (const { table, name } of fields) {
+function replaceLists(database: Database, { having }: Family, record: StoredRecord): void {
+  for (const { table, name } of having.table) {
     if (table) replaceEntries(database, table, record.guid, valueIn(record, name) as readonly string[]);
   }
 }

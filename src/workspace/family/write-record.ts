@@ -2,14 +2,16 @@ import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Row } from '../store/driver.js';
 import type { Family, Writing } from './family.js';
-import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
+import type { Field, Stamp, StoredRecord } from './field.js';
 import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';
 
 /** Makes a record of a request and gives its row. To be called in a transaction. */
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: Writing): Row {
   const { workspace } = writing;
   const guid = workspace.chance.guid();
-  const record = checked(family, writing, { ...initialValues(family), ...stamps(family, writing, 'made'), guid } as R);
+  const draft: Draft = { guid };
+  for (const { name, initial } of family.having.initial) draft[name] = initial;
+  const record = checked(family, writing, stamped(family, writing, draft, 'made'));
   insertRecord(workspace.settings, family, record);
   family.after?.(record, writing);
   return findRow(workspace, family, guid);
@@ -21,8 +23,8 @@ export function createRecord<R extends StoredRecord>(family: Family<R>, writing:
  */
 export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: Writing, guid: string): Row {
   const { workspace } = writing;
-  const known = family.read(findRow(workspace, family, guid));
-  const record = checked(family, writing, { ...known, ...stamps(family, writing, 'changed') });
+  const draft = { ...family.read(findRow(workspace, family, guid)) } as StoredRecord as Draft;
+  const record = checked(family, writing, stamped(family, writing, draft, 'changed'));
   updateRecord(workspace.settings, family, record);
   family.after?.(record, writing);
   return findRow(workspace, family, guid);
@@ -34,49 +36,38 @@ export function removeRecord(family: Family, workspace: Workspace, guid: string)
   deleteRecord(workspace.settings, family, guid);
 }
 
+/** A record that is being filled. */
+type Draft = Record<string, unknown> & { readonly guid: string };
+
 /** Each value by itself, then what must be unique, then references, then the rules of the family. */
-function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, base: R): R {
-  const { workspace } = writing;
-  const record = { ...base, ...givenValues(family, writing) };
-  for (const field of family.fields) refuseTaken(family, workspace, field, record);
-  for (const field of family.fields) field.resolve?.(valueIn(record, field.name), workspace);
+function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, draft: Draft): R {
+  const { workspace, body } = writing;
+  const { given, taken, resolve } = family.having;
+  for (const field of given) draft[field.name] = field.given?.parse(body[field.name], workspace);
+  for (const field of taken) refuseTaken(family, workspace, field, draft);
+  for (const field of resolve) field.resolve?.(draft[field.name], workspace);
+  const record = draft as StoredRecord as R;
   return family.check?.(record, writing) ?? record;
 }
 
-function givenValues(
-  { fields }: Pick<Family, 'fields'>,
-  { body, workspace }: Writing,
-): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const { name, given } of fields) {
-    if (given) values[name] = given.parse(body[name], workspace);
-  }
-  return values;
-}
-
-function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, field: Field, record: StoredRecord): void {
-  if (!field.taken) return;
-  const value = valueIn(record, field.name);
+function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, field: Field, draft: Draft): void {
+  const value = draft[field.name];
   const holder = holderOf(settings, family, field, value);
-  if (holder !== undefined && holder !== record.guid) throw field.taken(value);
+  if (field.taken && holder !== undefined && holder !== draft.guid) throw field.taken(value);
 }
 
-function initialValues({ fields }: Pick<Family, 'fields'>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));
-}
-
-/** What the service writes itself; a record that was never changed has null for it. */
-function stamps(
-  { fields }: Pick<Family, 'fields'>,
+/** With what the service writes itself; a record that was never changed has null for it. */
+function stamped(
+  { having }: Pick<Family, 'having'>,
   { workspace, caller }: Writing,
+  draft: Draft,
   event: 'made' | 'changed',
-): Readonly<Record<string, unknown>> {
-  const stamp: Stamp = { by: caller.guid, at: zulu(workspace.clock()) };
-  const values: Record<string, unknown> = {};
-  for (const { name, stamp: own } of fields) {
-    const part = own?.[event];
-    if (part) values[name] = stamp[part];
-    else if (own && event === 'made') values[name] = null;
+): Draft {
+  const values: Stamp = { by: caller.guid, at: zulu(workspace.clock()) };
+  for (const { name, stamp } of having.stamp) {
+    const part = stamp?.[event];
+    if (part) draft[name] = values[part];
+    else if (event === 'made') draft[name] = null;
   }
-  return values;
+  return draft;
 }
