@@ -1,4 +1,5 @@
 import type { Dialect } from './dialects/dialect.js';
+import { extracts } from './families/extracts.js';
 import {
   integrationAdministrators,
   integrationTriggers,
@@ -10,7 +11,6 @@ import { insertRecord } from './family/records.js';
 import type { Chance, Clock } from './rules/chance.js';
 import { zulu } from './rules/date-times.js';
 import type { Database } from './store/database.js';
-import { insertExtract } from './store/extracts.js';
 
 const TRIGGERS: readonly Pick<Trigger, 'name' | 'description' | 'action'>[] = [
   { name: 'Item created', description: 'A new item', action: 'CREATE' },
@@ -30,8 +30,9 @@ export function seedExchange(
 ): void {
   const at = zulu(clock());
   if (!capabilities.extractDefinitions.create) {
-    const fields = { name: 'Nightly extract', enabled: true, type: 'FULL' } as const;
-    insertExtract(settings, chance.guid(), fields, administrator, at);
+    const fields = { name: 'Nightly extract', enabled: true, type: 'FULL', tracking: 0 } as const;
+    const stamps = { creationDateTime: at, creator: administrator, lastModifiedDateTime: null };
+    insertRecord(settings, extracts, { guid: chance.guid(), ...fields, ...stamps });
   }
   if (!capabilities.triggers.create && !capabilities.outboundIntegrations.create) {
     seedIntegration(settings, administrator, chance, at);

@@ -11,9 +11,7 @@ import { bomRoutes } from './routes/bom.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { exportRunRoutes } from './routes/export-runs.js';
-import { exportRoutes } from './routes/exports.js';
 import { extractRunRoutes } from './routes/extract-runs.js';
-import { extractRoutes } from './routes/extracts.js';
 import { fileContentRoutes } from './routes/file-contents.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
@@ -35,9 +33,7 @@ const ROUTES = [
   bomRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
-  exportRoutes,
   exportRunRoutes,
-  extractRoutes,
   extractRunRoutes,
   outboundEventRoutes,
   fileContentRoutes,

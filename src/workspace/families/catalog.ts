@@ -2,6 +2,8 @@ import type { Family } from '../family/family.js';
 import type { Members } from '../family/members.js';
 import type { Relation } from '../family/relation.js';
 import { approvalStatuses } from './approval-statuses.js';
+import { exportDefinitions } from './export-definitions.js';
+import { extracts } from './extracts.js';
 import { files } from './files.js';
 import { filesOfItems, itemFiles, itemsOfFiles } from './item-files.js';
 import { items } from './items.js';
@@ -21,6 +23,8 @@ export const families: readonly Family[] = [
   users,
   userGroups,
   items,
+  exportDefinitions,
+  extracts,
   triggers,
   outboundIntegrations,
   numberFormats,

@@ -28,7 +28,7 @@ function stored<T>({ declaration, answer, read, write, column: as }: Stored<T>):
     return {
       name,
       column: { name: column, declaration },
-      searched: { [name]: `t.${column}` },
+      searched: { [name]: `t."${column}"` },
       read: (row) => read(row, column),
       ...(write ? { write } : {}),
       answer,
@@ -48,6 +48,17 @@ export const text = (): Unnamed<string> => {
     ...field(attribute),
     given: { schema, parse: (value) => (value as string | null | undefined) ?? '' },
     initial: '',
+  });
+};
+
+/** A text that is null unless a request says it. */
+export const textOrNone = (): Unnamed<string | null> => {
+  const field = noneText();
+  const schema = Type.Optional(nullable(Type.String()));
+  return (attribute) => ({
+    ...field(attribute),
+    given: { schema, parse: (value) => (value as string | null | undefined) ?? null },
+    initial: null,
   });
 };
 
@@ -96,6 +107,14 @@ export const flag = (
   });
 };
 
+/** The number of a numbered family, which its table counts. */
+export const serial = (): Unnamed<undefined> => (attribute) => ({
+  name: attribute,
+  searched: { [attribute]: 't.number' },
+  answer: Type.Integer(),
+  show: (_, row) => number(row, 'number'),
+});
+
 /** A whole number that the service counts. */
 export const count = (initial: number): Unnamed<number> => {
   const field = stored({ declaration: 'INTEGER NOT NULL', answer: Type.Integer(), read: number });
@@ -133,17 +152,19 @@ interface Json<T, G> extends InColumn {
   /** What an answer shows of what is stored; the same unless told. */
   readonly show?: (value: T) => unknown;
   readonly given?: TSchema;
+  /** It may be null. */
+  readonly optional?: true;
   /** What is stored of what a request says; undefined was left out. */
   readonly parse?: (value: G | undefined, attribute: string, workspace: Workspace) => T;
 }
 
 /** A value of any form, stored as JSON. */
-export function json<T, G = T>({ answer, show, given, parse, ...options }: Json<T, G>): Unnamed<T> {
+export function json<T, G = T>({ answer, show, given, parse, optional, ...options }: Json<T, G>): Unnamed<T> {
   const plain = stored<T>({
-    declaration: 'TEXT NOT NULL',
+    declaration: optional ? 'TEXT' : 'TEXT NOT NULL',
     answer,
-    read: (row, column) => JSON.parse(textIn(row, column)) as T,
-    write: JSON.stringify,
+    read: (row, column) => JSON.parse(textOrNull(row, column) ?? 'null') as T,
+    write: (value) => (value === null ? null : JSON.stringify(value)),
     ...options,
   });
   const field: Unnamed<T> = (attribute) => ({

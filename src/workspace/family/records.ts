@@ -20,6 +20,12 @@ export function findRecord<R extends StoredRecord>(workspace: Workspace, family:
   return family.read(findRow(workspace, family, guid));
 }
 
+/** The record with a GUID, if there is one. */
+export function readRecord<R extends StoredRecord>(database: Database, family: Family<R>, guid: string): R | undefined {
+  const row = database.get(family.byGuid, guid);
+  return row && family.read(row);
+}
+
 /** The records for which a condition holds, in the order of the list; the table is called `t`. */
 export function selectRecords<R extends StoredRecord>(database: Database, family: Family<R>, where = ''): R[] {
   const { select, order } = family.rows;
@@ -33,7 +39,7 @@ export function holderOf(
   field: Field,
   value: unknown,
 ): string | undefined {
-  const row = database.get(`SELECT guid FROM ${table} WHERE ${field.column?.name} = ?`, written(field, value));
+  const row = database.get(`SELECT guid FROM ${table} WHERE ${quotedName(field)} = ?`, written(field, value));
   return row && String(row.guid);
 }
 
@@ -89,14 +95,17 @@ function statementsOf(family: Family): Statements {
 function statementsFor({ table, fields }: Family): Statements {
   const all = fields.filter((field) => field.column !== undefined);
   const changing = all.filter((field) => field.given || field.stamp?.changed);
-  const columns = ['guid', ...all.map(columnName)];
+  const columns = ['guid', ...all.map(quotedName)];
   const marks = columns.map(() => '?').join(', ');
-  const changes = changing.map((field) => `${columnName(field)} = ?`).join(', ');
+  const changes = changing.map((field) => `${quotedName(field)} = ?`).join(', ');
   return {
     insert: { sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, fields: all },
     update: { sql: `UPDATE ${table} SET ${changes} WHERE guid = ?`, fields: changing },
   };
 }
+
+/** A field may be called as SQL calls something of its own, such as `group`. */
+const quotedName = (field: Field): string => `"${columnName(field)}"`;
 
 const columnName = (field: Field): string => field.column?.name ?? field.name;
 

@@ -55,9 +55,9 @@ function referring<T>(field: Field<T>, target: Target): Field<T> {
   return {
     ...field,
     selects: shows.map((part) => `${alias}.${snake(part)} AS ${alias}_${part}`),
-    join: `LEFT JOIN ${table} ${alias} ON ${alias}.guid = t.${column.name}`,
+    join: `LEFT JOIN ${table} ${alias} ON ${alias}.guid = t."${column.name}"`,
     searched: Object.fromEntries([
-      [`${name}.guid`, `t.${column.name}`],
+      [`${name}.guid`, `t."${column.name}"`],
       ...shows.map((part) => [`${name}.${part}`, `${alias}.${snake(part)}`]),
     ]),
     answer: schemaOf(target),

@@ -58,5 +58,5 @@ function listRelated(workspace: Workspace, relation: Relation, owner: string, qu
 
 function ofOwner({ family, by }: Relation, owner: string): Clause {
   const field = family.fields.find(({ name }) => name === by);
-  return { sql: `t.${field?.column?.name ?? by} = ?`, values: [owner] };
+  return { sql: `t."${field?.column?.name ?? by}" = ?`, values: [owner] };
 }

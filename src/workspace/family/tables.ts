@@ -13,7 +13,7 @@ export function createTables(database: Database, families: readonly Family[], me
 }
 
 function tableSql({ table, fields, numbered, indexes = {} }: Family): string {
-  const columns = fields.flatMap(({ column }) => (column ? [`${column.name} ${column.declaration}`] : []));
+  const columns = fields.flatMap(({ column }) => (column ? [`"${column.name}" ${column.declaration}`] : []));
   const key = `${numbered ? 'number' : 'seq'} INTEGER PRIMARY KEY`;
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (${[key, 'guid TEXT NOT NULL UNIQUE', ...columns].join(', ')});`,

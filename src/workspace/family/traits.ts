@@ -1,4 +1,5 @@
-import { refuse, type ServiceError } from '../rules/service-error.js';
+import { refuse, ServiceError } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
 import type { Unnamed } from './field.js';
 
 /** No other record has the same, letter case aside; `of` names an entry in the refusal, or the refusal is given. */
@@ -13,6 +14,22 @@ export function unique(field: Unnamed<string>, refusal: string | ((value: string
 }
 
 const takenBy = (one: string) => (value: string) => refuse.invalid('name', `${one} named "${value}" exists already.`);
+
+/** No longer than this in characters; code 3101 otherwise. */
+export const limited = <T extends string | null>(most: number, field: Unnamed<T>): Unnamed<T> => {
+  return (name) => {
+    const { given, ...rest } = field(name);
+    if (!given) return rest;
+    const parse = (value: unknown, workspace: Workspace): T => fitting(given.parse(value, workspace), name, most);
+    return { ...rest, given: { schema: given.schema, parse } };
+  };
+};
+
+function fitting<T extends string | null>(value: T, name: string, most: number): T {
+  if (value === null || value.length <= most) return value;
+  const message = `"${name}" takes ${most} characters at most, not ${value.length}.`;
+  throw new ServiceError({ code: 3101, message });
+}
 
 /** Left out of the compact view. */
 export const fullOnly = <T>(field: Unnamed<T>): Unnamed<T> => {

@@ -1,9 +1,5 @@
-/** Exports, extracts, and the events of integrations. */
+/** Runs of exports and extracts, and the events of integrations. */
 export const EXCHANGE_TABLES = `
-CREATE TABLE export_definitions (
-  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, world TEXT NOT NULL,
-  options TEXT NOT NULL, criteria TEXT, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid)
-);
 CREATE TABLE export_runs (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   definition TEXT NOT NULL REFERENCES export_definitions (guid), status TEXT NOT NULL, criteria TEXT NOT NULL,
@@ -12,11 +8,6 @@ CREATE TABLE export_runs (
 );
 CREATE INDEX export_runs_of_definition ON export_runs (definition, number);
 CREATE INDEX export_runs_open ON export_runs (number) WHERE status IN ('CREATED', 'RUNNING');
-CREATE TABLE extracts (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  enabled INTEGER NOT NULL, type TEXT NOT NULL, tracking INTEGER NOT NULL, created TEXT NOT NULL,
-  creator TEXT NOT NULL REFERENCES users (guid), modified TEXT
-);
 CREATE TABLE extract_runs (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, extract TEXT NOT NULL REFERENCES extracts (guid),
   status TEXT NOT NULL, type TEXT NOT NULL, views TEXT NOT NULL, scheduled TEXT NOT NULL, started TEXT, completed TEXT,
