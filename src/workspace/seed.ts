@@ -1,4 +1,5 @@
 import type { Dialect } from './dialects/dialect.js';
+import { lifecyclePhases } from './families/lifecycle-phases.js';
 import { userGroupMembers, userGroups } from './families/user-groups.js';
 import { users } from './families/users.js';
 import { addEntry } from './family/list-table.js';
@@ -10,14 +11,7 @@ import { standardAttributes } from './rules/standard-fields.js';
 import { seedExchange } from './seed-exchange.js';
 import { type NumberFormats, seedFurtherSettings, seedNumberFormats } from './seed-settings.js';
 import type { Database } from './store/database.js';
-import {
-  CATEGORY_ROOTS,
-  type FieldType,
-  insertAttribute,
-  insertCategory,
-  insertLifecyclePhase,
-  type World,
-} from './store/item-settings.js';
+import { CATEGORY_ROOTS, type FieldType, insertAttribute, insertCategory, type World } from './store/item-settings.js';
 import { insertItem } from './store/items.js';
 import { writeMeta } from './store/open.js';
 
@@ -114,7 +108,7 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
   const categories = seedCategories(settings, chance, at, seedNumberFormats(settings, chance, at));
   const [phase = ''] = PHASES.map((fields) => {
     const guid = chance.guid();
-    insertLifecyclePhase(settings, { guid, ...fields });
+    insertRecord(settings, lifecyclePhases, { guid, ...fields });
     return guid;
   });
   seedGroup(settings, chance.guid(), administrator, others, at);

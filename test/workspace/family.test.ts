@@ -5,11 +5,12 @@ import { answerFor, answerSchema } from '../../src/workspace/family/answer.js';
 import { link } from '../../src/workspace/family/derived-fields.js';
 import { family } from '../../src/workspace/family/family.js';
 import { listRecords } from '../../src/workspace/family/list-records.js';
-import { choice, flag, name, serial, text, textOrNone } from '../../src/workspace/family/plain-fields.js';
+import { choice, flag, serial } from '../../src/workspace/family/plain-fields.js';
 import { selectRecords } from '../../src/workspace/family/records.js';
 import { optionalReference, references, values } from '../../src/workspace/family/reference-fields.js';
 import { creationTime, creator, modificationTime, modifier } from '../../src/workspace/family/stamp-fields.js';
 import { createTables } from '../../src/workspace/family/tables.js';
+import { name, optionalText, text } from '../../src/workspace/family/text-fields.js';
 import { fullOnly, limited, onDemand, unique } from '../../src/workspace/family/traits.js';
 import { createRecord, removeRecord, replaceRecord } from '../../src/workspace/family/write-record.js';
 import { systemChance } from '../../src/workspace/rules/chance.js';
@@ -33,7 +34,7 @@ const requirements = family({
     description: fullOnly(text()),
     status: choice(['OPEN', 'CLOSED'], 'OPEN'),
     active: flag(true),
-    source: textOrNone(),
+    source: optionalText(),
     group: optionalReference({ table: 'user_groups', shows: ['name'], path: '/settings/usergroups' }),
     carers: references(userGroups, 'requirement_carers'),
     synonyms: onDemand('includesynonyms', values('requirement_synonyms')),

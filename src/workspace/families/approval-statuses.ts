@@ -1,5 +1,6 @@
 import { family } from '../family/family.js';
-import { flag, name, noneText } from '../family/plain-fields.js';
+import { flag } from '../family/plain-fields.js';
+import { name, nullableText } from '../family/text-fields.js';
 import { unique } from '../family/traits.js';
 
 /**
@@ -12,6 +13,6 @@ export const approvalStatuses = family({
   one: 'an approval status',
   many: 'approval statuses of suppliers',
   table: 'approval_statuses',
-  fields: { name: unique(name(), 'an approval status'), description: noneText(), active: flag(true) },
+  fields: { name: unique(name(), 'an approval status'), description: nullableText(), active: flag(true) },
   search: { guid: 'text', name: 'text' },
 });

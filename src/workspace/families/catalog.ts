@@ -7,6 +7,7 @@ import { extracts } from './extracts.js';
 import { files } from './files.js';
 import { filesOfItems, itemFiles, itemsOfFiles } from './item-files.js';
 import { items } from './items.js';
+import { lifecyclePhases } from './lifecycle-phases.js';
 import { numberFormats } from './number-formats.js';
 import { numberReservations } from './number-reservations.js';
 import { integrationAdministrators, integrationTriggers, outboundIntegrations } from './outbound-integrations.js';
@@ -22,6 +23,7 @@ import { users } from './users.js';
 export const families: readonly Family[] = [
   users,
   userGroups,
+  lifecyclePhases,
   items,
   exportDefinitions,
   extracts,

@@ -1,7 +1,9 @@
 import { family, type Writing } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
-import { choice, json, name, serial, textOrNone } from '../family/plain-fields.js';
+import { json } from '../family/json-fields.js';
+import { choice, serial } from '../family/plain-fields.js';
 import { creationTime, creator } from '../family/stamp-fields.js';
+import { name, optionalText } from '../family/text-fields.js';
 import { limited } from '../family/traits.js';
 import { nullable } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
@@ -10,7 +12,7 @@ import { loadNames } from '../rules/criteria/item-fields.js';
 import { completeExportOptions, type ExportOptions, type ExportOptionsBody } from '../rules/export-options.js';
 import { refuse } from '../rules/service-error.js';
 
-const optionalText = Type.Optional(Type.String());
+const anyText = Type.Optional(Type.String());
 
 const options = json<ExportOptions, ExportOptionsBody>({
   answer: Type.Object({
@@ -25,13 +27,13 @@ const options = json<ExportOptions, ExportOptionsBody>({
     Type.Object(
       {
         exportViews: Type.Optional(Type.Array(Type.String())),
-        bomLevels: optionalText,
+        bomLevels: anyText,
         fileContent: Type.Optional(
-          Type.Object({ item: optionalText, supplierItem: optionalText }, { additionalProperties: false }),
+          Type.Object({ item: anyText, supplierItem: anyText }, { additionalProperties: false }),
         ),
-        header: optionalText,
-        revisionStatus: optionalText,
-        format: optionalText,
+        header: anyText,
+        revisionStatus: anyText,
+        format: anyText,
       },
       { additionalProperties: false },
     ),
@@ -60,7 +62,7 @@ const criteria = json<readonly unknown[] | null, unknown>({
 const fields = {
   number: serial(),
   name: limited(100, name('TEXT NOT NULL')),
-  description: limited(4000, textOrNone()),
+  description: limited(4000, optionalText()),
   world: choice(['ITEMS'], 'ITEMS'),
   options,
   criteria,

@@ -1,6 +1,7 @@
 import { family } from '../family/family.js';
-import { choice, count, flag, name } from '../family/plain-fields.js';
+import { choice, count, flag } from '../family/plain-fields.js';
 import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
+import { name } from '../family/text-fields.js';
 import { hidden, unique } from '../family/traits.js';
 import { stopTracking } from '../store/extracts.js';
 

@@ -1,8 +1,9 @@
 import { link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
-import { noneNumber, noneText, plainText } from '../family/plain-fields.js';
+import { nullableNumber } from '../family/plain-fields.js';
 import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
+import { nullableText, plainText } from '../family/text-fields.js';
 import { fullOnly, hidden } from '../family/traits.js';
 import { fieldValues, keptFlag, keptText } from '../family/value-fields.js';
 import { additionalAttributes } from './additional-attributes.js';
@@ -12,11 +13,11 @@ const fields = {
   number: plainText(),
   title: plainText(),
   /** What the file is called on a disk. */
-  name: noneText(),
+  name: nullableText(),
   edition: keptText(),
   format: keptText(),
   storageMethodName: keptText(),
-  size: noneNumber(),
+  size: nullableNumber(),
   url: link('/files'),
   description: fullOnly(keptText()),
   author: fullOnly(keptText()),
@@ -30,7 +31,7 @@ const fields = {
   fields: fieldValues(),
   additional: fieldValues(),
   /** What the content is kept under, in a file of its own beside the database; null: there is none. */
-  content: hidden(noneText()),
+  content: hidden(nullableText()),
 };
 
 export type FileRecord = RecordOf<typeof fields>;

@@ -1,9 +1,10 @@
 import { computed, constant, derived, link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { Unnamed } from '../family/field.js';
-import { flag, noneText, plainText } from '../family/plain-fields.js';
+import { flag } from '../family/plain-fields.js';
 import { reference } from '../family/reference-fields.js';
 import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
+import { nullableText, plainText } from '../family/text-fields.js';
 import { fixed } from '../family/traits.js';
 import { fieldValues, keptFlag, keptNumber, keptText } from '../family/value-fields.js';
 import { Type } from '../routes/type.js';
@@ -43,7 +44,7 @@ export const items = family({
   fields: {
     number: plainText(),
     name: plainText(),
-    description: noneText(),
+    description: nullableText(),
     category: categoryOf('ITEMS'),
     lifecyclePhase: reference({ table: 'lifecycle_phases', shows: ['name'], column: 'phase' }),
     owner: reference({ table: 'users', shows: ['fullName'], anonymous: true }),

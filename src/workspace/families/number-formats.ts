@@ -1,8 +1,10 @@
 import { derived } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
-import { count, flag, json, name } from '../family/plain-fields.js';
+import { json } from '../family/json-fields.js';
+import { count, flag } from '../family/plain-fields.js';
 import { creationTime } from '../family/stamp-fields.js';
+import { name } from '../family/text-fields.js';
 import { fixed, fullOnly, hidden, unique } from '../family/traits.js';
 import { nullable } from '../routes/schemas.js';
 import { type Static, Type } from '../routes/type.js';

@@ -1,9 +1,9 @@
 import { family, type Writing } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
-import { name } from '../family/plain-fields.js';
 import { findRecord } from '../family/records.js';
 import { reference, values } from '../family/reference-fields.js';
 import { creationTime, creator } from '../family/stamp-fields.js';
+import { name } from '../family/text-fields.js';
 import { onDemand, unique } from '../family/traits.js';
 import { Type } from '../routes/type.js';
 import { refuse, ServiceError } from '../rules/service-error.js';

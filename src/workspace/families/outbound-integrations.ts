@@ -1,8 +1,9 @@
 import { computed } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import { members } from '../family/members.js';
-import { flag, name } from '../family/plain-fields.js';
+import { flag } from '../family/plain-fields.js';
 import { creationTime, creator, modificationTime, modifier } from '../family/stamp-fields.js';
+import { name } from '../family/text-fields.js';
 import { Type } from '../routes/type.js';
 import { text } from '../store/select.js';
 import { triggers } from './triggers.js';

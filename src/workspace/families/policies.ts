@@ -1,7 +1,9 @@
 import { family } from '../family/family.js';
-import { flag, json, name, text } from '../family/plain-fields.js';
+import { json } from '../family/json-fields.js';
+import { flag } from '../family/plain-fields.js';
 import { references } from '../family/reference-fields.js';
 import { creationTime, creator, modificationTime, modifier } from '../family/stamp-fields.js';
+import { name, text } from '../family/text-fields.js';
 import { unique } from '../family/traits.js';
 import { Type } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';

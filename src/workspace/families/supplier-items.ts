@@ -1,8 +1,8 @@
 import { link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
-import { plainText } from '../family/plain-fields.js';
 import { reference } from '../family/reference-fields.js';
 import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
+import { plainText } from '../family/text-fields.js';
 import { fullOnly } from '../family/traits.js';
 import { fieldValues, keptNumber, keptText } from '../family/value-fields.js';
 import { additionalAttributes } from './additional-attributes.js';

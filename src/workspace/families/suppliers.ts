@@ -1,7 +1,7 @@
 import { link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
-import { plainText } from '../family/plain-fields.js';
 import { creationTime, creator } from '../family/stamp-fields.js';
+import { plainText } from '../family/text-fields.js';
 import { fieldValues, keptText } from '../family/value-fields.js';
 import { additionalAttributes } from './additional-attributes.js';
 

@@ -1,8 +1,10 @@
 import { family, type Writing } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
-import { choice, json, name, text } from '../family/plain-fields.js';
+import { json } from '../family/json-fields.js';
+import { choice } from '../family/plain-fields.js';
 import { optionalReference } from '../family/reference-fields.js';
 import { creationTime, creator, modificationTime, modifier } from '../family/stamp-fields.js';
+import { name, text } from '../family/text-fields.js';
 import { fullOnly, unique, updatableOnly } from '../family/traits.js';
 import { Type } from '../routes/type.js';
 import { compileCondition } from '../rules/criteria/criteria.js';

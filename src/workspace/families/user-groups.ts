@@ -1,8 +1,10 @@
 import { assignabilityAt } from '../dialects/release.js';
 import { family } from '../family/family.js';
+import { words } from '../family/json-fields.js';
 import { members } from '../family/members.js';
-import { flag, name, text, words } from '../family/plain-fields.js';
+import { flag } from '../family/plain-fields.js';
 import { creationTime, creator, modificationTime, modifier } from '../family/stamp-fields.js';
+import { name, text } from '../family/text-fields.js';
 import { unique } from '../family/traits.js';
 import { ServiceError } from '../rules/service-error.js';
 import { users } from './users.js';

@@ -1,5 +1,6 @@
 import { family } from '../family/family.js';
-import { choice, flag, name, noneText, plainText } from '../family/plain-fields.js';
+import { choice, flag } from '../family/plain-fields.js';
+import { name, nullableText, plainText } from '../family/text-fields.js';
 import { hidden, unique } from '../family/traits.js';
 import { refuse } from '../rules/service-error.js';
 
@@ -22,7 +23,7 @@ export const users = family({
     type: choice(USER_TYPES, 'EMPLOYEE'),
     enabled: flag(true),
     administrator: hidden(flag(false)),
-    password: hidden(noneText()),
+    password: hidden(nullableText()),
   },
   search: {
     email: 'text',

@@ -19,7 +19,7 @@ export interface Writing {
 
 /** What a family of the interface is: everything but its rules is data, from which the rest follows. */
 export interface Description<F extends Fields> {
-  /** Where the collection is; a family without a path is reached through its parents alone. */
+  /** Where the collection is; a family without a path is reached by its relations alone. */
   readonly path?: string;
   /** Further paths that answer the list. */
   readonly alsoAt?: readonly string[];
@@ -29,6 +29,8 @@ export interface Description<F extends Fields> {
   readonly table: string;
   /** Whose capabilities in the dialect say what a service answers; without it the family is for reading. */
   readonly capability?: Collection;
+  /** Its entries are not read one by one. */
+  readonly listOnly?: true;
   /** Answered in pages; otherwise the list comes whole. */
   readonly paged?: true;
   /** Its entries have numbers, counted from 1, which are the key of the table. */

@@ -26,10 +26,10 @@ export function readRecord<R extends StoredRecord>(database: Database, family: F
   return row && family.read(row);
 }
 
-/** The records for which a condition holds, in the order of the list; the table is called `t`. */
-export function selectRecords<R extends StoredRecord>(database: Database, family: Family<R>, where = ''): R[] {
+/** All records, in the order of the list. */
+export function selectRecords<R extends StoredRecord>(database: Database, family: Family<R>): R[] {
   const { select, order } = family.rows;
-  return database.all(`${select} ${where} ORDER BY ${order}`).map(family.read);
+  return database.all(`${select} ORDER BY ${order}`).map(family.read);
 }
 
 /** The GUID of another record that has the same value in a field, in a column that compares as it was declared. */

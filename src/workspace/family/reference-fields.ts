@@ -3,11 +3,12 @@ import { type TSchema, Type } from '../routes/type.js';
 import type { Row } from '../store/driver.js';
 import { text } from '../store/select.js';
 import { answerSchema, answersOf } from './answer.js';
+import { snake } from './column-field.js';
 import type { Family } from './family.js';
 import { type Field, type StoredRecord, type Unnamed, valueIn } from './field.js';
 import type { ListTable } from './list-table.js';
-import { noneText, plainText, snake } from './plain-fields.js';
 import { findRecord, findRow } from './records.js';
+import { nullableText, plainText } from './text-fields.js';
 
 /** What an answer shows of an object that a field refers to, beside its GUID. */
 interface Target {
@@ -34,7 +35,7 @@ export function reference(target: Target): Unnamed<string> {
 
 /** Another object, or none. */
 export function optionalReference(target: Target): Unnamed<string | null> {
-  const field = noneText(target);
+  const field = nullableText(target);
   const schema = Type.Optional(nullable(byGuidBody));
   return (name) => {
     const { show, ...own } = referring(field(name), target);

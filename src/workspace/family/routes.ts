@@ -28,6 +28,7 @@ function reads(app: App, { workspace }: Services, family: Family, path: string):
       page(listRecords(workspace, family, query)),
     );
   }
+  if (family.listOnly) return;
   const one = { params: byGuid, ...viewQuery(family), response: { 200: answerSchema(family) } };
   app.get(`${path}/:guid`, { schema: { summary: summaryOf(family, 'get'), ...one } }, async ({ params, query }) =>
     answerFor(workspace, family, params.guid, query as Query),

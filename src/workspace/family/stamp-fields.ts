@@ -1,7 +1,7 @@
 import { nullable, person } from '../routes/schemas.js';
 import { personColumns, readPerson } from '../store/users.js';
 import type { Field, Unnamed } from './field.js';
-import { noneText, plainText } from './plain-fields.js';
+import { nullableText, plainText } from './text-fields.js';
 
 /** When a record was made. */
 export const creationTime = (): Unnamed<string> => {
@@ -24,13 +24,13 @@ export const creator = (): Unnamed<string> => {
 
 /** When a record was changed for the last time; null: never. */
 export const modificationTime = (): Unnamed<string | null> => {
-  const field = noneText({ column: 'modified' });
+  const field = nullableText({ column: 'modified' });
   return (name) => ({ ...field(name), stamp: { changed: 'at' } });
 };
 
 /** Who changed a record for the last time. */
 export const modifier = (): Unnamed<string | null> => {
-  const field = noneText({ column: 'modifier' });
+  const field = nullableText({ column: 'modifier' });
   return (name) => ({
     ...field(name),
     ...joinedPerson('modifier', 'LEFT JOIN'),

@@ -2,18 +2,19 @@ import { refuse, ServiceError } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Unnamed } from './field.js';
 
-/** No other record has the same, letter case aside; `of` names an entry in the refusal, or the refusal is given. */
+/** No other record has the same, letter case aside. The refusal is given, or what it calls an entry: `a policy`. */
 export function unique(field: Unnamed<string>, refusal: string | ((value: string) => ServiceError)): Unnamed<string> {
-  const taken = typeof refusal === 'string' ? takenBy(refusal) : refusal;
   return (name) => {
     const own = field(name);
     if (!own.column) return own;
     const declaration = own.column.declaration.replace('NOT NULL', 'NOT NULL UNIQUE');
+    const taken = typeof refusal === 'string' ? takenBy(refusal, name) : refusal;
     return { ...own, column: { ...own.column, declaration }, taken: (value) => taken(value) };
   };
 }
 
-const takenBy = (one: string) => (value: string) => refuse.invalid('name', `${one} named "${value}" exists already.`);
+const takenBy = (one: string, name: string) => (value: string) =>
+  refuse.invalid(name, `${one} named "${value}" exists already.`);
 
 /** No longer than this in characters; code 3101 otherwise. */
 export const limited = <T extends string | null>(most: number, field: Unnamed<T>): Unnamed<T> => {

@@ -2,7 +2,7 @@ import { nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { FieldValue, FieldValues } from '../store/items.js';
 import type { StoredRecord, Unnamed } from './field.js';
-import { json } from './plain-fields.js';
+import { json } from './json-fields.js';
 import { hidden } from './traits.js';
 
 /** Values by field or attribute name in one column, which is never shown as it is. */

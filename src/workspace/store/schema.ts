@@ -14,10 +14,6 @@ CREATE TABLE categories (
   path TEXT NOT NULL COLLATE NOCASE, parent TEXT, level INTEGER NOT NULL, structural INTEGER NOT NULL,
   system_defined INTEGER NOT NULL, number_format TEXT, created TEXT NOT NULL, UNIQUE (world, path)
 );
-CREATE TABLE lifecycle_phases (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  short_name TEXT NOT NULL, stage TEXT NOT NULL, type TEXT NOT NULL
-);
 CREATE TABLE attributes (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, api_name TEXT NOT NULL,
   name TEXT NOT NULL COLLATE NOCASE, field_type TEXT NOT NULL, custom INTEGER NOT NULL, required INTEGER NOT NULL,

@@ -1,3 +1,4 @@
+import { lifecyclePhases } from '../../families/lifecycle-phases.js';
 import { type User, users } from '../../families/users.js';
 import { selectRecords } from '../../family/records.js';
 import type { Database } from '../../store/database.js';
@@ -8,7 +9,6 @@ import {
   CATEGORY_ROOTS,
   type Category,
   categoryList,
-  lifecyclePhaseList,
   type World,
 } from '../../store/item-settings.js';
 import type { FieldValue } from '../../store/items.js';
@@ -95,7 +95,7 @@ export function loadNames(settings: Database): Names {
     new Map(objects.map((object) => [object.guid, object] as const));
   return {
     categories: byGuid(selectAll(settings, categoryList)),
-    phases: byGuid(selectAll(settings, lifecyclePhaseList)),
+    phases: byGuid(selectRecords(settings, lifecyclePhases)),
     users: byGuid(selectRecords(settings, users)),
     attributes: attributesOf(settings, 'ITEMS').filter((attribute) => attribute.custom),
   };

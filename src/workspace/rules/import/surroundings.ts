@@ -1,14 +1,9 @@
 import { approvalStatuses } from '../../families/approval-statuses.js';
+import { type LifecyclePhase, lifecyclePhases } from '../../families/lifecycle-phases.js';
 import { users } from '../../families/users.js';
 import { selectRecords } from '../../family/records.js';
 import type { Database } from '../../store/database.js';
-import {
-  type Category,
-  type CategoryWorld,
-  categoryList,
-  type LifecyclePhase,
-  lifecyclePhaseList,
-} from '../../store/item-settings.js';
+import { type Category, type CategoryWorld, categoryList } from '../../store/item-settings.js';
 import { selectAll } from '../../store/select.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
@@ -26,7 +21,7 @@ export interface Surroundings {
 /** Loads the categories of a world, lifecycle phases, users and approval statuses as they are now. */
 export function loadSurroundings(settings: Database, world: CategoryWorld): Surroundings {
   const categories = selectAll(settings, categoryList, { sql: 'world = ?', values: [world] });
-  const phases = selectAll(settings, lifecyclePhaseList);
+  const phases = selectRecords(settings, lifecyclePhases);
   const people = selectRecords(settings, users);
   const indexes = new Map<string, Map<string, readonly string[]>>([
     ['category.name', index(categories, (category) => category.name)],
