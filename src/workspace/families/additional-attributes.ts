@@ -18,7 +18,7 @@ export const additionalAttributes = (world: World): Unnamed<undefined> => {
   return (name) => ({
     name,
     answer: Type.Array(additionalAttribute),
-    show: (record, _, viewing) => additionalAttributesOf((record as Holder).additional, known(viewing), false),
+    show: (_, viewing, record) => additionalAttributesOf((record() as Holder).additional, known(viewing), false),
   });
 };
 
@@ -37,8 +37,8 @@ export const searchableAttributes = (world: World, parameter: string): Unnamed<u
       const custom = known(viewing).filter((attribute) => attribute.custom);
       return Object.fromEntries(custom.map(({ guid }) => [guid, `t.additional ->> '$."${guid}"'`]));
     },
-    show: (record, _, viewing) => {
-      const { additional, category = '' } = record as Holder;
+    show: (_, viewing, record) => {
+      const { additional, category = '' } = record() as Holder;
       if (!empty(viewing)) return additionalAttributesOf(additional, known(viewing), false);
       return additionalAttributesOf(additional, ofCategories(viewing)(category), true);
     },

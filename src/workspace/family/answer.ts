@@ -4,7 +4,7 @@ import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Row } from '../store/driver.js';
 import type { Family, View } from './family.js';
-import { type Field, type StoredRecord, type Viewing, valueIn } from './field.js';
+import type { Field, StoredRecord, Viewing } from './field.js';
 import { findRow } from './records.js';
 
 /** An entry as an answer shows it. */
@@ -21,10 +21,14 @@ export function answersOf<R extends StoredRecord>(
     (field) => !without.includes(field.name) && isShown(family, field, viewing),
   );
   return (row) => {
-    const record = family.read(row);
-    const answer: Record<string, unknown> = { guid: record.guid };
+    let known: R | undefined;
+    const record = (): R => {
+      known ??= family.read(row);
+      return known;
+    };
+    const answer: Record<string, unknown> = { guid: row.guid };
     for (const field of shown) {
-      answer[field.name] = field.show ? field.show(record, row, viewing) : valueIn(record, field.name);
+      answer[field.name] = field.show ? field.show(row, viewing, record) : field.read?.(row);
     }
     return answer;
   };

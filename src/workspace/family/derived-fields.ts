@@ -14,7 +14,7 @@ export function computed(
     selects: [`${sql} AS "${name}"`],
     searched: { [name]: sql },
     answer,
-    show: (_, row) => read(row, name),
+    show: (row) => read(row, name),
   });
 }
 
@@ -23,7 +23,7 @@ export function derived<R = StoredRecord>(
   answer: TSchema,
   show: (record: R & StoredRecord, row: Row) => unknown,
 ): Unnamed<undefined> {
-  return (name) => ({ name, answer, show: (record, row) => show(record as R & StoredRecord, row) });
+  return (name) => ({ name, answer, show: (row, _, record) => show(record() as R & StoredRecord, row) });
 }
 
 /** The same in every record. */

@@ -50,8 +50,8 @@ export interface Field<Stored = unknown> {
   write?(value: Stored): SqlValue;
   /** Its JSON schema in answers; a field without one is never shown. */
   readonly answer?: TSchema;
-  /** What an answer shows; the stored value unless told. */
-  show?(record: StoredRecord, row: Row, viewing: Viewing): unknown;
+  /** What an answer shows; the stored value unless told. The record is made of the row when it is asked for. */
+  show?(row: Row, viewing: Viewing, record: () => StoredRecord): unknown;
   readonly given?: Given<Stored>;
   /** What it has in a new record if no request says it. */
   readonly initial?: Stored;

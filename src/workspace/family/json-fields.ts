@@ -27,7 +27,7 @@ export function json<T, G = T>({ answer, show, given, parse, optional, ...option
   });
   const field: Unnamed<T> = (attribute) => ({
     ...plain(attribute),
-    ...(show ? { show: (record) => show(valueIn(record, attribute) as T) } : {}),
+    ...(show ? { show: (_, __, record) => show(valueIn(record(), attribute) as T) } : {}),
   });
   if (!given || !parse) return field;
   return (attribute) => ({

@@ -38,7 +38,7 @@ export const serial = (): Unnamed<undefined> => (attribute) => ({
   name: attribute,
   searched: { [attribute]: 't.number' },
   answer: Type.Integer(),
-  show: (_, row) => number(row, 'number'),
+  show: (row) => number(row, 'number'),
 });
 
 /** A whole number that the service counts. */

@@ -42,7 +42,7 @@ export function optionalReference(target: Target): Unnamed<string | null> {
     return {
       ...own,
       answer: nullable(schemaOf(target)),
-      show: (record, row, viewing) => (row[own.column?.name ?? name] === null ? null : show?.(record, row, viewing)),
+      show: (row, viewing, record) => (row[own.column?.name ?? name] === null ? null : show?.(row, viewing, record)),
       given: { schema, parse: (value) => (value as StoredRecord | null | undefined)?.guid ?? null },
     };
   };
@@ -62,7 +62,7 @@ function referring<T>(field: Field<T>, target: Target): Field<T> {
       ...shows.map((part) => [`${name}.${part}`, `${alias}.${snake(part)}`]),
     ]),
     answer: schemaOf(target),
-    show: (_, row) => {
+    show: (row) => {
       const guid = text(row, column.name);
       const shown: Record<string, unknown> = anonymous ? {} : { guid };
       for (const part of shows) shown[part] = text(row, `${alias}_${part}`);
@@ -84,8 +84,8 @@ export function embedded(of: Family): Unnamed<string> {
   return (name) => ({
     ...field(name),
     answer,
-    show: (record, _, viewing) => {
-      const row = findRow(viewing.workspace, of, valueIn(record, name) as string);
+    show: (_, viewing, record) => {
+      const row = findRow(viewing.workspace, of, valueIn(record(), name) as string);
       return answersOf(of, viewing, 'compact')(row);
     },
   });
@@ -104,7 +104,7 @@ export function references(of: Family, tableName: string): Unnamed<readonly stri
     selects: [`(SELECT json_group_array(json_object('guid', u.guid, 'name', u.name)) FROM (${entries}) u) AS ${alias}`],
     read: (row) => shown(row).map(({ guid }) => guid),
     answer: Type.Array(Type.Object({ guid: Type.String(), name: Type.String() })),
-    show: (_, row) => shown(row),
+    show: shown,
     given: {
       schema: Type.Optional(Type.Array(byGuidBody)),
       parse: (value) => [...new Set(((value ?? []) as readonly StoredRecord[]).map(({ guid }) => guid))],

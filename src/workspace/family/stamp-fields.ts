@@ -18,7 +18,7 @@ export const creator = (): Unnamed<string> => {
     searched: { [`${name}.guid`]: 't.creator', [`${name}.email`]: 'c.email', [`${name}.fullName`]: 'c.full_name' },
     stamp: { made: 'by' },
     answer: person,
-    show: (_, row) => readPerson(row, 'c'),
+    show: (row) => readPerson(row, 'c'),
   });
 };
 
@@ -36,7 +36,7 @@ export const modifier = (): Unnamed<string | null> => {
     ...joinedPerson('modifier', 'LEFT JOIN'),
     stamp: { changed: 'by' },
     answer: nullable(person),
-    show: (_, row) => (row.m_guid === null ? null : readPerson(row, 'm')),
+    show: (row) => (row.m_guid === null ? null : readPerson(row, 'm')),
   });
 };
 

@@ -19,7 +19,7 @@ function kept(answer: TSchema, show: (value: FieldValue | undefined) => unknown)
     name,
     searched: { [name]: `t.fields ->> '$.${name}'` },
     answer,
-    show: (record) => show((record as Valued).fields[name]),
+    show: (_, __, record) => show((record() as Valued).fields[name]),
   });
 }
 
