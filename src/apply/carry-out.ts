@@ -111,7 +111,7 @@ async function performImport(job: Job, running: RunningJob, { imports, rows, tog
   rows.committed += committed;
   // Rows that the service passed over in silence count as failed: every row sent is accounted for.
   rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
-  if (outcome.outcome === 'rejected') throw rejected(outcome.reason);
+  if (outcome.outcome === 'rejected') throw rowsRejection(outcome.reason);
 }
 
 /** Rows that another ledger knows of are entered in this one. */
@@ -120,7 +120,7 @@ async function learn({ address, key, state }: JobFacts, journal: Journal, host: 
     await journal.append({ type: 'job', at: host.clock().toISOString(), address, key, job: state });
 }
 
-const rejected = (reason: string): DexsyncError =>
+const rowsRejection = (reason: string): DexsyncError =>
   new DexsyncError('ROWS_REJECTED', `${reason} Nothing was committed.`, {
     hint: 'Correct the rows and run it again.',
   });

@@ -65,7 +65,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
     };
     const { status, recorded } = await start(async (): Promise<CarriedOut> => {
       if (stopped === undefined && !signal.aborted) {
-        const end = await begun(step, applying).catch((error: unknown) => tell(failure(error)));
+        const end = await beginStep(step, applying).catch((error: unknown) => tell(failure(error)));
         if (end !== undefined) {
           emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
           return carryOut(step, applying, { together, reason: () => stopped, tell }).finally(end);
@@ -78,7 +78,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
       return status;
     } catch (error) {
       stopped ??= failure(unwritten(error));
-      return unrecorded(status, error);
+      return unrecordedStatus(status, error);
     }
   };
   for (const step of plan.steps) {
@@ -99,7 +99,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   return outcomes;
 }
 
-const begun = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
+const beginStep = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
   (await mayBegin?.(step)) ?? (() => undefined);
 
 const notBegun = (stopped: Failure | undefined): StepStatus => ({
@@ -202,7 +202,7 @@ const brokenOff = (stopped: Failure): Failure => ({
 type Failure = Extract<StepStatus, { message: string }>;
 
 /** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
-function unrecorded(status: StepStatus, error: unknown): Failure {
+function unrecordedStatus(status: StepStatus, error: unknown): Failure {
   const failed = failure(unwritten(error));
   return status.is === 'done' ? { ...failed, message: `It was done, but not recorded: ${failed.message}` } : failed;
 }

@@ -77,8 +77,8 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
     return { address: addressOf(kind.name, name), is, fields, message: `${what} ${AFTER}${list}` };
   };
   const where = workspaceOf(plan);
-  const owned = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
-  if (observed === undefined) return owned(ownerOfGone(step, looking));
+  const ownerChange = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
+  if (observed === undefined) return ownerChange(ownerOfGone(step, looking));
   const object = index.withIdentity(kind.name, identity);
   if (object === undefined) {
     const [successor] = index.named(kind.name, name);
@@ -89,7 +89,7 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
   if (object.name !== name) return stale('renamed', `was renamed to "${object.name}" in ${where}`);
   if (fingerprint(kind.schema, object.spec) !== step.fingerprint)
     return stale('changed', `changed in ${where}`, changedPaths(kind.schema, observed, object.spec));
-  return owned(otherOwner(step, object, looking));
+  return ownerChange(otherOwner(step, object, looking));
 }
 
 /** What is gone and only struck from the ledger may have been made again by another stack. */

@@ -74,7 +74,7 @@ async function removeLeftovers(folder: string): Promise<void> {
 /** What to do next, where the run goes on without this process, and whose it is, where this user may not read it. */
 async function explainFailure(error: unknown, { folder, address, definition }: Transfer): Promise<unknown> {
   if (!(error instanceof DexsyncError)) return error;
-  if (saysAbsentOrForbidden(error)) return forbidden(error, address, definition);
+  if (saysAbsentOrForbidden(error)) return runOfAnotherUser(error, address, definition);
   if (error.code !== 'INTERRUPTED' && error.code !== 'NETWORK') return error;
   const recorded = await readRecord(folder).catch(() => undefined);
   if (recorded === undefined && error.code === 'NETWORK') return error;
@@ -86,7 +86,7 @@ async function explainFailure(error: unknown, { folder, address, definition }: T
   return new DexsyncError(error.code, error.message, { hint, cause: error });
 }
 
-function forbidden({ message }: DexsyncError, address: string, { body }: NamedDefinition): DexsyncError {
+function runOfAnotherUser({ message }: DexsyncError, address: string, { body }: NamedDefinition): DexsyncError {
   const owner = isObject(body.creator) ? (body.creator.fullName ?? body.creator.email) : undefined;
   const who = typeof owner === 'string' ? ` It was made by ${owner}.` : '';
   const hint = address.startsWith(`${extractDefinition.name}/`)

@@ -28,17 +28,21 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
     });
   if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
   try {
-    show(outcome, await written(job, outcome, host));
+    show(outcome, await writeReport(job, outcome, host));
   } catch (error) {
-    show({ ...outcome, findings: [...outcome.findings, unwritten(error, job)] });
+    show({ ...outcome, findings: [...outcome.findings, reportNotWritten(error, job)] });
   }
 }
 
-async function written({ facts, prepared, accounting }: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
+async function writeReport(
+  { facts, prepared, accounting }: Job,
+  outcome: ImportOutcome,
+  host: Host,
+): Promise<ReportFiles> {
   const { address, definition } = facts;
   const { workspace, openTable } = accounting;
   const own = reportFolder(accounting, address, outcome.runs);
-  if ((await failedFileIn(own)) === 'corrected') throw corrected(relative(host.cwd, join(own, SPLIT_FILES.failed)));
+  if ((await failedFileIn(own)) === 'corrected') throw correctedFile(relative(host.cwd, join(own, SPLIT_FILES.failed)));
   const files = await writeRunReport({
     ...{ folder: own, prepared, openTable, findings: outcome.findings },
     parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
@@ -89,12 +93,12 @@ function fromHere(files: ReportFiles, cwd: string): ReportFiles {
 const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
 
 /** The work of a person is not written over. */
-const corrected = (path: string): DexsyncError =>
+const correctedFile = (path: string): DexsyncError =>
   new DexsyncError('USAGE', `${path} was changed after it was written.`, {
     hint: '`dexsync import retry RUN` sends its rows once the others are committed; move it away to have it written anew.',
   });
 
-function unwritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
+function reportNotWritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
   const why = error instanceof Error ? error.message : String(error);
   const message = `The files that account for the rows of ${file} could not be written: ${why}`;
   const hint = error instanceof DexsyncError ? error.hint : 'The import itself is not affected.';

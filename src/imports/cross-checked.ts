@@ -6,14 +6,14 @@ import { definitionOf, type Job, specOf } from './job.js';
 import { foundOf } from './prepare-job.js';
 
 /** What only all imports of a plan together tell of one of them. What was settled before has nothing new to say. */
-export async function crossChecked(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
+export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
   const checked = new Map(jobs.map((job) => [checkedOf(job), job]));
   const found = await crossCheck([...checked.keys()]);
   return [...checked].map(([one, job]) => {
     const findings = found.get(one);
     const { address, state } = job.facts;
     if (findings === undefined || isDealtWith(state, job.facts)) return job;
-    host.emit({ type: 'findings', address, findings: foundOf(collected(findings)) });
+    host.emit({ type: 'findings', address, findings: foundOf(addFindings(findings)) });
     const accepted = specOf(job).failOn === 'warning' ? 'no' : job.facts.findings.accepted;
     return { ...job, facts: { ...job.facts, findings: { ...job.facts.findings, accepted } } };
   });
@@ -21,7 +21,7 @@ export async function crossChecked(jobs: readonly Job[], host: Host): Promise<re
 
 const checkedOf = (job: Job): CheckedImport => ({ prepared: job.prepared, definition: definitionOf(job) });
 
-function collected(findings: readonly Finding[]): Findings {
+function addFindings(findings: readonly Finding[]): Findings {
   const collector = collectFindings(findings.length);
   for (const finding of findings) collector.add(finding);
   return collector.findings();

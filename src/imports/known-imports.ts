@@ -51,7 +51,15 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
       if (request === undefined) continue;
       const workspace = made?.workspace.name ?? before?.workspace ?? '';
       found.delete(sent);
-      found.set(sent, { ...known(address, key, job), at, apply: number, ...placeOf(request), job, request, workspace });
+      found.set(sent, {
+        ...knownImport(address, key, job),
+        at,
+        apply: number,
+        ...placeOf(request),
+        job,
+        request,
+        workspace,
+      });
     }
   }
   const committed = new Map(
@@ -63,7 +71,7 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
   });
 }
 
-const known = (address: Address, key: string, job: JobState) => ({
+const knownImport = (address: Address, key: string, job: JobState) => ({
   address,
   key,
   state: job.state,

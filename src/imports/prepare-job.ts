@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Findings } from '../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../bulk/preflight/row-count.js';
-import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
+import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import type { Division } from '../bulk/rows/divide.js';
 import { openSource } from '../bulk/source/read.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
@@ -15,7 +15,7 @@ import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
 import { importResource } from '../model/import-resources.js';
 import type { JobFacts } from '../model/job-facts.js';
-import { isOpen, type JobState } from '../model/job-state.js';
+import { type Asked, isOpen, type JobState } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { report } from '../project/project.js';
@@ -44,67 +44,89 @@ export interface JobInput {
   readonly history?: RunHistory;
 }
 
+type AskedBy = Pick<Bound, 'manifest' | 'desired'>;
+
 /** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
-export async function prepareJob(
-  input: JobInput,
-  { manifest, desired }: Pick<Bound, 'manifest' | 'desired'>,
-): Promise<Job> {
+export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
+  const { definition, host, workspace } = input;
+  const { address } = by.manifest;
+  const spec = importSpecOf(by.desired);
+  report(host, readBackFindings(spec, definition.spec.resource, by.manifest));
+  const reading = readingOf(input, spec, address);
+  const first = await prepareImport(reading);
+  const asked = askedOf(input, spec, address);
+  const key = keyOf(first, definition);
+  const isNew = asked.when === 'changed' && asked.again === undefined;
+  const question = {
+    ...{ definition: spec.definition, spec: definition.spec, asked: spec, prepared: first, folder: input.folder },
+  };
+  const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
+  const division = divisionOf(known.state, first);
+  const prepared = division === undefined ? first : await prepareImport({ ...reading, division });
+  const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
+  if (prepared.findings.kept.length > 0 && !isDone)
+    host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
+  return {
+    facts: { ...factsOf(input, by, spec, prepared), ...asked, key, ...known },
+    prepared,
+    rule: spec.commit ?? 'clean',
+    accounting: { project: input.project, workspace, openTable: () => openSource(input.path, spec.source) },
+  };
+}
+
+function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
-  const asked = importSpecOf(desired);
-  const { commit: rule = 'clean', when = 'changed', failOn, source, definition: name, rowsPerRun } = asked;
-  const { address } = manifest;
-  report(host, readBackFindings(asked, definition.spec.resource, manifest));
-  const again: { again?: 'asked' } = input.again?.has(address) === true ? { again: 'asked' } : {};
-  const read = {
+  const { source, upload, rowsPerRun, expectRows } = spec;
+  return {
     path,
     ...(filesPath === undefined ? {} : { filesPath }),
     folder,
     source,
     definition: definition.spec,
     allowed: allowedValues(observation, definition.spec, workspace),
-    onRows: (rows: number) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),
+    onRows: (rows) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),
     signal: host.signal,
-    ...(asked.upload === undefined ? {} : { upload: asked.upload }),
-    ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } as const }),
-    ...(asked.expectRows === undefined ? {} : { expected: expectedOf(asked.expectRows, input.state, address) }),
+    ...(upload === undefined ? {} : { upload }),
+    ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } }),
+    ...(expectRows === undefined ? {} : { expected: expectedOf(expectRows, input.state, address) }),
   };
-  const first = await prepareImport(read);
-  const key = keyOf(first, definition);
-  const isNew = when === 'changed' && again.again === undefined;
-  const question = { definition: name, spec: definition.spec, asked, prepared: first, folder };
-  const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
-  const { state } = known;
-  const division = divisionOf(state, first);
-  const prepared = division === undefined ? first : await prepareImport({ ...read, division });
-  const commits = rule === 'never' ? 'never' : 'by rule';
-  const { kept, errors } = prepared.findings;
-  const isCommitted = state?.state === 'committed' && isDealtWith(state, { when, ...again, commits, rule });
-  if (kept.length > 0 && !isCommitted) host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
-  const facts: JobFacts = {
-    address,
-    key,
+}
+
+function askedOf(
+  { again }: JobInput,
+  { commit: rule = 'clean', when = 'changed' }: ImportSpec,
+  address: Address,
+): Asked {
+  return {
+    when,
+    ...(again?.has(address) === true ? { again: 'asked' } : {}),
+    commits: rule === 'never' ? 'never' : 'by rule',
+    rule,
+  };
+}
+
+/** What the manifest, the definition and the rows say, whatever became of them before. */
+function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
+  const { definition, path, filesPath, project } = input;
+  const { commit: rule = 'clean', failOn } = spec;
+  const inProject = (file: string): string => relative(project, file).replaceAll(sep, '/');
+  return {
+    address: manifest.address,
     rows: prepared.rows,
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
-    definition: addressOf(importDefinition.name, name),
+    definition: addressOf(importDefinition.name, spec.definition),
     ...modeOf(definition),
-    when,
-    ...again,
-    commits,
-    rule,
     needs: [],
-    ...known,
-    findings: { errors, accepted: mayStart(prepared.findings, rule, failOn).start },
-    requests: priceOfImport(prepared.parts, rule, asked),
+    findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn).start },
+    requests: priceOfImport(prepared.parts, rule, spec),
     request: {
-      path: relative(input.project, path).replaceAll(sep, '/'),
-      ...(filesPath === undefined ? {} : { files: relative(input.project, filesPath).replaceAll(sep, '/') }),
+      path: inProject(path),
+      ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },
     origin: manifest.origins.start,
   };
-  const accounting = { project: input.project, workspace, openTable: () => openSource(path, source) };
-  return { facts, prepared, rule, accounting };
 }
 
 /** What the ledger has of the content, or else the workspace. */

@@ -13,7 +13,7 @@ import { type Address, addressOf } from '../model/address.js';
 import { comesAfter } from '../model/import-resources.js';
 import type { Observation } from '../model/observation.js';
 import { report } from '../project/project.js';
-import { crossChecked } from './cross-checked.js';
+import { crossCheckJobs } from './cross-checked.js';
 import { contentOf, type Definition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';
@@ -51,7 +51,7 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
   }
   report(input.host, sameWork(jobs));
-  const checked = await crossChecked(jobs, input.host);
+  const checked = await crossCheckJobs(jobs, input.host);
   return checked.map((job) => withNeeds(job, jobs));
 }
 

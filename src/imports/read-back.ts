@@ -36,7 +36,12 @@ const fromHere = ({ before, absent }: BeforeImage, cwd: string): BeforeImage => 
 });
 
 /** The outcome with what reading its rows back found, where that is asked for. */
-export async function verified(job: Job, outcome: ImportOutcome, reader: Reader, host: Host): Promise<ImportOutcome> {
+export async function verifyOutcome(
+  job: Job,
+  outcome: ImportOutcome,
+  reader: Reader,
+  host: Host,
+): Promise<ImportOutcome> {
   const { verify = 'none' } = specOf(job);
   if (verify === 'none' || outcome.outcome !== 'committed') return outcome;
   const { checked, findings } = await verifyRows({

@@ -12,7 +12,7 @@ import { importRunsOf } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
-import { imageBefore, verified } from './read-back.js';
+import { imageBefore, verifyOutcome } from './read-back.js';
 import { commitImport } from './run/commit-import.js';
 import type { Recorder, RunInput, SentRun } from './run/run-input.js';
 import { sendRuns } from './run/send-runs.js';
@@ -38,9 +38,26 @@ export interface JobRunner {
 }
 
 /** Goes on with the runs that the ledger has of the import, and posts what they lack. */
-export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
-  const { writer, identities, journal, host } = running;
-  const { address, key, state, definition } = facts;
+export function runnerOf(job: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
+  const states = recordStates(job, running);
+  const input = runInput(job, running, states);
+  return {
+    send: () => states.during(sendRuns(input)),
+    validate: () => states.during(validateImport(input)),
+    commit: ({ sent }) => states.during(commitImport(sent, input)),
+    state: () => states.latest(),
+  };
+}
+
+/** The states of one import in the journal. */
+interface RecordedStates extends Recorder {
+  /** A failure that ends open runs for certain is recorded too, and thrown on. */
+  during<T>(work: Promise<T>): Promise<T>;
+  latest(): JobState | undefined;
+}
+
+function recordStates({ facts, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
+  const { address, key, state } = facts;
   const at = (): string => host.clock().toISOString();
   let open = isOpen(state) ? state.runs : [];
   let latest = state;
@@ -48,39 +65,39 @@ export function runnerOf({ facts, prepared, rule }: Job, running: Omit<RunningJo
     await journal.append({ type: 'job', at: at(), address, key, job });
     latest = job;
   };
-  const recorder: Recorder = {
+  return {
     open: (runs, validated) => {
       open = runs;
       return record(openState(runs, validated));
     },
     settled: (outcome) => record(settledState(outcome, rule, at())),
+    async during(work) {
+      try {
+        return await work;
+      } catch (error) {
+        const ended = failedState(error instanceof DexsyncError ? error.code : undefined, open, at());
+        if (ended !== undefined) await record(ended);
+        throw error;
+      }
+    },
+    latest: () => latest,
   };
-  const input: RunInput = {
+}
+
+function runInput({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'limit'>, recorder: Recorder): RunInput {
+  const { writer, identities, host } = running;
+  const { address, state, definition } = facts;
+  return {
     prepared,
     rule,
     recorder,
-    resume: open,
+    resume: isOpen(state) ? state.runs : [],
     definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
     runsOf: (guid) => importRunsOf(writer, guid),
     remaining: () => writer.usage.remaining ?? undefined,
     sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
     emit: (event) => host.emit({ type: 'import', address, event }),
     signal: host.signal,
-  };
-  const recorded = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      const ended = failedState(error instanceof DexsyncError ? error.code : undefined, open, at());
-      if (ended !== undefined) await record(ended);
-      throw error;
-    }
-  };
-  return {
-    send: () => recorded(sendRuns(input)),
-    validate: () => recorded(validateImport(input)),
-    commit: ({ sent }) => recorded(commitImport(sent, input)),
-    state: () => latest,
   };
 }
 
@@ -92,12 +109,12 @@ export async function runJob(job: Job, running: RunningJob, together: () => Prom
   const outcome =
     validation.is === 'settled'
       ? validation.outcome
-      : await running.limit(() => committed(validation, job, runner, running));
+      : await running.limit(() => commitJob(validation, job, runner, running));
   await accountFor(job, outcome, running.host);
   return outcome;
 }
 
-async function committed(
+async function commitJob(
   validation: Extract<Validation, { is: 'to-commit' }>,
   job: Job,
   runner: JobRunner,
@@ -105,7 +122,7 @@ async function committed(
 ): Promise<ImportOutcome> {
   const runs = validation.sent.map((one) => one.job);
   const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, writer, host);
-  return verified(job, { ...(await runner.commit(validation)), ...before }, writer, host);
+  return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, writer, host);
 }
 
 /** Posts the rows of one import and leaves them to the service: `import resume` goes on. */

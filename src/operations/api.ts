@@ -43,14 +43,14 @@ export interface Asked {
 
 /** One request in the environment's name, as it is written. Undefined where nobody confirmed. */
 export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | undefined> {
-  const sending = await prepared(options, host);
+  const sending = await prepareSending(options, host);
   const { config, request, confirm } = sending;
   const reaching = { environment: options.environment, access: accessOf(options) };
   return withConnection(config, reaching, host, async (connection) => {
     const { workspace, environment } = connection;
     if (!(await confirm({ workspace: workspace.name, environment, request }))) return undefined;
     try {
-      return await answered(sending, connection, options, host);
+      return await sendAndDeliver(sending, connection, options, host);
     } catch (error) {
       if (error instanceof ServiceError) options.onRefusal?.(error.body);
       throw error;
@@ -71,9 +71,9 @@ interface Sending {
 }
 
 /** Everything that can be wrong before a request is spent. */
-async function prepared(options: ApiOptions, host: Host): Promise<Sending> {
+async function prepareSending(options: ApiOptions, host: Host): Promise<Sending> {
   const { method, input, pages, output } = options;
-  const query = options.query === undefined ? undefined : await compiled(options.query);
+  const query = options.query === undefined ? undefined : await loadQuery(options.query);
   const fields = await readFields(options.fields, input, host);
   const inQuery = method === 'GET' || input !== undefined;
   const target = checkedPath(options.path, inQuery ? queryOf(fields) : []);
@@ -86,7 +86,7 @@ async function prepared(options: ApiOptions, host: Host): Promise<Sending> {
   return { config, target, body, query, request, confirm };
 }
 
-async function answered(
+async function sendAndDeliver(
   { target, body, query }: Sending,
   connection: Connection,
   options: ApiOptions,
@@ -102,7 +102,7 @@ async function answered(
   return taken(await client.send({ method, path: target.whole, answer: 'stream', ...body }), delivering);
 }
 
-const compiled = async (expression: string): Promise<(answer: Json) => Json> =>
+const loadQuery = async (expression: string): Promise<(answer: Json) => Json> =>
   (await import('../api/query.js')).compiledQuery(expression);
 
 function checkPaging(method: Method, { query }: Target): void {

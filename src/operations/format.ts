@@ -40,7 +40,7 @@ export async function format(
   onChanged: (file: FormattedFile) => void = () => undefined,
 ): Promise<FormatResult> {
   if (options.paths.includes('-')) throw notFromInput();
-  const { files, diagnostics } = await loaded(options, host);
+  const { files, diagnostics } = await loadFiles(options, host);
   const found: Diagnostic[] = [...diagnostics];
   const changed: FormattedFile[] = [];
   const left: LeftFile[] = [];
@@ -61,7 +61,7 @@ export async function format(
   return { files: files.length, changed, left };
 }
 
-async function loaded({ config, paths }: FormatOptions, host: Host): Promise<Loaded> {
+async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<Loaded> {
   if (paths.length > 0) return loadGiven(host.cwd, paths, host);
   const { folder, manifests, path } = await openConfig(config === undefined ? {} : { config }, host);
   return loadManifests(folder, manifests, path);

@@ -21,7 +21,7 @@ export type ShownLease = (LeaseFacts & { readonly by: string }) | { readonly sta
 /** All leases of an environment's service. Needs no login and sends no request. */
 export async function showLocks(options: ProjectOptions, host: Host): Promise<Locks> {
   const { environment, service, found } = await locksOf(options, host);
-  return { environment, service, leases: shownOf(found, host) };
+  return { environment, service, leases: leasesByProcess(found, host) };
 }
 
 export interface ReleaseLocksOptions extends ProjectOptions {
@@ -40,8 +40,8 @@ export async function releaseLocks(options: ReleaseLocksOptions, host: Host): Pr
   const living = found.filter(({ state }) => state === 'held' || state === 'damaged');
   const [first] = living;
   if (first !== undefined && options.living === 'kept') throw stillHeld(first, environment, host);
-  const all = shownOf(found, host);
-  if (living.length > 0 && !(await options.confirm(shownOf(living, host)))) return undefined;
+  const all = leasesByProcess(found, host);
+  if (living.length > 0 && !(await options.confirm(leasesByProcess(living, host)))) return undefined;
   for (const { place } of found) await leases.remove(place);
   return { environment, service, leases: all };
 }
@@ -62,7 +62,7 @@ async function locksOf(options: ProjectOptions, host: Host): Promise<FoundLocks>
 }
 
 /** One for each process, which has a lease of the login and one of the workspace, here and for the machine. */
-function shownOf(leases: readonly (FoundLease | DamagedLease)[], host: Host): ShownLease[] {
+function leasesByProcess(leases: readonly (FoundLease | DamagedLease)[], host: Host): ShownLease[] {
   const seen = new Set<string>();
   const first = leases.filter((lease) => {
     if (lease.state === 'damaged') return true;
@@ -70,10 +70,10 @@ function shownOf(leases: readonly (FoundLease | DamagedLease)[], host: Host): Sh
     const process = JSON.stringify([machine, pid, born, login, command]);
     return !seen.has(process) && seen.add(process);
   });
-  return first.map((lease) => shown(lease, host));
+  return first.map((lease) => shownLease(lease, host));
 }
 
-const shown = (lease: FoundLease | DamagedLease, { clock }: Host): ShownLease =>
+const shownLease = (lease: FoundLease | DamagedLease, { clock }: Host): ShownLease =>
   lease.state === 'damaged'
     ? { state: 'damaged', file: lease.place }
     : { ...leaseFacts(lease), by: holderText(lease, clock()) };

@@ -6,7 +6,7 @@ import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';
 import type { Plan } from '../model/plan.js';
 import { shellWord } from '../planfile/shell-word.js';
-import { planKey, sign, written } from '../planfile/signature.js';
+import { digestText, planKey, sign } from '../planfile/signature.js';
 import { type PlanOptions, plan } from './plan.js';
 
 export interface SavePlanOptions extends PlanOptions {
@@ -39,7 +39,7 @@ export async function planInto(options: SavePlanOptions, host: Host): Promise<Pl
 const OWN = 0o600;
 
 function textOf(made: Plan, { variables }: Host): string {
-  const digest = written(digestOfPlan(made));
+  const digest = digestText(digestOfPlan(made));
   const key = planKey(variables);
   const hmac = key === undefined ? {} : { hmac: sign(digest, key) };
   return `${JSON.stringify({ ...made, digest, ...hmac }, undefined, 1)}\n`;

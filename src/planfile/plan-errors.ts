@@ -12,7 +12,7 @@ export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unk
 
 const SAVE_ONE = '`dexsync plan --out FILE` saves one. Manifests are named with -f.';
 
-export const altered = (file: string): DexsyncError =>
+export const planAltered = (file: string): DexsyncError =>
   new DexsyncError('PLAN_ALTERED', `${file} is not as it was saved: its digest is that of another content.`, {
     hint: 'It was edited or damaged. Save the plan again with `dexsync plan --out`, and change manifests instead.',
   });

@@ -6,8 +6,8 @@ import type { Host } from '../host.js';
 import { isObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
 import { checkPlanShape } from './check-shape.js';
-import { altered, notAPlan, notSigned, signedByOther } from './plan-errors.js';
-import { checkSignature, planKey, type Signature, written } from './signature.js';
+import { notAPlan, notSigned, planAltered, signedByOther } from './plan-errors.js';
+import { checkSignature, digestText, planKey, type Signature } from './signature.js';
 
 const PLAN_FORMAT = 'dexsync-plan/1';
 
@@ -26,11 +26,11 @@ export interface SavedPlan {
  * its shape is left to chance, whoever wrote it.
  */
 export async function readPlan(file: string, host: Host): Promise<SavedPlan> {
-  const document = parsed(await textOf(file, host), file);
+  const document = parsePlan(await textOf(file, host), file);
   const { digest, hmac, ...rest } = document;
   if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
   if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is no text.');
-  if (written(digestOfPlan(rest as unknown as Plan)) !== digest) throw altered(file);
+  if (digestText(digestOfPlan(rest as unknown as Plan)) !== digest) throw planAltered(file);
   const plan = checkPlanShape(rest, file);
   const signature = checkSignature(digest, hmac, planKey(host.variables));
   return { file, plan, digest, signature };
@@ -70,7 +70,7 @@ async function textOf(file: string, { cwd }: Host): Promise<string> {
   }
 }
 
-function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
+function parsePlan(text: string, file: string): Readonly<Record<string, unknown>> {
   const value = asJson(text, file);
   const format = isObject(value) ? value.format : undefined;
   if (!isObject(value) || typeof format !== 'string' || !format.startsWith('dexsync-plan/'))

@@ -44,7 +44,7 @@ export async function recheckJobs(
       if (write.verb !== 'import') continue;
       const own = join(await input.spool.path(), String(jobs.length));
       await mkdir(own, { recursive: true, mode: 0o700 });
-      const found = staleDefinition(step, write.request, input) ?? (await prepared(step, write, own, input));
+      const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, own, input));
       if ('facts' in found) jobs.push(found);
       else stale.push(found);
     }
@@ -72,7 +72,7 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
   return fields.length === 0 ? undefined : { address, is: 'changed', fields, message };
 }
 
-async function prepared(step: Step, asked: ImportWrite, folder: string, input: RecheckingJobs) {
+async function prepareAgain(step: Step, asked: ImportWrite, folder: string, input: RecheckingJobs) {
   const { key, request, resume } = asked;
   const { config, plan, observation, state, history, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });

@@ -6,14 +6,14 @@ export type Signature = 'none' | 'unchecked' | 'missing' | 'wrong' | 'valid';
 
 const PREFIX = 'sha256:';
 
-export const written = (hex: string): string => `${PREFIX}${hex}`;
+export const digestText = (hex: string): string => `${PREFIX}${hex}`;
 
 /** The key that plans are signed with. A variable that is set to nothing is not set. */
 export const planKey = ({ DEXSYNC_PLAN_KEY }: Variables): string | undefined => DEXSYNC_PLAN_KEY || undefined;
 
 /** HMAC-SHA256 of the digest: whoever has the key vouches for the whole plan. */
 export const sign = (digest: string, key: string): string =>
-  written(createHmac('sha256', key).update(`dexsync-plan/1 ${digest}`).digest('hex'));
+  digestText(createHmac('sha256', key).update(`dexsync-plan/1 ${digest}`).digest('hex'));
 
 /** Compares in constant time, so that a signature cannot be guessed byte by byte. */
 export function checkSignature(digest: string, hmac: string | undefined, key: string | undefined): Signature {

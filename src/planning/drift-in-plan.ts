@@ -41,14 +41,14 @@ export function driftIn({ steps, notes, workspace, environment, requests }: Plan
   return {
     workspace: workspace.name,
     environment,
-    objects: steps.flatMap(drifted),
+    objects: steps.flatMap(driftOfStep),
     asked: asked.map(({ address }) => address),
     unknown: [...strangers, ...matching].sort(),
     requests: requests.used,
   };
 }
 
-function drifted({ address, reason, fields, audit = {} }: Step): DriftedObject[] {
+function driftOfStep({ address, reason, fields, audit = {} }: Step): DriftedObject[] {
   const outside = fields.filter(({ cause }) => cause === 'drift' || cause === 'both').map(driftedField);
   const { changedAt, changedBy } = audit;
   const who = { ...(changedAt === undefined ? {} : { changedAt }), ...(changedBy === undefined ? {} : { changedBy }) };

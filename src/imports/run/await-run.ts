@@ -40,9 +40,9 @@ export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting)
     emit({ type: phase, polls, ...progressOf(run, next, waiting) });
     if (run.status === 'COMPLETE') return run;
     unknown = isUnderWay(run, phase, waiting) ? 0 : unknown + 1;
-    if (unknown > MOST_UNKNOWN) throw stuck(run, waiting);
+    if (unknown > MOST_UNKNOWN) throw stuckRun(run, waiting);
     await sleep(next.wait, signal);
-    if (signal.aborted) throw interrupted(run, phase, waiting);
+    if (signal.aborted) throw interruptedRun(run, phase, waiting);
     run = await runs.read(run.guid);
   }
 }
@@ -64,7 +64,7 @@ function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
     case 'RUNNING':
       return true;
     case 'ERROR':
-      throw failed(run, phase, waiting);
+      throw failedRun(run, phase, waiting);
     case 'PURGED':
       throw new DexsyncError(
         'RUN_FAILED',
@@ -78,7 +78,7 @@ function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
   }
 }
 
-function failed(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
+function failedRun(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
   const says = run.warnings.map(({ code, message }) => `${withoutGuids(message)} (${code})`).join(' ');
   const what =
     phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed while it was committed';
@@ -91,7 +91,7 @@ function failed(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
   );
 }
 
-const stuck = (run: ImportRun, { file }: Waiting): DexsyncError =>
+const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${nameOfRun(run)} of ${file} stays in the state ${run.status}, which dexsync does not know.`,
@@ -101,7 +101,7 @@ const stuck = (run: ImportRun, { file }: Waiting): DexsyncError =>
   );
 
 /** Says which run is left and what may have happened to the workspace. */
-export function interrupted(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
+export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
   const left =
     phase === 'validating'
       ? 'is left validated or validating; nothing was committed'

@@ -2,7 +2,7 @@ import { DexsyncError } from '../../errors.js';
 import type { JobRun } from '../../model/job-state.js';
 import type { ImportRun } from '../../service/import-runs.js';
 import type { ImportOutcome } from '../../stream/import-outcome.js';
-import { awaitRun, interrupted } from './await-run.js';
+import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
 import { settledOf } from './settled.js';
@@ -32,7 +32,7 @@ export async function commitImport(sent: readonly SentRun[], input: RunInput): P
 const withCommit = (job: JobRun, commit: JobRun['commit']): JobRun => ({ ...job, commit });
 
 async function begin(one: SentRun, record: (now: SentRun) => Promise<void>, input: RunInput): Promise<SentRun> {
-  if (input.signal.aborted) throw interrupted(one.run, 'validating', input.prepared);
+  if (input.signal.aborted) throw interruptedRun(one.run, 'validating', input.prepared);
   const begun = { ...one, job: withCommit(one.job, 'begun') };
   await record(begun);
   return { ...begun, run: await commit(one, input) };

@@ -4,7 +4,7 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 import type { JobRun } from '../../model/job-state.js';
 import type { ImportRun, RunReads } from '../../service/import-runs.js';
 import type { RunErrors } from '../../stream/import-outcome.js';
-import { interrupted, type Phase } from './await-run.js';
+import { interruptedRun, type Phase } from './await-run.js';
 import type { RunInput, SentRun } from './run-input.js';
 
 const KEEP = 1000;
@@ -23,7 +23,7 @@ export async function readErrors(complete: readonly SentRun[], phase: Phase, inp
   const failing = complete.filter(({ run }) => failedIn(run) > 0);
   const all: RunErrors[] = [];
   for (const { job, run, part } of failing) {
-    if (signal.aborted) throw interrupted(run, phase, prepared);
+    if (signal.aborted) throw interruptedRun(run, phase, prepared);
     const content = await input.readsOf(job).errorContent(run.guid);
     const path = errorsPath(prepared, part);
     const { total, kept, groups } = await joinReport(content, {

@@ -9,7 +9,7 @@ export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: E
   const { path, fileName, headerBytes, original } = prepared;
   if (original !== undefined) {
     const { path: copy, ...described } = original;
-    return { ...described, open: () => counted(copy, [{ start: 0, end: original.size }], original.size, emit) };
+    return { ...described, open: () => countBytes(copy, [{ start: 0, end: original.size }], original.size, emit) };
   }
   const size = headerBytes + end - start;
   const ranges =
@@ -19,10 +19,15 @@ export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: E
           { start: 0, end: headerBytes },
           { start, end },
         ];
-  return { fileName, fileType: 'CSV', size, open: () => counted(path, ranges, size, emit) };
+  return { fileName, fileType: 'CSV', size, open: () => countBytes(path, ranges, size, emit) };
 }
 
-async function* counted(path: string, ranges: readonly ByteRange[], total: number, emit: Emit): AsyncGenerator<Buffer> {
+async function* countBytes(
+  path: string,
+  ranges: readonly ByteRange[],
+  total: number,
+  emit: Emit,
+): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of fileChunks(path, ranges)) {
     yield chunk;

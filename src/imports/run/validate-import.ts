@@ -34,13 +34,13 @@ export async function validateImport(input: RunInput): Promise<Validation> {
     );
     return { is: 'to-commit', sent: complete };
   }
-  const outcome: ImportOutcome = { ...settledOf(complete, errors, prepared), ...left(decision) };
+  const outcome: ImportOutcome = { ...settledOf(complete, errors, prepared), ...outcomeWithoutCommit(decision) };
   await recorder.settled(outcome);
   emit({ type: 'done', outcome: outcome.outcome });
   return { is: 'settled', outcome };
 }
 
-function left(decision: Exclude<Decision, { decision: 'commit' }>) {
+function outcomeWithoutCommit(decision: Exclude<Decision, { decision: 'commit' }>) {
   if (decision.decision === 'leave') return { outcome: 'validated' } as const;
   return { outcome: 'rejected', limit: decision.limit, reason: decision.reason } as const;
 }
