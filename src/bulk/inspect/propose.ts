@@ -18,7 +18,7 @@ export function propose(source: ImportSource, columns: readonly ColumnProfile[])
   const headers = columns.map(({ header }) => header);
   const resource = resourceOf(headers);
   const { mapping, remarks, constants } = mappingOf(columns, resource);
-  const base = nameOf(source.file);
+  const base = importNameOf(source.file);
   const noun = resource === 'ITEM_BOM' ? 'BOM' : 'items';
   const definition = base.toLowerCase().endsWith(noun.toLowerCase()) ? base : `${base} ${noun}`;
   const entries = mapping.map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));
@@ -53,14 +53,14 @@ function resourceOf(headers: readonly string[]): KnownResource {
     : 'ITEM_SPECS';
 }
 
-interface Mapped {
+interface ProposedMapping {
   /** Field and name of the column. */
   readonly mapping: readonly (readonly [field: string, name: string])[];
   readonly remarks: readonly string[];
   readonly constants: Pick<ImportSource, 'constants'>;
 }
 
-function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): Mapped {
+function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): ProposedMapping {
   const fields = new Map(
     [
       ...knownFields(
@@ -70,7 +70,7 @@ function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): 
     ].map(([field, at]) => [field, columns[at]?.name ?? '']),
   );
   const remarks: string[] = [];
-  let constants: Mapped['constants'] = {};
+  let constants: ProposedMapping['constants'] = {};
   const key = resource === 'ITEM_BOM' ? 'item.number' : 'number';
   if (!fields.has(key)) {
     const used = new Set(fields.values());
@@ -97,7 +97,7 @@ function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): 
 }
 
 /** `data/parts-2026-11-21.csv` is "parts". */
-function nameOf(file: string): string {
+function importNameOf(file: string): string {
   const base =
     file
       .split(/[/\\]/)

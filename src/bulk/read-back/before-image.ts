@@ -3,13 +3,13 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
-import { keyIndex, keyOf } from '../preflight/key-index.js';
-import { fieldsOf, removeMarker } from '../preflight/row-check.js';
+import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
-import { csvFile, type NewFile } from '../report/csv-file.js';
-import { coveredRows } from '../rows/spooled-rows.js';
+import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
 import { liveCell } from './live-cell.js';
-import { liveRecords } from './live-records.js';
+import { liveRecordsOf } from './live-records.js';
 
 export interface BeforeImage {
   /** Prior values of records that were there, ready for an EDIT of the same mapping. */
@@ -18,7 +18,7 @@ export interface BeforeImage {
   readonly absent: { readonly path: string; readonly rows: number };
 }
 
-export interface Imaging {
+export interface BeforeImageInput {
   readonly prepared: PreparedImport;
   readonly definition: ImportDefinitionSpec;
   readonly reads: ItemReads;
@@ -33,14 +33,14 @@ export interface Imaging {
  * fills it, so that importing the file with mode EDIT puts the values back. Under REPLACE every line of a touched parent.
  * Undefined for resources whose records cannot be read back.
  */
-export async function writeBeforeImage(imaging: Imaging): Promise<BeforeImage | undefined> {
+export async function writeBeforeImage(imaging: BeforeImageInput): Promise<BeforeImage | undefined> {
   const { prepared, definition, reads, folder } = imaging;
   if (importResource(definition.resource).readBack === undefined) return undefined;
   const [before, absent] = [join(folder, 'before.csv'), join(folder, 'absent.csv')];
   const header = prepared.columns.map((column) => column.header);
-  const files = [await csvFile(before, header), await csvFile(absent, header)] as const;
+  const files = [await openCsvFile(before, header), await openCsvFile(absent, header)] as const;
   try {
-    await readRows(imaging, liveRecords(definition.resource, reads), files);
+    await readRows(imaging, liveRecordsOf(definition.resource, reads), files);
     for (const file of files) await file.finish();
   } catch (error) {
     for (const file of files) await file.abandon().catch(() => undefined);
@@ -50,15 +50,15 @@ export async function writeBeforeImage(imaging: Imaging): Promise<BeforeImage | 
 }
 
 async function readRows(
-  { prepared, definition, signal, onRow }: Imaging,
-  live: ReturnType<typeof liveRecords>,
-  [before, absent]: readonly [NewFile, NewFile],
+  { prepared, definition, signal, onRow }: BeforeImageInput,
+  live: ReturnType<typeof liveRecordsOf>,
+  [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
 ): Promise<void> {
-  const fields = fieldsOf(prepared.columns, definition);
+  const fields = rowFieldsOf(prepared.columns, definition);
   const { keys } = importResource(definition.resource);
   const whole = definition.mode.toUpperCase() === 'REPLACE';
-  const seen = keyIndex();
-  for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
+  const seen = new KeyIndex();
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
     signal.throwIfAborted();
     const key = keys.map((one) => fields.text(cells, one));
     onRow(n, prepared.rows);
@@ -73,7 +73,7 @@ function priorOf(
   record: JsonObject,
   cells: readonly string[],
   key: readonly string[],
-  { prepared, definition }: Pick<Imaging, 'prepared' | 'definition'>,
+  { prepared, definition }: Pick<BeforeImageInput, 'prepared' | 'definition'>,
   whole: boolean,
 ): string[] {
   const delimiter = definition.options?.multiSelectDelimiter ?? ';';

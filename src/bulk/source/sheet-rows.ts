@@ -93,7 +93,7 @@ class SheetReader {
   #openInRows(name: string, attributes: Attributes): void {
     if (name === 'c') this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
     else if (name === 'row') {
-      this.#row = rowCalled(attributes.r, this.#row + 1);
+      this.#row = rowNumberOf(attributes.r, this.#row + 1);
       this.#hidden = isTrue(attributes.hidden);
       this.#cells = [];
       this.#characters = 0;
@@ -156,7 +156,7 @@ function columnOfCell(reference: string): number {
   return column;
 }
 
-function rowCalled(reference: string | undefined, next: number): number {
+function rowNumberOf(reference: string | undefined, next: number): number {
   const row = wholeNumber(reference, next);
   if (row > LAST_ROW) throw new Error(`a row called "${row}"`);
   return row;
