@@ -18,6 +18,7 @@ import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './
 import { openSource } from './source/read.js';
 import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
+/** A source to read, what its rows are for, and where their spool goes. */
 export interface ImportInput {
   /** Where the file is; `source.file` is what messages call it. */
   readonly path: string;

@@ -7,7 +7,7 @@ export type Resolution =
   | { readonly file: ListedFile }
   | { readonly code: string; readonly message: string; readonly hint: string };
 
-const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
+const foldPath = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Finding the nearest of many names takes long; beyond so many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 100;
@@ -30,7 +30,7 @@ export class NamedFiles {
       const base = file.name.split('/').at(-1) ?? file.name;
       this.#byPath.set(file.name, file);
       this.#byName.set(base, [...(this.#byName.get(base) ?? []), file]);
-      this.#byFolded.set(foldName(file.name), file);
+      this.#byFolded.set(foldPath(file.name), file);
     }
   }
 
@@ -52,7 +52,7 @@ export class NamedFiles {
 
   #missing(name: string): Resolution {
     const message = `There is no file "${name}" in ${this.#where}.`;
-    const similar = this.#byFolded.get(foldName(name));
+    const similar = this.#byFolded.get(foldPath(name));
     if (similar !== undefined) {
       return { code: 'file-missing', message, hint: `There is "${similar.name}": letter case counts.` };
     }

@@ -32,6 +32,7 @@ export interface Occurrence extends Sample {
   readonly hint?: string;
 }
 
+/** Groups failed rows or findings by their cause, in memory that does not grow with them. */
 export interface CauseCollector {
   add(caused: Occurrence): void;
   /** Most frequent first. Causes beyond the bound are not among them. */

@@ -2,9 +2,9 @@ import type { PreparedImport } from '../prepare.js';
 import type { RowSpan } from '../rows/spooled-rows.js';
 import { knownCause } from './causes.js';
 import { type ReportedError, readErrorReport } from './error-report.js';
-import { KeyHolders } from './key-holders.js';
+import { type KeyHolder, KeyHolders } from './key-holders.js';
 import { quotesIn } from './quotes.js';
-import { digestOf, digestRows, type KeyHolder } from './row-digests.js';
+import { digestOf, digestRows } from './row-digests.js';
 import type { RowIdentity } from './row-identity.js';
 
 /** What the lines of a report say about which row each of them means, by their place in the report from 0. */
@@ -37,21 +37,21 @@ export async function gatherEvidence(
   identity: RowIdentity,
 ): Promise<Evidence> {
   const { total, numbers, digests } = await readLines(report, identity);
-  const known = new KeyHolders();
-  for (const digest of digests.subarray(0, total * PER_LINE)) known.want(digest);
+  const holders = new KeyHolders();
+  for (const digest of digests.subarray(0, total * PER_LINE)) holders.want(digest);
   const rows = await digestRows(path, covered, identity, (n, reported, whole) => {
-    known.count(reported, n);
-    if (whole !== reported) known.count(whole, n);
+    holders.count(reported, n);
+    if (whole !== reported) holders.count(whole, n);
   });
   const halfOf = (index: number): bigint => digests[index * PER_LINE] ?? 0n;
   const wholeOf = (index: number): bigint | undefined =>
-    digests.subarray(index * PER_LINE + 1, (index + 1) * PER_LINE).find((digest) => known.of(digest) !== undefined);
+    digests.subarray(index * PER_LINE + 1, (index + 1) * PER_LINE).find((digest) => holders.of(digest) !== undefined);
   return {
     total,
     rowNumberOf: (index) => (numbers[index] === NO_NUMBER ? undefined : numbers[index]),
     namedBy: (index) => (wholeOf(index) === undefined ? 'key' : 'key and message'),
     isKeyless: (index) => halfOf(index) === 0n,
-    holderOf: (index) => known.of(wholeOf(index) ?? halfOf(index)),
+    holderOf: (index) => holders.of(wholeOf(index) ?? halfOf(index)),
     isAt(index, n) {
       const whole = wholeOf(index);
       const there = whole === undefined ? rows.reported(n) : rows.whole(n);

@@ -13,6 +13,7 @@ import { type RowError, rowErrorOf } from './row-error.js';
 import { type RowIdentity, rowIdentityOf } from './row-identity.js';
 import { runRowsOf } from './run-rows.js';
 
+/** A run whose error report is to be read, and where its joined lines go. */
 export interface JoinInput {
   readonly prepared: PreparedImport;
   /** The data rows that the run was sent; all by default. */
@@ -25,6 +26,7 @@ export interface JoinInput {
   readonly keep: number;
 }
 
+/** What the report says as a whole; all of its lines are in the file at `path`. */
 export interface JoinedReport {
   /** Lines of the report. */
   readonly total: number;

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { RowError } from './row-error.js';
 
+/** Takes failed rows in the order of the source. Whoever opens it calls `finish`. */
 export interface JoinedWriter {
   /** Writes in batches; await it. */
   add(error: RowError): Promise<void>;

@@ -1,4 +1,8 @@
-import type { KeyHolder } from './row-digests.js';
+/** The data rows of one key. */
+export interface KeyHolder {
+  readonly first: number;
+  readonly count: number;
+}
 
 const HIGHEST_LOAD = 0.5;
 

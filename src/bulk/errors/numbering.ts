@@ -80,8 +80,8 @@ const isEnough = (numbering: Numbering, votes: number): boolean =>
 const indexesOf = ({ total }: Evidence): number[] => Array.from({ length: total }, (_, index) => index);
 
 /** The numberings under which one row number means one data row. */
-function* numberingsFor(rowNumber: number, n: number, { place, sheetRowOf }: RunRows): Generator<Numbering> {
-  yield { counts: 'rows', base: rowNumber - place(n) };
+function* numberingsFor(rowNumber: number, n: number, { placeOf, sheetRowOf }: RunRows): Generator<Numbering> {
+  yield { counts: 'rows', base: rowNumber - placeOf(n) };
   const row = sheetRowOf(n);
   if (row !== undefined) yield { counts: 'sheet rows', base: rowNumber - row };
 }

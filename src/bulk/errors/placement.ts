@@ -1,8 +1,8 @@
 import type { PreparedImport } from '../prepare.js';
 import type { ReportedError } from './error-report.js';
 import type { Evidence } from './evidence.js';
+import type { KeyHolder } from './key-holders.js';
 import { type Calibration, rowAt } from './numbering.js';
-import type { KeyHolder } from './row-digests.js';
 import type { RunRows } from './run-rows.js';
 
 /**
@@ -22,6 +22,7 @@ export interface Placement {
   readonly among?: number;
 }
 
+/** Which data row a line of the report means, by its row number and its key together, and how sure that is. */
 export function placeLine(index: number, evidence: Evidence, numbering: Calibration, runRows: RunRows): Placement {
   const found = chooseRow(index, evidence, numbering, runRows);
   return { ...found, namedBy: evidence.namedBy(index), holder: evidence.holderOf(index) };

@@ -7,6 +7,7 @@ export interface Quote {
 /** Straight and typographic double quotes, and single ones where they are no apostrophe. */
 const QUOTED = /"([^"]*)"|“([^”]*)”|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L}\p{N}])/gu;
 
+/** All quoted parts of a message, in their order, trimmed. */
 export const quotesIn = (message: string): Quote[] =>
   [...message.matchAll(QUOTED)].map((match) => ({
     text: (match[1] ?? match[2] ?? match[3] ?? '').trim(),

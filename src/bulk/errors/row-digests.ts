@@ -2,12 +2,6 @@ import { createHash } from 'node:crypto';
 import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';
 import type { RowIdentity } from './row-identity.js';
 
-/** The data rows of one key. */
-export interface KeyHolder {
-  readonly first: number;
-  readonly count: number;
-}
-
 /** Digest of a key; 0 where there is no key. Two of a million keys fall together once in 40 million files. */
 export function digestOf(...parts: readonly string[]): bigint {
   if (parts[0] === '') return 0n;

@@ -27,6 +27,7 @@ export interface RowError {
   readonly doubt?: string;
 }
 
+/** A line of the report as a failed row: `cells` are those of the row that it was placed at, where it was. */
 export function rowErrorOf(
   error: ReportedError,
   placed: Placement,

@@ -11,6 +11,7 @@ export interface RowIdentity {
   readonly shown: number;
 }
 
+/** By the fields that reports of the resource name rows by (wire-facts 0). */
 export function rowIdentityOf(resource: string, columns: readonly Column[]): RowIdentity {
   const { number, other, shown } = importResource(resource).reported;
   const places = { reported: columnWith(number, columns), other: columnWith(other, columns) };

@@ -15,6 +15,7 @@ export interface AllowedValues {
   readonly type?: 'number';
 }
 
+/** What the rows of an import are checked against. */
 export interface PreflightRules {
   readonly definition: ImportDefinitionSpec;
   readonly rules: ImportResource;

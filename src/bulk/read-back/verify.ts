@@ -8,8 +8,9 @@ import { keyOf } from '../rows/key-index.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
 import { isSameValue, liveCell } from './live-cell.js';
-import { liveRecordsOf } from './live-records.js';
+import { type LiveRecords, liveRecordsOf } from './live-records.js';
 
+/** A committed import, and which of its rows are read back. */
 export interface VerifyInput {
   readonly prepared: PreparedImport;
   readonly definition: ImportDefinitionSpec;
@@ -21,6 +22,7 @@ export interface VerifyInput {
   readonly onRow: (checked: number, of: number) => void;
 }
 
+/** How many rows were compared, and where the workspace differs from them. */
 export interface Verification {
   readonly checked: number;
   /** Cells that the workspace holds otherwise, or whose record is not there. */
@@ -32,10 +34,10 @@ export const SAMPLE = 20;
 const KEEP = 100;
 
 /** Reads committed rows back and compares cell by cell. Of several rows of one key the last one counts. */
-export async function verifyRows(verifying: VerifyInput): Promise<Verification> {
-  const { prepared, definition, reads, how, failed, signal, onRow } = verifying;
+export async function verifyRows(input: VerifyInput): Promise<Verification> {
+  const { prepared, definition, reads, how, failed, signal, onRow } = input;
   if (importResource(definition.resource).readBack === undefined) return { checked: 0, findings: [] };
-  const keysOf = keyReader(verifying);
+  const keysOf = keyReader(input);
   const rows = await chooseRows(prepared, keysOf, how, failed);
   const live = liveRecordsOf(definition.resource, reads);
   const findings: Finding[] = [];
@@ -44,7 +46,7 @@ export async function verifyRows(verifying: VerifyInput): Promise<Verification> 
     if (!rows.has(n)) continue;
     if (signal.aborted) break;
     const found = await live.find(keysOf(cells));
-    const wrong = differences(cells, found, verifying);
+    const wrong = differences(cells, found, input);
     for (const finding of wrong) {
       if (findings.length < KEEP) findings.push({ ...finding, ...placeOfRow(n, prepared) });
     }
@@ -80,7 +82,7 @@ type Difference = Pick<Finding, 'severity' | 'code' | 'message' | 'hint' | 'colu
 
 function differences(
   cells: readonly string[],
-  found: Awaited<ReturnType<ReturnType<typeof liveRecordsOf>['find']>>,
+  found: Awaited<ReturnType<LiveRecords['find']>>,
   { prepared, definition }: VerifyInput,
 ): Difference[] {
   const gone = definition.mode.toUpperCase() === 'DELETE';

@@ -59,6 +59,7 @@ async function countLines({ errors }: RunPart) {
   return { maybe, placed, unplaced, doubtful };
 }
 
+/** The failed rows of a run in the order of the source; none where no report was read. */
 export async function* readErrors(path: string | undefined): AsyncGenerator<RowError> {
   if (path !== undefined) yield* joinedErrors(path);
 }
@@ -66,6 +67,7 @@ export async function* readErrors(path: string | undefined): AsyncGenerator<RowE
 /** The service passes over a row without a value in any mapped column. */
 const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
+/** Whether a row of the source, with its cells as the file has them, has no value in any mapped column. */
 export const isBlankIn = ({ columns }: PreparedImport, cells: readonly string[]): boolean =>
   isBlankRow(normaliseRow(columns, cells));
 

@@ -6,6 +6,7 @@ import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-
 import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
 import type { RowVerdict, VerdictReader } from './verdicts.js';
 
+/** The names of the files into which the rows of a source are parted. */
 export const SPLIT_FILES = { success: 'success.csv', failed: 'failed.csv', unprocessed: 'unprocessed.csv' } as const;
 
 /** How many rows each file has. */

@@ -30,7 +30,9 @@ export async function readVerdicts(parts: readonly RunPart[], prepared: Prepared
       const [part, errors, rest] = [parts[at], open[at], accounts[at]];
       if (part === undefined || errors === undefined || rest === undefined) return NOT_SENT;
       const failed = await errors.at(n);
-      return failed.length > 0 ? { is: 'failed', errors: failed } : verdictOfRest(n, isBlankIn(prepared, cells), rest);
+      return failed.length > 0
+        ? { is: 'failed', errors: failed }
+        : verdictOfRest(n, isBlankIn(prepared, cells) ? 'blank' : 'filled', rest);
     },
     async close() {
       for (const errors of open) await errors.close();
@@ -38,13 +40,13 @@ export async function readVerdicts(parts: readonly RunPart[], prepared: Prepared
   };
 }
 
-function verdictOfRest(n: number, isBlank: boolean, { rest, because = '', maybe }: RunAccount): RowVerdict {
+function verdictOfRest(n: number, row: 'blank' | 'filled', { rest, because = '', maybe }: RunAccount): RowVerdict {
   if (maybe.has(n)) {
     const reason = 'The report may mean this row: its row number leads here, its key elsewhere.';
     return { is: 'unprocessed', reason, certainty: 'doubtful' };
   }
   if (rest === 'no') return { is: 'unprocessed', reason: because, certainty: 'doubtful' };
-  if (rest === 'but blank' && isBlank) return { is: 'unprocessed', reason: PASSED_OVER, certainty: 'certain' };
+  if (rest === 'but blank' && row === 'blank') return { is: 'unprocessed', reason: PASSED_OVER, certainty: 'certain' };
   return { is: 'success' };
 }
 

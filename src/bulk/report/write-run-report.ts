@@ -12,6 +12,7 @@ import { REPORT_VERSION, type ReportedRun, type ReportFacts, type RunReport } fr
 import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
 import { readVerdicts } from './verdicts.js';
 
+/** An import that came to its end, however it did, and where its report goes. */
 export interface RunReportInput {
   /** Where the files go; it is made, for its owner alone. */
   readonly folder: string;

@@ -19,6 +19,7 @@ export async function copyOriginal(path: string, folder: string): Promise<string
   return copy;
 }
 
+/** How the copy at `path` is sent: by the name of the source, with its worksheet where it is a workbook (wire-facts 4). */
 export async function originalOf(path: string, { file, worksheet }: SourceTable): Promise<OriginalFile> {
   const { size } = await stat(path);
   const common = { path, size, fileName: basename(file) };

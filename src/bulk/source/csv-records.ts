@@ -4,6 +4,7 @@ import { unreadableFile } from './unreadable-file.js';
 
 const LINE_BREAK = /\r\n|\n|\r/g;
 
+/** How a text file is cut into cells. `lenient`: a quote within a value that is not quoted is a character like others. */
 export interface CsvForm {
   readonly delimiter: string;
   readonly quotes: 'strict' | 'lenient';

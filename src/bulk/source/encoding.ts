@@ -6,6 +6,7 @@ import { rawLines } from './raw-lines.js';
 import type { SourceNote } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
+/** An encoding that nobody stated, with a note where it is a guess. */
 export interface FoundEncoding {
   readonly encoding: Encoding;
   readonly notes: readonly SourceNote[];

@@ -4,6 +4,7 @@ import type { ImportSource } from '../../jobs/source.js';
 import { nearestHint } from '../../nearest.js';
 import { unreadableFile } from './unreadable-file.js';
 
+/** The one file that a source stands for. */
 export interface SourceFile {
   readonly path: string;
   /** As messages call it: in the folder of the source, under its own name. */

@@ -8,6 +8,7 @@ interface Line {
   readonly cells: readonly string[];
 }
 
+/** A row that may be the header, with how much it looks like one and why. */
 export interface HeaderCandidate {
   readonly row: number;
   readonly cells: readonly string[];

@@ -6,6 +6,7 @@ type Place =
   | { readonly is: 'at'; readonly index: number }
   | { readonly is: 'repeated'; readonly at: readonly number[] };
 
+/** A header without what does not tell it from others: letter case and outer white space (wire-facts 4). */
 export const folded = (name: string): string => name.trim().toLowerCase();
 
 /**

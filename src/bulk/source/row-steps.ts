@@ -6,6 +6,7 @@ import type { RawRow, RawTable } from './raw-table.js';
 import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
+/** A table by its name and its headers, before its rows are read. */
 export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 
 /** What becomes of a row: nothing more is read after `end`. */
@@ -14,6 +15,7 @@ export type RowStep = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | '
 /** The cells of the columns that are read, from all cells of a row. */
 export type Projection = (raw: RawRow) => RawRow;
 
+/** What the steps of a row depend on beside the header. */
 export interface RowStepsInput {
   readonly raw: RawTable;
   readonly source: ImportSource;

@@ -13,12 +13,14 @@ export interface SheetCell {
   readonly formula: 'formula' | 'plain';
 }
 
+/** A row as its worksheet writes it: cells in the order of the file, those without a value may be missing. */
 export interface SheetRow {
   readonly row: number;
   readonly cells: readonly SheetCell[];
   readonly hidden?: true;
 }
 
+/** A worksheet that is being read. */
 export interface Sheet {
   readonly batches: AsyncGenerator<readonly SheetRow[]>;
   /** From 0; complete with the first row, before which they stand. */

@@ -10,6 +10,7 @@ const END_OF_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
 const GZIP = Buffer.from('1f8b', 'hex');
 const EDGE = 128 * 1024;
 
+/** What a file is by its bytes. */
 export interface Sniffed {
   readonly form: 'text' | 'workbook';
   /** Bytes. */

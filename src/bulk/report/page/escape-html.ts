@@ -10,4 +10,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+/** With commas between thousands. */
 export const countText = (count: number): string => count.toLocaleString('en-US');
