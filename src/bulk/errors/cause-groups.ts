@@ -53,7 +53,7 @@ export function collectCauses(isName: (text: string) => boolean = () => false): 
       const message = caused.cause ?? patternOf(caused.message, isName);
       const cause = JSON.stringify([caused.code, message]);
       const known = groups.get(cause);
-      if (known !== undefined) groups.set(cause, withMore(known, 1, [sampleOf(caused)]));
+      if (known !== undefined) groups.set(cause, addOccurrences(known, 1, [sampleOf(caused)]));
       else if (groups.size < MOST_GROUPS) groups.set(cause, newGroup(caused, message));
     },
     groups: () => rankGroups([...groups.values()]),
@@ -66,7 +66,7 @@ export function mergeCauses(lists: readonly (readonly ErrorGroup[])[]): ErrorGro
   for (const group of lists.flat()) {
     const cause = JSON.stringify([group.code, group.message]);
     const known = merged.get(cause);
-    merged.set(cause, known === undefined ? group : withMore(known, group.count, group.samples));
+    merged.set(cause, known === undefined ? group : addOccurrences(known, group.count, group.samples));
   }
   return rankGroups([...merged.values()]);
 }
@@ -79,7 +79,7 @@ const rankGroups = (groups: readonly ErrorGroup[]): ErrorGroup[] =>
       return advice === undefined ? group : { ...group, advice };
     });
 
-const withMore = (group: ErrorGroup, count: number, samples: readonly Sample[]): ErrorGroup => ({
+const addOccurrences = (group: ErrorGroup, count: number, samples: readonly Sample[]): ErrorGroup => ({
   ...group,
   count: group.count + count,
   samples: group.samples.length < SAMPLES ? [...group.samples, ...samples].slice(0, SAMPLES) : group.samples,

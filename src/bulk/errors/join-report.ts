@@ -53,18 +53,18 @@ export async function joinReport(content: Readable, input: JoinInput): Promise<J
   const numbering = calibrate(evidence, runRows, expected);
   const placeOf = (index: number): Placement => placeLine(index, evidence, numbering, runRows);
   const rows = Uint32Array.from({ length: evidence.total }, (_, index) => placeOf(index).n ?? 0);
-  const sink = await sinkTo(path, keep, prepared, identity);
+  const sink = await openSink(path, keep, prepared, identity);
   try {
-    for await (const { line, cells } of withCells(linesInRowOrder(report, rows), rows, prepared, covered)) {
+    for await (const { line, cells } of joinCells(linesInRowOrder(report, rows), rows, prepared, covered)) {
       await sink.add(line, placeOf(line.index), cells);
     }
   } finally {
     await sink.finish();
   }
-  return { total: evidence.total, ...sink.found(), numbering };
+  return { total: evidence.total, ...sink.results(), numbering };
 }
 
-async function sinkTo(path: string, keep: number, prepared: PreparedImport, identity: RowIdentity) {
+async function openSink(path: string, keep: number, prepared: PreparedImport, identity: RowIdentity) {
   const file = await openJoinedFile(path);
   const causes = collectCauses();
   const names = columnNamesOf(prepared.columns);
@@ -77,7 +77,7 @@ async function sinkTo(path: string, keep: number, prepared: PreparedImport, iden
       await file.add(joined);
     },
     finish: () => file.finish(),
-    found: () => ({ kept, groups: causes.groups() }),
+    results: () => ({ kept, groups: causes.groups() }),
   };
 }
 
@@ -87,7 +87,7 @@ interface LineWithCells {
 }
 
 /** One pass over both, which are in the same order. */
-async function* withCells(
+async function* joinCells(
   lines: AsyncGenerator<ReportLine>,
   rows: Uint32Array,
   { path }: PreparedImport,

@@ -49,7 +49,7 @@ export function calibrate(evidence: Evidence, runRows: RunRows, expected: Number
   const differ = (a: Numbering, b: Numbering): boolean => hasOtherPlaces(a, b, evidence, runRows);
   const best = all.find((one) => isEnough(one, voters.length));
   if (best !== undefined) {
-    const proven = all.every((one) => !differ(best, one)) && votes.left() > 0;
+    const proven = all.every((one) => !differ(best, one)) && votes.comparisonsLeft() > 0;
     return { ...best, proof: proven ? 'all keys' : 'assumed' };
   }
   if (all.length > 0 || unique.length === 0) return { ...assumed, proof: 'assumed' };
@@ -118,7 +118,7 @@ interface VoteCounter {
   fits(numbering: Numbering, index: number): boolean;
   of(numbering: Numbering, voters: readonly number[]): number;
   /** Of the budget of comparisons. */
-  left(): number;
+  comparisonsLeft(): number;
 }
 
 function voteCounter(evidence: Evidence, runRows: RunRows): VoteCounter {
@@ -128,7 +128,7 @@ function voteCounter(evidence: Evidence, runRows: RunRows): VoteCounter {
     const n = rowAt(numbering, evidence.rowNumberOf(index) ?? 0, runRows);
     return n !== undefined && evidence.isAt(index, n) === 'yes';
   };
-  return { fits, of: (one, voters) => voters.filter((index) => fits(one, index)).length, left: () => left };
+  return { fits, of: (one, voters) => voters.filter((index) => fits(one, index)).length, comparisonsLeft: () => left };
 }
 
 /** Those under which all lines lead to their keys; more than two are as good as two. */
@@ -140,7 +140,7 @@ function fittingNumberings(
   const found: Numbering[] = [];
   if (voters.length === 0) return found;
   for (const one of candidates) {
-    if (votes.left() <= 0) break;
+    if (votes.comparisonsLeft() <= 0) break;
     if (voters.every((index) => votes.fits(one, index))) found.push(one);
     if (found.length > SUGGESTED) break;
   }

@@ -28,9 +28,9 @@ export function placeLine(index: number, evidence: Evidence, numbering: Calibrat
   return { ...found, namedBy: evidence.namedBy(index), holder: evidence.holderOf(index) };
 }
 
-type RowChoice = Pick<Placement, 'n' | 'orN' | 'certainty' | 'among'>;
+type ChosenRow = Pick<Placement, 'n' | 'orN' | 'certainty' | 'among'>;
 
-function chooseRow(index: number, evidence: Evidence, numbering: Calibration, runRows: RunRows): RowChoice {
+function chooseRow(index: number, evidence: Evidence, numbering: Calibration, runRows: RunRows): ChosenRow {
   const rowNumber = evidence.rowNumberOf(index);
   const holder = evidence.holderOf(index);
   if (rowNumber === undefined && holder !== undefined) return chooseByKey(holder);
@@ -48,7 +48,7 @@ function chooseRow(index: number, evidence: Evidence, numbering: Calibration, ru
   return { n: unique, orN: numbered, certainty: 'doubtful' };
 }
 
-function chooseByKey({ first, count }: KeyHolder): RowChoice {
+function chooseByKey({ first, count }: KeyHolder): ChosenRow {
   return count === 1 ? { n: first, certainty: 'by-key' } : { n: first, certainty: 'doubtful', among: count };
 }
 

@@ -14,11 +14,11 @@ export interface RunRows extends RowSpan {
 
 /** The rows that one run was sent. Rows of the sheet are found by bisection, since they rise with `n`. */
 export function runRowsOf({ sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>, { first, last }: RowSpan): RunRows {
-  const within = (n: number): number | undefined => (n >= first && n <= last ? n : undefined);
+  const nIfSent = (n: number): number | undefined => (n >= first && n <= last ? n : undefined);
   return {
     first,
     last,
-    nth: (place) => within(first - 1 + place),
+    nth: (place) => nIfSent(first - 1 + place),
     placeOf: (n) => n - first + 1,
     sheetRowOf: sourceRowOf,
     atSheetRow(row) {
@@ -28,7 +28,7 @@ export function runRowsOf({ sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>, 
         if ((sourceRowOf(middle) ?? 0) < row) from = middle + 1;
         else to = middle;
       }
-      return sourceRowOf(from) === row ? within(from) : undefined;
+      return sourceRowOf(from) === row ? nIfSent(from) : undefined;
     },
   };
 }

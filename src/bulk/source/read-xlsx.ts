@@ -21,8 +21,8 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
       'Remove it, or name a text file.',
     );
   }
-  const workbook = await orBroken(file, () => readWorkbook(path, file));
-  const { name, part } = await orBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
+  const workbook = await refuseBroken(file, () => readWorkbook(path, file));
+  const { name, part } = await refuseBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
   const { batches, hiddenColumns, merged } = readSheet(partBytes(workbook.parts, part));
   return {
     form: 'sheet',
@@ -36,7 +36,7 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
   };
 }
 
-async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
+async function refuseBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

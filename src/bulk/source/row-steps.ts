@@ -85,7 +85,7 @@ function conditionValues(condition: Condition): { values: ReadonlySet<string>; w
 function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
   const cells = new Array<string>(width).fill('');
   let end = before;
-  const between = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
+  const takeBlanks = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
     for (let row = first; row < next; row += 1) if (take({ row, cells }, add) === 'end') return 'end';
     return 'more';
   };
@@ -94,7 +94,7 @@ function blankSteps(width: number, before: number, { skipBlank = true, stopAt }:
     if (stopAt === 'blank' && (!isRow || given.row > end + 1)) return 'end';
     const first = end + 1;
     end = given.end ?? given.row;
-    const all = skipBlank ? 'more' : between(first, isRow ? given.row : given.row + 1, add);
+    const all = skipBlank ? 'more' : takeBlanks(first, isRow ? given.row : given.row + 1, add);
     return isRow && all === 'more' ? 'row' : all;
   };
 }
