@@ -1,19 +1,14 @@
 import { withConnection } from '../connection/connection.js';
 import { recording } from '../connection/recording.js';
-import { COMMAND_LINE } from '../diagnostics.js';
-import { numberAndMaker, sightingOf } from '../engine/decision.js';
+import { numberAndMaker } from '../engine/decision.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects } from '../live/live-objects.js';
-import { addressOf } from '../model/address.js';
-import type { Manifest } from '../model/document.js';
-import type { Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
-import type { Step } from '../model/plan.js';
+import { adoptStep } from '../planning/command-steps.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/events.js';
-import { recordPlan } from './record-plan.js';
+import { recordSteps } from './record-steps.js';
 
 export interface AdoptOptions extends ProjectOptions {
   readonly address: string;
@@ -39,8 +34,8 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
     const isOwned = owner !== undefined && (owner.identity === undefined || owner.identity === object.identity);
     if (isOwned && owner.stack === config.stack && owner.identity !== undefined) throw ownAlready(parsed, config.stack);
     if (isOwned && owner.stack !== config.stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
-    return recordPlan(
-      [stepFor(kind, object, manifest, config.stack)],
+    return recordSteps(
+      [adoptStep(kind, object, manifest, config.stack)],
       { stack: config.stack, recorded },
       connection,
       host,
@@ -59,26 +54,6 @@ function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number
       hint,
     });
   throw new DexsyncError('UNKNOWN_NAME', `${address} has no number ${number} in the workspace: ${each}.`, { hint });
-}
-
-function stepFor(kind: Kind, object: LiveObject, manifest: Manifest | undefined, stack: string): Step {
-  const address = addressOf(kind.name, object.name);
-  const { spec, identity, record: audit } = object;
-  const protect = manifest?.metadata.protect ?? false;
-  const fact: ObjectFact = { stack, how: 'adopted', applied: spec, protect, identity };
-  const who = numberAndMaker({ ...object, audit });
-  return {
-    address,
-    action: 'adopt',
-    reason: 'asked',
-    message: `This stack owns it from now on${who === '' ? '' : ` (${who})`}; nothing is sent.`,
-    fields: [],
-    writes: [{ verb: 'record' }],
-    dependsOn: [],
-    ...sightingOf({ ...object, audit }, kind.schema),
-    fact,
-    origin: manifest?.origins.start ?? COMMAND_LINE,
-  };
 }
 
 const notManaged = ({ listed, address }: ParsedAddress): DexsyncError =>

@@ -1,21 +1,12 @@
 import { dataFolder } from '../config/environment.js';
 import { withConnection } from '../connection/connection.js';
-import { DexsyncError } from '../errors.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { accountFor } from '../imports/account-for.js';
-import type { Job } from '../imports/job.js';
-import type { FoundImport } from '../imports/known-imports.js';
 import { manifestOf, prepareFound } from '../imports/prepare-found.js';
-import { decide } from '../imports/run/decide.js';
-import { readErrors } from '../imports/run/run-errors.js';
-import type { SentRun } from '../imports/run/run-input.js';
-import { settledOf } from '../imports/run/settled.js';
-import type { JobRun } from '../model/job-state.js';
+import { outcomeOf } from '../imports/read-outcome.js';
 import type { Observation } from '../model/observation.js';
 import { openConfig } from '../project/project.js';
-import type { Reader } from '../service/client.js';
-import { importRunReadsOf } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import { findImport } from './list-imports.js';
 
@@ -50,41 +41,3 @@ export async function importErrors(
     });
   });
 }
-
-async function outcomeOf(
-  found: FoundImport,
-  { prepared, rule }: Job,
-  client: Reader,
-  host: Host,
-): Promise<ImportOutcome> {
-  const readsOf = (job: JobRun) => importRunReadsOf(client, definitionOf(job, found));
-  const sent: SentRun[] = [];
-  for (const [index, job] of found.job.runs.entries()) {
-    const part = prepared.parts[index];
-    const run = await readsOf(job).read(job.run);
-    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found, run.status);
-    sent.push({ job, part, run });
-  }
-  const { signal } = host;
-  const emit = (): void => undefined;
-  const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
-  const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
-  const settled = settledOf(sent, errors, prepared);
-  if (phase === 'committing') return { ...settled, outcome: 'committed' };
-  const decision = decide(rule, errors.count, prepared.rows);
-  if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
-  return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
-}
-
-/** Old journals do not tell to which definition a run belongs. */
-function definitionOf({ definition }: JobRun, { address }: FoundImport): string {
-  if (definition !== undefined) return definition;
-  throw new DexsyncError('RUN_GONE', `It is not recorded to which definition the run of ${address} belongs.`, {
-    hint: 'Look at the run in the service.',
-  });
-}
-
-const underWay = ({ address, runs }: FoundImport, status: string): DexsyncError =>
-  new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
-    hint: `\`dexsync import resume ${runs[0] ?? address}\` waits for it.`,
-  });

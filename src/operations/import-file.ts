@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
 import { dataFolder } from '../config/environment.js';
 import { type Connection, withConnection } from '../connection/connection.js';
@@ -9,16 +9,14 @@ import { type Linked, link } from '../engine/link.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { contentOf, type Definition } from '../imports/definition.js';
+import { type FileImport, manifestOfFile } from '../imports/file-manifest.js';
 import { prepareJob } from '../imports/prepare-job.js';
 import { runHistory } from '../imports/run-history.js';
-import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
-import type { ImportSource } from '../jobs/source.js';
 import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import { onlyNamed } from '../live/only-named.js';
 import { addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { nameOfRuns } from '../model/job-state.js';
-import type { JsonObject } from '../model/json.js';
 import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { type Confirmation, confirmationIn } from '../planfile/consent.js';
@@ -28,17 +26,9 @@ import { openProject, report, schemaOf } from '../project/project.js';
 import type { Summary } from '../stream/events.js';
 import { applyImport } from './send-import.js';
 
-export interface ImportFileOptions extends ProjectOptions, Consent {
-  readonly source: ImportSource;
-  readonly definition: string;
-  readonly commit: CommitRule;
+export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
   /** `no`: the rows are posted and left to the service; `import resume` goes on. */
   readonly wait?: 'yes' | 'no';
-  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
-  /** What the import is called; by default as its file. */
-  readonly name?: string;
-  /** What happens to content that was committed before. */
-  readonly again: 'refused' | 'forced';
   /** In a production workspace, with the plan. */
   readonly confirm: Confirmation<Plan>;
 }
@@ -54,7 +44,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   const confirm = confirmationIn(config, options, 'no rows are sent', host);
   const recorded = recording('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    const manifest = manifestOf(options);
+    const manifest = manifestOfFile(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
     const seen = await readWorkspace(
       alone,
@@ -75,16 +65,6 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
       return send(input, { options, confirm, manifest, seen, recorded, connection, host });
     });
   });
-}
-
-/** What the command line asks for, as the manifest that it stands for. */
-function manifestOf(options: ImportFileOptions): Manifest {
-  const { source, definition, commit, again, how, name = basename(source.file) } = options;
-  const when = again === 'forced' ? 'always' : 'changed';
-  const spec = { definition, source, commit, when, ...how } as unknown as JsonObject;
-  const origin = { file: 'command line', line: 1, column: 1, layer: 'command line' };
-  const origins = { start: origin, value: () => origin, key: () => origin };
-  return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
 }
 
 function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: string): Linked {

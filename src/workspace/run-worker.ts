@@ -1,13 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
+import { exportDefinitions } from './families/export-definitions.js';
+import { readRecord } from './family/records.js';
 import { systemChance } from './rules/chance.js';
 import { performExport } from './rules/exchange/perform-export.js';
 import { performExtract } from './rules/exchange/perform-extract.js';
 import { performRun, type RunSupport } from './rules/import/perform-run.js';
 import { isStopped, type RunMessage, type RunWorkerData } from './run-queue.js';
 import { Interruption } from './store/database.js';
-import { exportDefinitionList } from './store/exports.js';
 import { definitionList } from './store/imports.js';
 import { openSettings } from './store/open.js';
 import { openExportRun, openExtractRun, openImportRun } from './store/open-runs.js';
@@ -77,8 +78,7 @@ async function performNext(support: RunSupport): Promise<boolean> {
 
 async function performNextExport(support: RunSupport): Promise<boolean> {
   const run = openExportRun(support.status);
-  const condition = { sql: 'd.guid = ?', values: [run?.definition ?? ''] };
-  const definition = run && selectOne(support.status, exportDefinitionList, condition);
+  const definition = run && readRecord(support.status, exportDefinitions, run.definition);
   if (!run || !definition) return false;
   await performExport(run, definition, support);
   return true;

@@ -1,8 +1,9 @@
+import { approvalStatuses } from './families/approval-statuses.js';
+import { type NumberFieldBody, numberField, numberFormats } from './families/number-formats.js';
+import { insertRecord } from './family/records.js';
 import type { Chance } from './rules/chance.js';
 import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
-import { type NumberFieldBody, numberField } from './rules/number-formats.js';
 import { standardAttributes } from './rules/standard-fields.js';
-import { insertApprovalStatus } from './store/approval-statuses.js';
 import type { Database } from './store/database.js';
 import {
   CATEGORY_ROOTS,
@@ -12,7 +13,6 @@ import {
   insertCategory,
   type World,
 } from './store/item-settings.js';
-import { insertNumberFormat } from './store/number-formats.js';
 
 /** The GUIDs of the seeded number formats. */
 export interface NumberFormats {
@@ -77,11 +77,12 @@ const APPROVAL_STATUSES = [
 ];
 
 /** The two number formats of a new workspace; the plain one is the default. */
-export function seedNumberFormats(settings: Database, chance: Chance, created: string): NumberFormats {
+export function seedNumberFormats(settings: Database, chance: Chance, creationDateTime: string): NumberFormats {
   const insert = (name: string, isDefault: boolean, bodies: readonly NumberFieldBody[]): string => {
     const guid = chance.guid();
     const fields = bodies.map((body) => numberField(body, chance.guid()));
-    insertNumberFormat(settings, { guid, name, isDefault, fields, taken: 0, created });
+    const format = { guid, name, default: isDefault, fields, taken: 0, creationDateTime };
+    insertRecord(settings, numberFormats, format);
     return guid;
   };
   return { plain: insert('Sequence', true, PLAIN), prefixed: insert('Prefix and Sequence', false, PREFIXED) };
@@ -104,7 +105,9 @@ export function seedFurtherSettings(settings: Database, chance: Chance, created:
     const rest = { custom: true, required: false, maxLength: null, multiSelect: false, category: owner };
     insertAttribute(settings, { ...attribute, ...rest, guid, apiName: guid, possibleValues });
   }
-  for (const status of APPROVAL_STATUSES) insertApprovalStatus(settings, { guid: chance.guid(), ...status });
+  for (const status of APPROVAL_STATUSES) {
+    insertRecord(settings, approvalStatuses, { guid: chance.guid(), ...status });
+  }
 }
 
 /** Where a file goes that is made without a category, as an item does. */

@@ -1,4 +1,9 @@
 import type { Dialect } from './dialects/dialect.js';
+import { lifecyclePhases } from './families/lifecycle-phases.js';
+import { userGroupMembers, userGroups } from './families/user-groups.js';
+import { users } from './families/users.js';
+import { addEntry } from './family/list-table.js';
+import { insertRecord } from './family/records.js';
 import type { Chance, Clock } from './rules/chance.js';
 import { zulu } from './rules/date-times.js';
 import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
@@ -6,18 +11,9 @@ import { standardAttributes } from './rules/standard-fields.js';
 import { seedExchange } from './seed-exchange.js';
 import { type NumberFormats, seedFurtherSettings, seedNumberFormats } from './seed-settings.js';
 import type { Database } from './store/database.js';
-import {
-  CATEGORY_ROOTS,
-  type FieldType,
-  insertAttribute,
-  insertCategory,
-  insertLifecyclePhase,
-  type World,
-} from './store/item-settings.js';
+import { CATEGORY_ROOTS, type FieldType, insertAttribute, insertCategory, type World } from './store/item-settings.js';
 import { insertItem } from './store/items.js';
 import { writeMeta } from './store/open.js';
-import { addMember, insertGroup } from './store/user-groups.js';
-import { insertUser } from './store/users.js';
 
 /** The users that can log in; the first is the administrator. */
 export const SEED_USERS = [
@@ -112,7 +108,7 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
   const categories = seedCategories(settings, chance, at, seedNumberFormats(settings, chance, at));
   const [phase = ''] = PHASES.map((fields) => {
     const guid = chance.guid();
-    insertLifecyclePhase(settings, { guid, ...fields });
+    insertRecord(settings, lifecyclePhases, { guid, ...fields });
     return guid;
   });
   seedGroup(settings, chance.guid(), administrator, others, at);
@@ -140,7 +136,14 @@ function seedUsers(settings: Database, chance: Chance): string[] {
   return SEED_USERS.map((user, index) => {
     const guid = chance.guid();
     const fullName = `${user.firstName} ${user.lastName}`;
-    insertUser(settings, { ...user, guid, fullName, enabled: true, administrator: index === 0, password: null });
+    insertRecord(settings, users, {
+      ...user,
+      guid,
+      fullName,
+      enabled: true,
+      administrator: index === 0,
+      password: null,
+    });
     return guid;
   });
 }
@@ -196,6 +199,7 @@ function seedGroup(settings: Database, guid: string, creator: string, members: r
     enabled: true,
     assignability: ['POLICIES'],
   };
-  insertGroup(settings, guid, fields, creator, at);
-  for (const member of [creator, ...members]) addMember(settings, guid, member);
+  const stamps = { creationDateTime: at, creator, lastModifiedDateTime: null, modifiedBy: null };
+  insertRecord(settings, userGroups, { guid, ...fields, ...stamps });
+  for (const member of [creator, ...members]) addEntry(settings, userGroupMembers.table, guid, member);
 }

@@ -1,32 +1,24 @@
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
 import fastify from 'fastify';
+import { families, memberships, relations } from './families/catalog.js';
+import { memberRoutes } from './family/member-routes.js';
+import { relationRoutes } from './family/relation.js';
+import { familyRoutes } from './family/routes.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
-import { approvalStatusRoutes } from './routes/approval-statuses.js';
+import { bomRoutes } from './routes/bom.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { exportRunRoutes } from './routes/export-runs.js';
-import { exportRoutes } from './routes/exports.js';
 import { extractRunRoutes } from './routes/extract-runs.js';
-import { extractRoutes } from './routes/extracts.js';
-import { fileRoutes } from './routes/files.js';
+import { fileContentRoutes } from './routes/file-contents.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
-import { integrationMemberRoutes } from './routes/integration-members.js';
 import { itemSettingsRoutes } from './routes/item-settings.js';
-import { itemRoutes } from './routes/items.js';
 import { loginRoutes } from './routes/login.js';
-import { numberFormatRoutes } from './routes/number-formats.js';
-import { numberReservationRoutes } from './routes/number-reservations.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
 import { outboundEventRoutes } from './routes/outbound-events.js';
-import { outboundIntegrationRoutes } from './routes/outbound-integrations.js';
-import { policyRoutes } from './routes/policies.js';
-import { supplierRoutes } from './routes/suppliers.js';
-import { triggerRoutes } from './routes/triggers.js';
-import { userGroupRoutes } from './routes/user-groups.js';
-import { userRoutes } from './routes/users.js';
 import { validatorOf } from './routes/validator.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 
@@ -35,28 +27,16 @@ const BODY_LIMIT = 1024 * 1024;
 
 const ROUTES = [
   loginRoutes,
-  userRoutes,
-  userGroupRoutes,
   itemSettingsRoutes,
   importRoutes,
   importRunRoutes,
-  itemRoutes,
+  bomRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
-  exportRoutes,
   exportRunRoutes,
-  extractRoutes,
   extractRunRoutes,
-  triggerRoutes,
-  outboundIntegrationRoutes,
-  integrationMemberRoutes,
   outboundEventRoutes,
-  numberFormatRoutes,
-  numberReservationRoutes,
-  policyRoutes,
-  approvalStatusRoutes,
-  fileRoutes,
-  supplierRoutes,
+  fileContentRoutes,
 ];
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */
@@ -81,6 +61,9 @@ export async function buildServer(services: Services, log: (text: string) => voi
     openapi: { openapi: '3.1.0', info: { title: 'Embedded workspace', version: services.workspace.dialect.name } },
   });
   refuseOtherRequests(app);
+  for (const family of families) familyRoutes(app, services, family);
+  for (const kind of memberships) memberRoutes(app, services, kind);
+  for (const relation of relations) relationRoutes(app, services, relation);
   for (const add of ROUTES) add(app, services);
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
   app.get('/openapi.json', open, async () => app.swagger());

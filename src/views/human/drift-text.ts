@@ -1,4 +1,4 @@
-import type { Drift, DriftedField, DriftedObject } from '../../operations/drift.js';
+import type { Drift, DriftedField, DriftedObject } from '../../planning/drift-in-plan.js';
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Inspection } from '../../operations/inspect-file.js';
+import type { Inspection } from '../../bulk/inspect/inspect-table.js';
 import type { Palette } from './palette.js';
 import { sizeText } from './size-text.js';
 import { tableText } from './table.js';

@@ -1,5 +1,5 @@
 /** The collections whose reads or writes differ between dialects (wire-facts, section 0). */
-type Collection =
+export type Collection =
   | 'users'
   | 'userGroups'
   | 'userGroupMembers'

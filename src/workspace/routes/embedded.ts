@@ -1,4 +1,10 @@
-import { createNumberFormat, type NumberFieldBody } from '../rules/number-formats.js';
+import { items } from '../families/items.js';
+import { numberFormats } from '../families/number-formats.js';
+import { users } from '../families/users.js';
+import { answerFor, answerSchema, answersOf } from '../family/answer.js';
+import type { Writing } from '../family/family.js';
+import { bodySchema } from '../family/routes.js';
+import { createRecord } from '../family/write-record.js';
 import { createAttribute, createCategory, lockItem, removeAttribute } from '../rules/settings-administration.js';
 import { createUser } from '../rules/users.js';
 import { writeWhenFree } from '../store/database.js';
@@ -10,13 +16,10 @@ import {
   WORLDS,
   type World,
 } from '../store/item-settings.js';
-import { NUMBER_FIELD_TYPES } from '../store/number-formats.js';
 import { requireAdministrator } from './admission.js';
 import type { App, Services } from './app.js';
 import { attributeAnswer, categoryAnswer, showAttribute, showCategory } from './item-settings.js';
-import { itemAnswer, showItem } from './items.js';
-import { numberFormatAnswer, showNumberFormat } from './number-formats.js';
-import { byGuid, nullable, user } from './schemas.js';
+import { byGuid, nullable } from './schemas.js';
 import { Type } from './type.js';
 
 const attributeBody = Type.Object(
@@ -52,27 +55,6 @@ const categoryBody = Type.Object(
   { additionalProperties: false },
 );
 
-const numberFormatBody = Type.Object(
-  {
-    name: Type.String(),
-    fields: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          type: Type.Unsafe<NumberFieldBody['type']>({ type: 'string', enum: NUMBER_FIELD_TYPES }),
-          maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-          value: Type.Optional(Type.String()),
-          possibleValues: Type.Optional(
-            Type.Array(Type.Object({ value: Type.String(), description: Type.Optional(Type.String()) })),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
-
 const lockBody = Type.Object({ isLocked: Type.Boolean() }, { additionalProperties: false });
 
 const common = {
@@ -92,11 +74,11 @@ export function embeddedRoutes(app: App, services: Services): void {
     '/embedded/users',
     {
       config: { uncounted: true },
-      schema: { ...common, summary: 'Add a user', body: userBody, response: { 201: user } },
+      schema: { ...common, summary: 'Add a user', body: userBody, response: { 201: answerSchema(users) } },
     },
     async (request, reply) => {
       requireAdministrator(request);
-      const create = () => createUser(workspace, request.body);
+      const create = () => answerFor(workspace, users, createUser(workspace, request.body).guid);
       return reply.status(201).send(await writeWhenFree(workspace.settings, create));
     },
   );
@@ -126,13 +108,14 @@ function itemLocks(app: App, { workspace }: Services): void {
         summary: 'Lock or unlock an item',
         params: byGuid,
         body: lockBody,
-        response: { 200: itemAnswer },
+        response: { 200: answerSchema(items) },
       },
     },
     async (request) => {
       requireAdministrator(request);
       const { params, body } = request;
-      return showItem(await writeWhenFree(workspace.settings, () => lockItem(workspace, params.guid, body.isLocked)));
+      await writeWhenFree(workspace.settings, () => lockItem(workspace, params.guid, body.isLocked));
+      return answerFor(workspace, items, params.guid);
     },
   );
 }
@@ -145,14 +128,15 @@ function numberFormatAdministration(app: App, { workspace }: Services): void {
       schema: {
         ...common,
         summary: 'Add a number format',
-        body: numberFormatBody,
-        response: { 201: numberFormatAnswer },
+        body: bodySchema(numberFormats),
+        response: { 201: answerSchema(numberFormats) },
       },
     },
     async (request, reply) => {
-      requireAdministrator(request);
-      const create = () => createNumberFormat(workspace, request.body);
-      return reply.status(201).send(showNumberFormat(await writeWhenFree(workspace.settings, create)));
+      const caller = requireAdministrator(request);
+      const writing: Writing = { workspace, caller, body: request.body as Writing['body'] };
+      const row = await writeWhenFree(workspace.settings, () => createRecord(numberFormats, writing));
+      return reply.status(201).send(answersOf(numberFormats, { workspace, query: {} })(row));
     },
   );
 }

@@ -7,8 +7,6 @@ import {
   listAttributes,
   listCategories,
   listCategoryAttributes,
-  listLifecyclePhases,
-  PHASE_SEARCH,
 } from '../rules/item-settings.js';
 import { isReadOnly } from '../rules/standard-fields.js';
 import { type Category, type CategoryWorld, WORLDS, type World } from '../store/item-settings.js';
@@ -74,33 +72,12 @@ export const categoryAnswer = Type.Object({
   deletionDateTime: Type.Null(),
 });
 
-const lifecyclePhaseAnswer = Type.Object({
-  guid: Type.String(),
-  name: Type.String(),
-  shortName: Type.String(),
-  stage: Type.String(),
-  type: Type.String(),
-  active: Type.Boolean(),
-});
-
 const attributes = { querystring: searchQuery({}, ...ATTRIBUTE_FLAGS), response: { 200: listOf(attributeAnswer) } };
 
-/** Categories and attributes of all worlds, and lifecycle phases (interface 2.4, 4.6; wire-facts 0 and 7). */
+/** Categories and attributes of all worlds (interface 2.4, 4.6; wire-facts 0 and 7). */
 export function itemSettingsRoutes(app: App, services: Services): void {
   attributeRoutes(app, services);
   for (const world of ['ITEMS', 'CHANGES', 'REQUESTS', 'FILES'] as const) categoryRoutes(app, services, world);
-  app.get(
-    '/settings/items/lifecyclephases',
-    {
-      schema: {
-        summary: 'List lifecycle phases',
-        querystring: searchQuery(PHASE_SEARCH),
-        response: { 200: listOf(lifecyclePhaseAnswer) },
-      },
-    },
-    async ({ query }) =>
-      page(listLifecyclePhases(services.workspace, query).map((phase) => ({ ...phase, active: true }))),
-  );
 }
 
 function attributeRoutes(app: App, { workspace }: Services): void {

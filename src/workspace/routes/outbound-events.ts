@@ -1,3 +1,5 @@
+import { triggers } from '../families/triggers.js';
+import { answerSchema } from '../family/answer.js';
 import {
   EVENT_ITEM_SEARCH,
   EVENT_SEARCH,
@@ -11,10 +13,9 @@ import {
   reconcileItem,
 } from '../rules/outbound-events.js';
 import { writeWhenFree } from '../store/database.js';
-import type { EventItem, OutboundEvent } from '../store/outbound-events.js';
+import type { CompactTrigger, EventItem, OutboundEvent } from '../store/outbound-events.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { compactTrigger } from './integration-members.js';
 import { byEvent, byEventEntry, byGuid, listOf, page, pagedQuery, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
@@ -26,6 +27,8 @@ const ITEM = `${ITEMS}/:entry`;
 /** The resources beside items that an event may hold; nothing in this workspace makes events of them. */
 const OTHERS = ['changes', 'requests', 'qualityprocesses'];
 
+const compactTriggers = Type.Unsafe<readonly CompactTrigger[]>(Type.Array(answerSchema(triggers, 'compact')));
+
 const event = Type.Object({
   guid: Type.String(),
   eventType: Type.Literal('OUTBOUND_EVENT'),
@@ -33,7 +36,7 @@ const event = Type.Object({
   resourcesReconciled: Type.Boolean(),
   creationDateTime: Type.String(),
   creator: person,
-  triggers: Type.Array(compactTrigger),
+  triggers: compactTriggers,
 });
 
 const states = Type.Array(Type.Object({}, { additionalProperties: true }));

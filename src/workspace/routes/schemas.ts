@@ -4,7 +4,6 @@ import { type TSchema, Type } from './type.js';
 /** The path parameters; a GUID that is none is refused by the rules, with a code of its own. */
 export const byGuid = Type.Object({ guid: Type.String() });
 export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
-export const byMember = Type.Object({ guid: Type.String(), user: Type.String() });
 
 /**
  * What a list can be searched by. Further parameters pass the schema: the rules refuse what a list does not know, with a
@@ -34,15 +33,15 @@ export const errorAnswer = Type.Object(
 
 export const person = Type.Object({ guid: Type.String(), email: Type.String(), fullName: Type.String() });
 
-export const user = Type.Object({
+export const additionalAttribute = Type.Object({
   guid: Type.String(),
-  email: Type.String(),
-  firstName: Type.String(),
-  lastName: Type.String(),
-  fullName: Type.String(),
-  type: Type.String(),
-  enabled: Type.Boolean(),
+  apiName: Type.String(),
+  name: Type.String(),
+  fieldType: Type.String(),
+  value: Type.Unknown(),
 });
+
+export const links = Type.Object({ api: Type.String() });
 
 /** The list envelope around one page. */
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {

@@ -1,6 +1,31 @@
-import { EXPORT_VIEWS, type ExportOptions } from '../store/exports.js';
 import { choose } from './choice.js';
 import { refuse } from './service-error.js';
+
+/** The tables that an export can hold (wire-facts 5.1, "exportViews"). */
+export const EXPORT_VIEWS = [
+  'SPECS',
+  'BOM',
+  'BOM_SUBSTITUTES',
+  'SOURCING',
+  'FILES',
+  'FILES_FILE_SUMMARY',
+  'SOURCING_SUPPLIERITEM_SPECS',
+  'SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE',
+  'SOURCING_SUPPLIERITEM_FILES',
+  'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
+] as const;
+
+export type ExportView = (typeof EXPORT_VIEWS)[number];
+
+/** The options of an export definition, defaults filled in (wire-facts 5.1). */
+export interface ExportOptions {
+  readonly exportViews: readonly ExportView[];
+  readonly bomLevels: 'NONE' | 'SINGLE' | 'FULL';
+  readonly fileContent: { readonly item: 'NONE' | 'PRIMARY' | 'ALL'; readonly supplierItem: 'NONE' | 'ALL' };
+  readonly header: 'apiName' | 'name';
+  readonly revisionStatus: 'LATEST' | 'WORKING' | 'POTENTIAL';
+  readonly format: 'csv' | 'json';
+}
 
 /** Options as a request gives them. */
 export interface ExportOptionsBody {

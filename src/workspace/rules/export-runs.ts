@@ -1,19 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import {
-  type ExportDefinition,
-  type ExportFile,
-  type ExportRun,
-  exportRunList,
-  insertExportRun,
-  setExportStatus,
-} from '../store/exports.js';
+import { type ExportDefinition, exportDefinitions } from '../families/export-definitions.js';
+import { findRecord } from '../family/records.js';
+import { type ExportFile, type ExportRun, exportRunList, insertExportRun, setExportStatus } from '../store/exports.js';
 import { itemPages } from '../store/item-pages.js';
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { compileCriteria, type ItemTest } from './criteria/criteria.js';
 import { loadNames } from './criteria/item-fields.js';
 import { zulu } from './date-times.js';
-import { findExport } from './exports.js';
 import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -50,7 +44,7 @@ export interface PlannedExport {
 
 /** The caller's runs of a definition: those of others are nobody else's business (wire-facts 5.1). */
 export function listExportRuns(workspace: Workspace, caller: Caller, definition: string, query: Query): ExportRun[] {
-  findExport(workspace, definition);
+  findRecord(workspace, exportDefinitions, definition);
   const { latestCompleted, ...rest } = query;
   const mine = { sql: 'r.definition = ? AND r.creator = ?', values: [definition, caller.guid] };
   const latest = {
@@ -64,7 +58,7 @@ export function listExportRuns(workspace: Workspace, caller: Caller, definition:
 
 /** Refuses with 3024 a run that another user started (wire-facts 5.1). */
 export function findExportRun(workspace: Workspace, caller: Caller, definition: string, guid: string): ExportRun {
-  findExport(workspace, definition);
+  findRecord(workspace, exportDefinitions, definition);
   const condition = { sql: 'r.definition = ? AND r.guid = ?', values: [definition, guid] };
   const run = isGuid(guid) && selectOne(workspace.settings, exportRunList, condition);
   if (!run) throw refuse.guid(guid);
@@ -78,7 +72,7 @@ export function findExportRun(workspace: Workspace, caller: Caller, definition: 
  * which other requests are answered.
  */
 export async function planExport(workspace: Workspace, guid: string, body: unknown): Promise<PlannedExport> {
-  const definition = findExport(workspace, guid);
+  const definition = findRecord(workspace, exportDefinitions, guid);
   const criteria = criteriaOf(definition, body);
   const criteriaResultsCount = await countItems(workspace, testOf(workspace, definition, criteria));
   if (criteriaResultsCount > MOST_ITEMS) {

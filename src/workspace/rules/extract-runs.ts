@@ -1,3 +1,5 @@
+import { extracts } from '../families/extracts.js';
+import { findRecord } from '../family/records.js';
 import {
   type ExtractFile,
   type ExtractRun,
@@ -8,7 +10,6 @@ import {
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { findExtract } from './extracts.js';
 import { parseSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -29,7 +30,7 @@ export const EXTRACT_RUN_SEARCH = {
 const CODES = { notDownloadable: 3017, notYours: 3024 };
 
 export function listExtractRuns(workspace: Workspace, extract: string, query: Query): ExtractRun[] {
-  findExtract(workspace, extract);
+  findRecord(workspace, extracts, extract);
   const { status } = query;
   const plain = typeof status === 'string' ? { ...query, status: status.replaceAll('_', '') } : query;
   const fixed = { sql: 'r.extract = ?', values: [extract] };
@@ -37,7 +38,7 @@ export function listExtractRuns(workspace: Workspace, extract: string, query: Qu
 }
 
 export function findExtractRun(workspace: Workspace, extract: string, guid: string): ExtractRun {
-  findExtract(workspace, extract);
+  findRecord(workspace, extracts, extract);
   const condition = { sql: 'r.extract = ? AND r.guid = ?', values: [extract, guid] };
   const run = isGuid(guid) && selectOne(workspace.settings, extractRunList, condition);
   if (!run) throw refuse.guid(guid);
@@ -45,7 +46,7 @@ export function findExtractRun(workspace: Workspace, extract: string, guid: stri
 }
 
 export function latestCompletedRun(workspace: Workspace, extract: string): ExtractRun {
-  findExtract(workspace, extract);
+  findRecord(workspace, extracts, extract);
   const condition = { sql: "r.extract = ? AND r.status = 'COMPLETED'", values: [extract] };
   const run = selectOne(workspace.settings, extractRunList, condition);
   if (!run) throw new ServiceError({ code: 3012, message: 'The extract has no completed run yet.' });
@@ -54,7 +55,7 @@ export function latestCompletedRun(workspace: Workspace, extract: string): Extra
 
 /** Records a run, which is performed later, in the order of the requests. */
 export function startExtractRun(workspace: Workspace, caller: Caller, extract: string): ExtractRun {
-  const { type, enabled } = findExtract(workspace, extract);
+  const { type, enabled } = findRecord(workspace, extracts, extract);
   if (!enabled) throw refuse.invalid('enabled', 'an extract that is disabled cannot run.');
   const guid = workspace.chance.guid();
   const run = { guid, extract, type, scheduledDateTime: zulu(workspace.clock()) };
@@ -72,7 +73,7 @@ export function findExtractFile({ file }: ExtractRun, guid: string): ExtractFile
  * before the run is completed).
  */
 export function allowDownload(workspace: Workspace, caller: Caller, extract: string, run: ExtractRun): void {
-  if (findExtract(workspace, extract).creator.guid !== caller.guid) {
+  if (findRecord(workspace, extracts, extract).creator !== caller.guid) {
     throw new ServiceError({ code: CODES.notYours, message: 'Only the owner of an extract may read its files.' });
   }
   if (run.status !== 'COMPLETED') throw notDownloadable(run.guid);

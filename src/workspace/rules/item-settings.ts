@@ -3,8 +3,6 @@ import {
   type Category,
   type CategoryWorld,
   categoryList,
-  type LifecyclePhase,
-  lifecyclePhaseList,
   ofCategory,
   type StoredAttribute,
   type World,
@@ -26,7 +24,6 @@ export const UNCATEGORIZED = '-uncategorized-';
 export type ListedAttribute = Omit<StoredAttribute, 'possibleValues'> & { readonly possibleValues?: readonly string[] };
 
 export const CATEGORY_SEARCH = { path: 'text', name: 'text' } as const;
-export const PHASE_SEARCH = { name: 'text' } as const;
 
 /** Parameters of attribute lists that are no searches. */
 export const ATTRIBUTE_FLAGS = ['includePossibleValues', 'creatableOnly', 'editableOnly', 'searchableOnly'] as const;
@@ -81,8 +78,4 @@ export function listCategoryAttributes(
 ): ListedAttribute[] {
   findCategory(workspace, guid, world);
   return listAttributes(workspace, world, query, ofCategory(guid));
-}
-
-export function listLifecyclePhases(workspace: Workspace, query: Query): LifecyclePhase[] {
-  return selectPage(workspace.settings, lifecyclePhaseList, parseWholeSearch(query, PHASE_SEARCH));
 }

@@ -1,3 +1,6 @@
+import { integrationAdministrators, outboundIntegrations } from '../families/outbound-integrations.js';
+import { hasEntry } from '../family/list-table.js';
+import { findRecord } from '../family/records.js';
 import {
   type EventItem,
   type EventItems,
@@ -7,11 +10,9 @@ import {
   markUnreconciled,
   type OutboundEvent,
 } from '../store/outbound-events.js';
-import { isIntegrationAdministrator } from '../store/outbound-integrations.js';
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { findIntegration } from './outbound-integrations.js';
 import { parseSearch, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -31,13 +32,13 @@ export interface EventPath {
 
 /** The events of an integration in the order in which they came, which is the order to process them in (wire-facts 6.1). */
 export function listEvents(workspace: Workspace, integration: string, query: Query): OutboundEvent[] {
-  findIntegration(workspace, integration);
+  findRecord(workspace, outboundIntegrations, integration);
   const search = parseSearch(withoutAny(query, 'resourcesReconciled'), EVENT_SEARCH);
   return selectPage(workspace.settings, eventList, search, { sql: 'e.integration = ?', values: [integration] });
 }
 
 export function findEvent(workspace: Workspace, { guid, event }: EventPath): OutboundEvent {
-  findIntegration(workspace, guid);
+  findRecord(workspace, outboundIntegrations, guid);
   const condition = { sql: 'e.integration = ? AND e.guid = ?', values: [guid, event] };
   const found = isGuid(event) && selectOne(workspace.settings, eventList, condition);
   if (!found) throw refuse.guid(event);
@@ -92,7 +93,7 @@ export function reconcileItem(
 
 function set(workspace: Workspace, caller: Caller, integration: string, items: EventItems, value: unknown): void {
   const { settings, clock } = workspace;
-  if (!isIntegrationAdministrator(settings, integration, caller.guid)) {
+  if (!hasEntry(settings, integrationAdministrators.table, integration, caller.guid)) {
     const message = 'Only an administrator of the integration may reconcile its events.';
     throw new ServiceError({ code: CODES.notAdministrator, message });
   }

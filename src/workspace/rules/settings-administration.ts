@@ -1,3 +1,6 @@
+import { items } from '../families/items.js';
+import { numberFormats } from '../families/number-formats.js';
+import { findRecord } from '../family/records.js';
 import {
   attributeList,
   CATEGORY_ROOTS,
@@ -17,8 +20,6 @@ import { setLocked } from '../store/items.js';
 import { selectOne } from '../store/select.js';
 import { zulu } from './date-times.js';
 import { findAttribute, findCategory, PATH_SEPARATOR } from './item-settings.js';
-import { findItem, type ItemDetails } from './items.js';
-import { findNumberFormat } from './number-formats.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
@@ -74,10 +75,9 @@ function checkOwner(workspace: Workspace, world: World, category: string): void 
 }
 
 /** Locks or unlocks the version of an item (interface 2.4, isLocked). Not part of the published interface. */
-export function lockItem(workspace: Workspace, guid: string, isLocked: boolean): ItemDetails {
-  const item = findItem(workspace, guid);
+export function lockItem(workspace: Workspace, guid: string, isLocked: boolean): void {
+  const item = findRecord(workspace, items, guid);
   setLocked(workspace.settings, item.guid, isLocked);
-  return findItem(workspace, guid);
 }
 
 /** Deletes a custom attribute; definitions that map it keep its GUID and are broken (wire-facts 0). */
@@ -93,7 +93,7 @@ export function createCategory(workspace: Workspace, body: NewCategoryBody): Cat
   const root = CATEGORY_ROOTS[world];
   if (names.some((name) => name === '')) throw refuse.invalid('path', 'a name in it is empty.');
   if (names[0]?.toLowerCase() !== root.toLowerCase()) throw refuse.invalid('path', `it does not start with "${root}".`);
-  if (typeof numberFormat === 'string') findNumberFormat(workspace, numberFormat);
+  if (typeof numberFormat === 'string') findRecord(workspace, numberFormats, numberFormat);
   const ancestor = names.slice(0, -1).reduce<Category | undefined>((parent, name) => {
     return categoryIn(workspace, parent, name, world) ?? add(workspace, { name, parent, world });
   }, undefined);

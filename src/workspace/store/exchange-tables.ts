@@ -1,9 +1,5 @@
-/** Exports, extracts, triggers, integrations and their events. */
+/** Runs of exports and extracts, and the events of integrations. */
 export const EXCHANGE_TABLES = `
-CREATE TABLE export_definitions (
-  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, world TEXT NOT NULL,
-  options TEXT NOT NULL, criteria TEXT, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid)
-);
 CREATE TABLE export_runs (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   definition TEXT NOT NULL REFERENCES export_definitions (guid), status TEXT NOT NULL, criteria TEXT NOT NULL,
@@ -12,11 +8,6 @@ CREATE TABLE export_runs (
 );
 CREATE INDEX export_runs_of_definition ON export_runs (definition, number);
 CREATE INDEX export_runs_open ON export_runs (number) WHERE status IN ('CREATED', 'RUNNING');
-CREATE TABLE extracts (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  enabled INTEGER NOT NULL, type TEXT NOT NULL, tracking INTEGER NOT NULL, created TEXT NOT NULL,
-  creator TEXT NOT NULL REFERENCES users (guid), modified TEXT
-);
 CREATE TABLE extract_runs (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, extract TEXT NOT NULL REFERENCES extracts (guid),
   status TEXT NOT NULL, type TEXT NOT NULL, views TEXT NOT NULL, scheduled TEXT NOT NULL, started TEXT, completed TEXT,
@@ -27,24 +18,6 @@ CREATE INDEX extract_runs_open ON extract_runs (seq) WHERE status = 'IN_PROCESS'
 CREATE TABLE extract_changes (
   extract TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (extract, item)
 ) WITHOUT ROWID;
-CREATE TABLE triggers (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  description TEXT NOT NULL, resource TEXT NOT NULL, action TEXT NOT NULL, category TEXT, attributes TEXT NOT NULL,
-  conditions TEXT NOT NULL, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT,
-  modifier TEXT
-);
-CREATE TABLE outbound_integrations (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL COLLATE NOCASE, enabled INTEGER NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid), modified TEXT, modifier TEXT
-);
-CREATE TABLE integration_triggers (
-  seq INTEGER PRIMARY KEY, integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES triggers (guid) ON DELETE CASCADE, UNIQUE (integration, member)
-);
-CREATE TABLE integration_administrators (
-  seq INTEGER PRIMARY KEY, integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE,
-  member TEXT NOT NULL REFERENCES users (guid), UNIQUE (integration, member)
-);
 CREATE TABLE outbound_events (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   integration TEXT NOT NULL REFERENCES outbound_integrations (guid) ON DELETE CASCADE, triggers TEXT NOT NULL,

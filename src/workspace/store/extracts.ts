@@ -6,57 +6,6 @@ import { type Person, personColumns, readPerson } from './users.js';
 /** Whether the runs after the first one hold the changes beside the whole (interface 2.4). */
 export type ExtractType = 'FULL' | 'FULL_AND_DELTA';
 
-export interface Extract {
-  readonly guid: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly type: ExtractType;
-  readonly creationDateTime: string;
-  readonly creator: Person;
-  readonly lastModifiedDateTime: string | null;
-}
-
-export type ExtractFields = Pick<Extract, 'name' | 'enabled' | 'type'>;
-
-export const extractList: List<Extract> = {
-  select: `SELECT e.*, ${personColumns('c')} FROM extracts e JOIN users c ON c.guid = e.creator`,
-  columns: { name: 'e.name', enabled: 'e.enabled', 'creator.fullName': 'c.full_name' },
-  order: 'e.seq',
-  read: (row) => ({
-    guid: text(row, 'guid'),
-    name: text(row, 'name'),
-    enabled: flag(row, 'enabled'),
-    type: text(row, 'type') as ExtractType,
-    creationDateTime: text(row, 'created'),
-    creator: readPerson(row, 'c'),
-    lastModifiedDateTime: textOrNull(row, 'modified'),
-  }),
-};
-
-export function insertExtract(database: Database, guid: string, fields: ExtractFields, by: string, at: string): void {
-  database.run(
-    'INSERT INTO extracts (guid, name, enabled, type, tracking, created, creator) VALUES (?, ?, ?, ?, 0, ?, ?)',
-    guid,
-    fields.name,
-    Number(fields.enabled),
-    fields.type,
-    at,
-    by,
-  );
-}
-
-export function updateExtract(database: Database, guid: string, fields: ExtractFields, at: string): void {
-  database.run(
-    'UPDATE extracts SET name = ?, enabled = ?, type = ?, modified = ? WHERE guid = ?',
-    fields.name,
-    Number(fields.enabled),
-    fields.type,
-    at,
-    guid,
-  );
-  if (fields.type === 'FULL') stopTracking(database, guid);
-}
-
 type ExtractStatus = 'IN_PROCESS' | 'COMPLETED' | 'FAILED' | 'ABORTED';
 
 export interface ExtractFile {
@@ -169,7 +118,8 @@ export function trackFromNow(database: Database, extract: string): void {
   database.run('DELETE FROM extract_changes WHERE extract = ?', extract);
 }
 
-function stopTracking(database: Database, extract: string): void {
+/** Forgets what changed so far. */
+export function stopTracking(database: Database, extract: string): void {
   database.run('UPDATE extracts SET tracking = 0 WHERE guid = ?', extract);
   database.run('DELETE FROM extract_changes WHERE extract = ?', extract);
 }

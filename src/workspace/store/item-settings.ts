@@ -73,14 +73,6 @@ export interface Category {
   readonly created: string;
 }
 
-export interface LifecyclePhase {
-  readonly guid: string;
-  readonly name: string;
-  readonly shortName: string;
-  readonly stage: string;
-  readonly type: string;
-}
-
 export const attributeList: List<StoredAttribute> = {
   select: `SELECT attributes.*, (SELECT json_object('guid', o.guid, 'name', o.name) FROM categories o WHERE o.guid =
     coalesce(attributes.category, (SELECT r.guid FROM categories r WHERE r.world = attributes.world AND r.level = 0)))
@@ -95,19 +87,6 @@ export const categoryList: List<Category> = {
   columns: { path: 'path', name: 'name', guid: 'guid' },
   order: 'seq',
   read: readCategory,
-};
-
-export const lifecyclePhaseList: List<LifecyclePhase> = {
-  select: 'SELECT * FROM lifecycle_phases',
-  columns: { name: 'name', guid: 'guid' },
-  order: 'seq',
-  read: (row) => ({
-    guid: text(row, 'guid'),
-    name: text(row, 'name'),
-    shortName: text(row, 'short_name'),
-    stage: text(row, 'stage'),
-    type: text(row, 'type'),
-  }),
 };
 
 /** Holds for the attributes that a category has: those of all, its own, and those of the categories above it. */
@@ -191,16 +170,5 @@ export function insertCategory(database: Database, category: Category): void {
     Number(category.systemDefined),
     category.numberFormat,
     category.created,
-  );
-}
-
-export function insertLifecyclePhase(database: Database, phase: LifecyclePhase): void {
-  database.run(
-    'INSERT INTO lifecycle_phases (guid, name, short_name, stage, type) VALUES (?, ?, ?, ?, ?)',
-    phase.guid,
-    phase.name,
-    phase.shortName,
-    phase.stage,
-    phase.type,
   );
 }

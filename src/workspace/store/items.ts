@@ -103,54 +103,6 @@ export function setLocked(database: Database, guid: string, locked: boolean): vo
   database.run('UPDATE items SET locked = ? WHERE guid = ?', Number(locked), guid);
 }
 
-/** An item with the names of what it refers to, and its place in BOMs. */
-export interface ListedItem extends ItemRecord {
-  /** Whether its version is locked against changes (interface 2.4). */
-  readonly isLocked: boolean;
-  readonly categoryName: string;
-  readonly phaseName: string;
-  readonly ownerName: string;
-  readonly creatorName: string;
-  readonly creatorEmail: string;
-  readonly isAssembly: boolean;
-  readonly inAssembly: boolean;
-}
-
-const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = i.guid)';
-const IS_USED = 'EXISTS (SELECT 1 FROM bom_lines WHERE child = i.guid)';
-
-export const itemList: List<ListedItem> = {
-  select: `SELECT i.*, k.name AS category_name, p.name AS phase_name, o.full_name AS owner_name,
-    c.full_name AS creator_name, c.email AS creator_email, ${HAS_LINES} AS is_assembly, ${IS_USED} AS in_assembly
-    FROM items i LEFT JOIN categories k ON k.guid = i.category LEFT JOIN lifecycle_phases p ON p.guid = i.phase
-    LEFT JOIN users o ON o.guid = i.owner LEFT JOIN users c ON c.guid = i.creator`,
-  columns: {
-    number: 'i.number',
-    name: 'i.name',
-    description: 'i.description',
-    'category.guid': 'i.category',
-    'lifecyclePhase.guid': 'i.phase',
-    'owner.fullName': 'o.full_name',
-    'creator.fullName': 'c.full_name',
-    'creator.guid': 'i.creator',
-    inAssembly: IS_USED,
-    assemblyType: `CASE WHEN NOT ${HAS_LINES} THEN 'NOT_AN_ASSEMBLY' WHEN ${IS_USED} THEN 'ASSEMBLY'
-      ELSE 'TOP_LEVEL_ASSEMBLY' END`,
-  },
-  order: 'i.seq',
-  read: (row) => ({
-    ...readItem(row),
-    categoryName: text(row, 'category_name'),
-    phaseName: text(row, 'phase_name'),
-    ownerName: text(row, 'owner_name'),
-    creatorName: text(row, 'creator_name'),
-    creatorEmail: text(row, 'creator_email'),
-    isLocked: row.locked === 1,
-    isAssembly: row.is_assembly === 1,
-    inAssembly: row.in_assembly === 1,
-  }),
-};
-
 /** A BOM line with the item at its other end: the child in a BOM, the parent in a where-used list. */
 export interface ListedLine extends BomLineRecord {
   readonly item: { readonly guid: string; readonly number: string; readonly name: string };

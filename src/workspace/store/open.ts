@@ -1,10 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { families, memberships } from '../families/catalog.js';
+import { createTables } from '../family/tables.js';
 import { Database } from './database.js';
 import { connect, isBusy } from './driver.js';
 import { makeFolder } from './make-folder.js';
-import { APPLICATION_ID, FORMAT, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
+import { FORMAT, formatOf, migrate, OLDEST_FORMAT } from './migrations.js';
+import { APPLICATION_ID, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
 import { number, text } from './select.js';
 
 /** Why a workspace cannot be opened, in one line for the person who started it. */
@@ -28,7 +31,8 @@ export interface Store {
 
 /**
  * Opens a workspace file, or a temporary one when none is named. A file that does not exist is made, and `fill` runs in
- * the transaction that makes it. Only one process can have a workspace open.
+ * the transaction that makes it; one of an older format is brought to this one and keeps all that it holds. Only one
+ * process can have a workspace open.
  */
 export async function openStore(file: string | undefined, fill: (settings: Database) => void): Promise<Store> {
   const temporary = file === undefined ? mkdtempSync(join(tmpdir(), 'dexsync-workspace-')) : undefined;
@@ -68,6 +72,7 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   const settings = await openSettings(path, 0);
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
+  else update(settings);
   const runFolder = `${path}-runs`;
   makeFolder(runFolder);
   return {
@@ -88,9 +93,15 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
 function create(settings: Database, fill: (settings: Database) => void): void {
   settings.transaction(() => {
     settings.exec(WORKSPACE_TABLES);
+    createTables(settings, families, memberships);
     fill(settings);
     settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
   });
+}
+
+function update(settings: Database): void {
+  migrate(settings);
+  settings.transaction(() => createTables(settings, families, memberships));
 }
 
 /** The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. */
@@ -114,8 +125,8 @@ async function refuseForeign(path: string): Promise<void> {
     const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
     const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
     if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not one of a workspace.`);
-    const format = number(database.get('PRAGMA user_version') ?? {}, 'user_version');
-    if (id === APPLICATION_ID && format !== FORMAT) {
+    const format = formatOf(database);
+    if (id === APPLICATION_ID && (format < OLDEST_FORMAT || format > FORMAT)) {
       throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Name a new file.`);
     }
   } finally {

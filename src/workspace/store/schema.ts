@@ -1,41 +1,18 @@
 import { EXCHANGE_TABLES } from './exchange-tables.js';
-import { FILE_TABLES } from './file-tables.js';
-import { SETTINGS_TABLES } from './settings-tables.js';
 
 /** Marks a database file as a workspace (the letters DXWS), so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44585753;
 
-/** Raised when the tables change; a file of another format is refused. */
-export const FORMAT = 3;
-
 /**
- * Everything that belongs to the workspace. The columns of `items` and `bom_lines` are repeated by the drafts of
- * imports, but for `locked`: an import changes no lock.
+ * What belongs to the workspace beside the tables of families. The columns of `bom_lines`, as those of the family of
+ * items, are repeated by the drafts of imports, but for the lock of an item: an import changes no lock.
  */
 export const WORKSPACE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE users (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  first_name TEXT NOT NULL, last_name TEXT NOT NULL, full_name TEXT NOT NULL, type TEXT NOT NULL,
-  enabled INTEGER NOT NULL, administrator INTEGER NOT NULL, password TEXT
-);
-CREATE TABLE user_groups (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  description TEXT NOT NULL, enabled INTEGER NOT NULL, assignability TEXT NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, modifier TEXT
-);
-CREATE TABLE user_group_members (
-  seq INTEGER PRIMARY KEY, group_guid TEXT NOT NULL REFERENCES user_groups (guid) ON DELETE CASCADE,
-  user_guid TEXT NOT NULL REFERENCES users (guid), UNIQUE (group_guid, user_guid)
-);
 CREATE TABLE categories (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, name TEXT NOT NULL,
   path TEXT NOT NULL COLLATE NOCASE, parent TEXT, level INTEGER NOT NULL, structural INTEGER NOT NULL,
   system_defined INTEGER NOT NULL, number_format TEXT, created TEXT NOT NULL, UNIQUE (world, path)
-);
-CREATE TABLE lifecycle_phases (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  short_name TEXT NOT NULL, stage TEXT NOT NULL, type TEXT NOT NULL
 );
 CREATE TABLE attributes (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, world TEXT NOT NULL, api_name TEXT NOT NULL,
@@ -55,19 +32,13 @@ CREATE TABLE import_runs (
 );
 CREATE INDEX import_runs_of_definition ON import_runs (definition, number);
 CREATE INDEX import_runs_open ON import_runs (number) WHERE status IN ('CREATED', 'RUNNING');
-CREATE TABLE items (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, number TEXT NOT NULL, name TEXT NOT NULL, description TEXT,
-  category TEXT NOT NULL, phase TEXT NOT NULL, owner TEXT NOT NULL, fields TEXT NOT NULL, additional TEXT NOT NULL,
-  created TEXT NOT NULL, creator TEXT NOT NULL, modified TEXT, locked INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX items_by_number ON items (number COLLATE NOCASE);
 CREATE TABLE bom_lines (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, parent TEXT NOT NULL, child TEXT NOT NULL, line_number INTEGER,
   quantity REAL NOT NULL, ref_des TEXT, notes TEXT, additional TEXT NOT NULL
 );
 CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
-${SETTINGS_TABLES}${EXCHANGE_TABLES}${FILE_TABLES}`;
+${EXCHANGE_TABLES}`;
 
 /** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
 export const USAGE_TABLES = `

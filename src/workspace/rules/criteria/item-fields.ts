@@ -1,3 +1,6 @@
+import { lifecyclePhases } from '../../families/lifecycle-phases.js';
+import { type User, users } from '../../families/users.js';
+import { selectRecords } from '../../family/records.js';
 import type { Database } from '../../store/database.js';
 import type { PlacedItem } from '../../store/item-pages.js';
 import {
@@ -6,12 +9,10 @@ import {
   CATEGORY_ROOTS,
   type Category,
   categoryList,
-  lifecyclePhaseList,
   type World,
 } from '../../store/item-settings.js';
 import type { FieldValue } from '../../store/items.js';
 import { selectAll } from '../../store/select.js';
-import { type User, userList } from '../../store/users.js';
 import { fieldsOf } from '../standard-fields.js';
 
 /** How the values of a field are compared. */
@@ -94,8 +95,8 @@ export function loadNames(settings: Database): Names {
     new Map(objects.map((object) => [object.guid, object] as const));
   return {
     categories: byGuid(selectAll(settings, categoryList)),
-    phases: byGuid(selectAll(settings, lifecyclePhaseList)),
-    users: byGuid(selectAll(settings, userList)),
+    phases: byGuid(selectRecords(settings, lifecyclePhases)),
+    users: byGuid(selectRecords(settings, users)),
     attributes: attributesOf(settings, 'ITEMS').filter((attribute) => attribute.custom),
   };
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.js';
+import type { Trigger } from '../../families/triggers.js';
 import type { Database } from '../../store/database.js';
 import { bomChanges, itemChanges } from '../../store/draft-changes.js';
 import type { PlacedItem } from '../../store/item-pages.js';
@@ -10,11 +11,10 @@ import {
   insertEventItem,
   setEventTriggers,
 } from '../../store/outbound-events.js';
-import { itemSubscriptions } from '../../store/outbound-integrations.js';
-import type { Trigger } from '../../store/triggers.js';
 import type { Chance } from '../chance.js';
 import { byApiName, itemFields, loadNames, type Names } from '../criteria/item-fields.js';
 import { bomState, changedAttributes, itemState } from './item-state.js';
+import { itemSubscriptions } from './subscriptions.js';
 import { BOM_ATTRIBUTE } from './trigger-fields.js';
 import { type Occurrence, type Watch, WORKFLOW_ATTRIBUTE, watchFor } from './watch.js';
 
@@ -56,7 +56,7 @@ export function recordEvents(data: Database, origin: EventOrigin): void {
   }
 }
 
-export function compact({ guid, name, description, resource, action }: Trigger): CompactTrigger {
+function compact({ guid, name, description, resource, action }: Trigger): CompactTrigger {
   return { guid, name, description, resource, action };
 }
 

@@ -1,14 +1,17 @@
 import type { Dialect } from '../../dialects/dialect.js';
 import type { Database } from '../../store/database.js';
 import type { World } from '../../store/item-settings.js';
-import type { Trigger } from '../../store/triggers.js';
 import { byApiName, type FieldsByName, fieldsOfWorld } from '../criteria/item-fields.js';
 
 /** What an edit of BOM lines is called among the edited attributes of an item. */
 export const BOM_ATTRIBUTE = 'bom';
 
+export const TRIGGER_RESOURCES = ['ITEM', 'REQUEST', 'CHANGE', 'QUALITY'] as const;
+
+type Resource = (typeof TRIGGER_RESOURCES)[number];
+
 /** The world whose attributes and categories the triggers of a resource name. */
-export const TRIGGER_WORLDS: Readonly<Record<Trigger['resource'], World>> = {
+export const TRIGGER_WORLDS: Readonly<Record<Resource, World>> = {
   ITEM: 'ITEMS',
   REQUEST: 'REQUESTS',
   CHANGE: 'CHANGES',
@@ -23,7 +26,7 @@ interface TriggerFields {
   readonly edits: FieldsByName;
 }
 
-export function triggerFields(settings: Database, resource: Trigger['resource'], dialect: Dialect): TriggerFields {
+export function triggerFields(settings: Database, resource: Resource, dialect: Dialect): TriggerFields {
   const fields = fieldsOfWorld(settings, TRIGGER_WORLDS[resource]);
   const byName = dialect.customAttributes === 'name';
   return {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.js';
+import type { Trigger } from '../../families/triggers.js';
 import type { PlacedItem } from '../../store/item-pages.js';
-import type { Trigger } from '../../store/triggers.js';
 import { compileCondition, type ItemTest } from '../criteria/criteria.js';
 import type { FieldsByName, Names } from '../criteria/item-fields.js';
 import { PATH_SEPARATOR } from '../item-settings.js';

@@ -1,16 +1,11 @@
+import type { ExportDefinition } from '../../families/export-definitions.js';
 import { Interruption } from '../../store/database.js';
-import {
-  completeExport,
-  type ExportDefinition,
-  type ExportRun,
-  type ExportView,
-  failExport,
-  setExportStatus,
-} from '../../store/exports.js';
+import { completeExport, type ExportRun, failExport, setExportStatus } from '../../store/exports.js';
 import { itemPages, PickedItems } from '../../store/item-pages.js';
 import { compileCriteria } from '../criteria/criteria.js';
 import { loadNames, type Names } from '../criteria/item-fields.js';
 import { zulu } from '../date-times.js';
+import type { ExportView } from '../export-options.js';
 import { writeArchive } from './archive.js';
 import { bomTable, emptyTable, itemTable } from './item-tables.js';
 import { archiveName, type ExchangeSupport, withSnapshot } from './run-support.js';

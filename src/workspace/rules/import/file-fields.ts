@@ -1,4 +1,4 @@
-import type { FileRecord } from '../../store/files.js';
+import type { FileRecord } from '../../families/files.js';
 import type { FieldValue } from '../../store/items.js';
 import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
@@ -52,9 +52,9 @@ export function newFile(
     additional: {},
     content: null,
     size: null,
-    created: at,
+    creationDateTime: at,
     creator: by,
-    modified: null,
+    lastModifiedDateTime: null,
   };
   const file = withContent(withValues(blank, values, context), values, contents);
   checkOwn(file, context);
@@ -80,7 +80,7 @@ export function editedFile(
   const isNew = filled.content !== file.content && file.content !== null;
   const counted = isNew && context.options.fileEdition === 'CREATE_EDITION' && !values.has('edition');
   const fields = counted ? { ...filled.fields, edition: nextEdition(filled.fields.edition) } : filled.fields;
-  return { ...filled, fields, modified: context.at };
+  return { ...filled, fields, lastModifiedDateTime: context.at };
 }
 
 const PLAIN = new Set(['number', 'title', 'name']);

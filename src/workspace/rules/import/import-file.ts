@@ -1,4 +1,6 @@
-import { type FileRecord, fileTable, itemFileTable } from '../../store/files.js';
+import { type FileRecord, files } from '../../families/files.js';
+import { itemFiles } from '../../families/item-files.js';
+import { recordTable } from '../../family/record-table.js';
 import { RecordDraft } from '../../store/record-draft.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
@@ -19,8 +21,8 @@ export class FileImport implements Importer {
   constructor(context: ImportContext, contents: FileContents) {
     this.#context = context;
     this.#contents = contents;
-    this.#files = new RecordDraft(context.data, fileTable);
-    this.#itemFiles = new RecordDraft(context.data, itemFileTable);
+    this.#files = new RecordDraft(context.data, recordTable(files));
+    this.#itemFiles = new RecordDraft(context.data, recordTable(itemFiles));
   }
 
   apply(row: ImportRow): void {

@@ -1,4 +1,6 @@
-import { type FileRecord, fileTable, type ItemFileRecord, itemFileTable } from '../../store/files.js';
+import { type FileRecord, files } from '../../families/files.js';
+import { type ItemFileRecord, itemFiles } from '../../families/item-files.js';
+import { recordTable } from '../../family/record-table.js';
 import type { ItemName } from '../../store/item-draft.js';
 import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
@@ -32,8 +34,8 @@ export class ItemFileImport implements Importer {
     this.#context = context;
     this.#items = new ItemsByName(context.items);
     this.#contents = contents;
-    this.#files = new RecordDraft(context.data, fileTable);
-    this.#associations = new RecordDraft(context.data, itemFileTable);
+    this.#files = new RecordDraft(context.data, recordTable(files));
+    this.#associations = new RecordDraft(context.data, recordTable(itemFiles));
   }
 
   apply(row: ImportRow): void {

@@ -1,14 +1,10 @@
+import { type SourcingRecord, sourcing } from '../../families/sourcing.js';
+import { type SupplierItemRecord, supplierItems } from '../../families/supplier-items.js';
+import { type SupplierRecord, suppliers } from '../../families/suppliers.js';
+import { recordTable } from '../../family/record-table.js';
 import type { ItemName } from '../../store/item-draft.js';
 import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
-import {
-  type SourcingRecord,
-  type SupplierItemRecord,
-  type SupplierRecord,
-  sourcingTable,
-  supplierItemTable,
-  supplierTable,
-} from '../../store/suppliers.js';
 import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, type ImportContext, ownersOf } from './import-context.js';
@@ -37,9 +33,9 @@ export class SourcingImport implements Importer {
   constructor(context: ImportContext) {
     this.#context = context;
     this.#items = new ItemsByName(context.items);
-    this.#suppliers = new RecordDraft(context.data, supplierTable);
-    this.#supplierItems = new RecordDraft(context.data, supplierItemTable);
-    this.#relations = new RecordDraft(context.data, sourcingTable);
+    this.#suppliers = new RecordDraft(context.data, recordTable(suppliers));
+    this.#supplierItems = new RecordDraft(context.data, recordTable(supplierItems));
+    this.#relations = new RecordDraft(context.data, recordTable(sourcing));
   }
 
   apply(row: ImportRow): void {
@@ -135,15 +131,15 @@ export class SourcingImport implements Importer {
       number: texts.get('supplierItem.number') ?? '',
       fields: {},
       additional: {},
-      created: at,
+      creationDateTime: at,
       creator: by,
-      modified: null,
+      lastModifiedDateTime: null,
     };
   }
 
   #newSupplier(name: string): SupplierRecord {
     const { chance, at, by } = this.#context;
-    const supplier = { guid: chance.guid(), name, fields: {}, additional: {}, created: at, creator: by };
+    const supplier = { guid: chance.guid(), name, fields: {}, additional: {}, creationDateTime: at, creator: by };
     this.#suppliers.put(supplier);
     return supplier;
   }
@@ -162,8 +158,9 @@ export class SourcingImport implements Importer {
     }
     const missing = this.#context.required.find((target) => target.custom && additional[target.key] === undefined);
     if (missing) throw requiredError(missing);
-    const isNew = supplierItem.modified === null && this.#supplierItems.byGuid(supplierItem.guid) === undefined;
-    const saved = { ...supplierItem, fields, additional, modified: isNew ? null : this.#context.at };
+    const isNew =
+      supplierItem.lastModifiedDateTime === null && this.#supplierItems.byGuid(supplierItem.guid) === undefined;
+    const saved = { ...supplierItem, fields, additional, lastModifiedDateTime: isNew ? null : this.#context.at };
     const before = [supplierItem.fields, supplierItem.additional];
     if (isNew || JSON.stringify(before) !== JSON.stringify([fields, additional])) this.#supplierItems.put(saved);
     return saved;

@@ -1,14 +1,10 @@
-import { approvalStatusList } from '../../store/approval-statuses.js';
+import { approvalStatuses } from '../../families/approval-statuses.js';
+import { type LifecyclePhase, lifecyclePhases } from '../../families/lifecycle-phases.js';
+import { users } from '../../families/users.js';
+import { selectRecords } from '../../family/records.js';
 import type { Database } from '../../store/database.js';
-import {
-  type Category,
-  type CategoryWorld,
-  categoryList,
-  type LifecyclePhase,
-  lifecyclePhaseList,
-} from '../../store/item-settings.js';
+import { type Category, type CategoryWorld, categoryList } from '../../store/item-settings.js';
 import { selectAll } from '../../store/select.js';
-import { userList } from '../../store/users.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
 
@@ -25,16 +21,16 @@ export interface Surroundings {
 /** Loads the categories of a world, lifecycle phases, users and approval statuses as they are now. */
 export function loadSurroundings(settings: Database, world: CategoryWorld): Surroundings {
   const categories = selectAll(settings, categoryList, { sql: 'world = ?', values: [world] });
-  const phases = selectAll(settings, lifecyclePhaseList);
-  const users = selectAll(settings, userList);
+  const phases = selectRecords(settings, lifecyclePhases);
+  const people = selectRecords(settings, users);
   const indexes = new Map<string, Map<string, readonly string[]>>([
     ['category.name', index(categories, (category) => category.name)],
     ['category.path', index(categories, (category) => category.path)],
     ['category.guid', index(categories, (category) => category.guid)],
     ['lifecyclePhase.name', index(phases, (phase) => phase.name)],
     ['lifecyclePhase.guid', index(phases, (phase) => phase.guid)],
-    ['approvalStatus.name', index(selectAll(settings, approvalStatusList), (status) => status.name)],
-    ['owner.fullName', index(users, (user) => user.fullName)],
+    ['approvalStatus.name', index(selectRecords(settings, approvalStatuses), (status) => status.name)],
+    ['owner.fullName', index(people, (user) => user.fullName)],
   ]);
   const parents = new Map(categories.map(({ guid, parent }) => [guid, parent]));
   const structural = new Set(categories.filter((category) => category.structural).map((category) => category.guid));

@@ -1,0 +1,96 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DexsyncError, throwAsDisk } from '../errors.js';
+import { OWN_NAMES } from '../files/entry-name.js';
+import { extractDefinition } from '../kinds/extract-definition.js';
+import type { NamedDefinition } from '../live/definition-named.js';
+import { isObject } from '../model/json.js';
+import type { ExchangeRun } from '../service/exchange-runs.js';
+import { saysAbsentOrForbidden } from '../service/refusal-meaning.js';
+import { awaitExchange } from './await-exchange.js';
+import { type Receiving, receiveFiles } from './receive-files.js';
+import { type RunRecord, readRecord } from './run-record.js';
+import { takeRun } from './take-run.js';
+import { forget, nameOfRun, numbered, record, type Transfer, tell } from './transfer.js';
+
+/** Which run is fetched, and what happens to its archives and to files that are there. */
+export interface Fetching extends Pick<Receiving, 'archives' | 'existing'> {
+  readonly source: 'new run' | 'latest';
+}
+
+/** Puts the files of a run into the folder: of one that is begun or taken up, or of the newest complete one. */
+export async function fetchFiles(
+  transfer: Transfer,
+  recorded: RunRecord | undefined,
+  { source, archives, existing }: Fetching,
+): Promise<void> {
+  const { host, folder, address } = transfer;
+  try {
+    await removeLeftovers(folder);
+    const run =
+      source === 'latest'
+        ? await latestRun(transfer)
+        : await awaitExchange(transfer, await takeRun(transfer, recorded));
+    const receiving: Receiving = {
+      archives,
+      existing,
+      placed: recorded?.files ?? [],
+      placing: (files) => notePlaces(transfer, files),
+    };
+    const files = await receiveFiles(transfer, run, receiving);
+    if (source === 'new run') await forget(transfer);
+    host.emit({ type: 'transferred', address, outcome: { folder, status: run.status, ...numbered(run), files } });
+  } catch (error) {
+    throw await explainFailure(error, transfer);
+  }
+}
+
+/** A run that was begun is recorded; the newest complete one needs no record. */
+async function notePlaces(transfer: Transfer, files: readonly string[]): Promise<void> {
+  const recorded = await readRecord(transfer.folder);
+  if (recorded !== undefined) await record(transfer, { ...recorded, files });
+}
+
+async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
+  const run = await transfer.runs.latest();
+  if (run === undefined) {
+    throw new DexsyncError('NO_RUN', `${transfer.address} has no completed run that this user may read.`, {
+      hint: 'Leave --latest out to start one.',
+    });
+  }
+  tell(transfer, { is: 'latest', ...numbered(run) });
+  return run;
+}
+
+/** What a process that was killed left half done. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const parts = names.filter((name) => name.startsWith(`${OWN_NAMES}part-`));
+  for (const name of parts) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch((error) => throwAsDisk(error, folder));
+  }
+}
+
+/** What to do next, where the run goes on without this process, and whose it is, where this user may not read it. */
+async function explainFailure(error: unknown, { folder, address, definition }: Transfer): Promise<unknown> {
+  if (!(error instanceof DexsyncError)) return error;
+  if (saysAbsentOrForbidden(error)) return forbidden(error, address, definition);
+  if (error.code !== 'INTERRUPTED' && error.code !== 'NETWORK') return error;
+  const recorded = await readRecord(folder).catch(() => undefined);
+  if (recorded === undefined && error.code === 'NETWORK') return error;
+  const run = recorded?.run === undefined ? 'the run that it may have started' : nameOfRun(recorded.run);
+  const hint =
+    recorded === undefined
+      ? 'No run is in progress because of it. Repeat the command.'
+      : `Repeat the command with the same --out: it goes on with ${run} and starts no second one.`;
+  return new DexsyncError(error.code, error.message, { hint, cause: error });
+}
+
+function forbidden({ message }: DexsyncError, address: string, { body }: NamedDefinition): DexsyncError {
+  const owner = isObject(body.creator) ? (body.creator.fullName ?? body.creator.email) : undefined;
+  const who = typeof owner === 'string' ? ` It was made by ${owner}.` : '';
+  const hint = address.startsWith(`${extractDefinition.name}/`)
+    ? `Since 2025-07-27 only the owner of an extract may read its files.${who} Log in as its owner.`
+    : 'Only the user who started an export run may read it. Log in as that user, or start a run of your own in another --out.';
+  return new DexsyncError('PERMISSION', message, { hint });
+}

@@ -1,0 +1,59 @@
+import { join, relative } from 'node:path';
+import { SPLIT_FILES } from '../bulk/report/split-rows.js';
+import { DexsyncError } from '../errors.js';
+import { parseImportDefinition } from '../kinds/import-definition.js';
+import { canBeSentAlone } from '../model/import-resources.js';
+import { reportFolder } from './account-for.js';
+import { failedFileIn } from './corrected-rows.js';
+import type { FoundImport } from './known-imports.js';
+
+/** Throws USAGE where the failed rows of an import cannot be sent alone. */
+export function checkRetry(found: FoundImport): void {
+  if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
+  if (!canBeSentAlone(parseImportDefinition(found.request.definition.spec))) throw replacesAll(found);
+}
+
+/** The file of failed rows that somebody corrected, from the current folder; throws USAGE where nobody did. */
+export async function correctedFile(found: FoundImport, project: string, cwd: string): Promise<string> {
+  const folder = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
+  const shown = relative(cwd, join(folder, SPLIT_FILES.failed));
+  switch (await failedFileIn(folder)) {
+    case 'corrected':
+      return shown;
+    case 'absent':
+      throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
+        hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
+      });
+    case 'as written':
+      throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
+        hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
+      });
+  }
+}
+
+const replacesAll = ({ address, definition, file }: FoundImport): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces the whole BOM of each parent, and the good lines of these parents would be removed.`,
+    { hint: `Correct the rows in ${file} itself and import it again. Nothing was sent.` },
+  );
+
+function nothingToRetry({ state, address, runs, failed }: FoundImport): DexsyncError {
+  const run = runs[0] ?? address;
+  switch (state) {
+    case 'committed':
+      return new DexsyncError('USAGE', `No row of ${address} failed.`, { hint: 'There is nothing to send once more.' });
+    case 'rejected':
+      return new DexsyncError(
+        'USAGE',
+        `Nothing of ${address} was committed: ${failed ?? 0} rows failed and its rule allows fewer.`,
+        {
+          hint: `Correct the file and import it whole, or \`dexsync import commit ${run}\` commits the good rows first.`,
+        },
+      );
+    default:
+      return new DexsyncError('USAGE', `${address} is not committed yet (${state}).`, {
+        hint: `\`dexsync import show ${run}\` tells where it stands.`,
+      });
+  }
+}

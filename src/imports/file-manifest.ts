@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { COMMAND_LINE } from '../diagnostics.js';
+import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
+import type { ImportSource } from '../jobs/source.js';
+import { addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { JsonObject } from '../model/json.js';
+
+/** What the command line says of one file to import. */
+export interface FileImport {
+  readonly source: ImportSource;
+  readonly definition: string;
+  readonly commit: CommitRule;
+  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
+  /** What the import is called; by default as its file. */
+  readonly name?: string;
+  /** What happens to content that was committed before. */
+  readonly again: 'refused' | 'forced';
+}
+
+/** What the command line asks for, as the manifest that it stands for. */
+export function manifestOfFile(options: FileImport): Manifest {
+  const { source, definition, commit, again, how, name = basename(source.file) } = options;
+  const when = again === 'forced' ? 'always' : 'changed';
+  const spec = { definition, source, commit, when, ...how } as unknown as JsonObject;
+  const origins = { start: COMMAND_LINE, value: () => COMMAND_LINE, key: () => COMMAND_LINE };
+  return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
+}

@@ -1,0 +1,50 @@
+import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
+import type { JobRun } from '../model/job-state.js';
+import type { Reader } from '../service/client.js';
+import { importRunReadsOf } from '../service/import-runs.js';
+import type { ImportOutcome } from '../stream/import-outcome.js';
+import type { Job } from './job.js';
+import type { FoundImport } from './known-imports.js';
+import { decide } from './run/decide.js';
+import { readErrors } from './run/run-errors.js';
+import type { SentRun } from './run/run-input.js';
+import { settledOf } from './run/settled.js';
+
+export async function outcomeOf(
+  found: FoundImport,
+  { prepared, rule }: Job,
+  client: Reader,
+  host: Host,
+): Promise<ImportOutcome> {
+  const readsOf = (job: JobRun) => importRunReadsOf(client, definitionOf(job, found));
+  const sent: SentRun[] = [];
+  for (const [index, job] of found.job.runs.entries()) {
+    const part = prepared.parts[index];
+    const run = await readsOf(job).read(job.run);
+    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found, run.status);
+    sent.push({ job, part, run });
+  }
+  const { signal } = host;
+  const emit = (): void => undefined;
+  const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
+  const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
+  const settled = settledOf(sent, errors, prepared);
+  if (phase === 'committing') return { ...settled, outcome: 'committed' };
+  const decision = decide(rule, errors.count, prepared.rows);
+  if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
+  return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
+}
+
+/** Old journals do not tell to which definition a run belongs. */
+function definitionOf({ definition }: JobRun, { address }: FoundImport): string {
+  if (definition !== undefined) return definition;
+  throw new DexsyncError('RUN_GONE', `It is not recorded to which definition the run of ${address} belongs.`, {
+    hint: 'Look at the run in the service.',
+  });
+}
+
+const underWay = ({ address, runs }: FoundImport, status: string): DexsyncError =>
+  new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
+    hint: `\`dexsync import resume ${runs[0] ?? address}\` waits for it.`,
+  });

@@ -1,0 +1,22 @@
+import { carryOut } from '../apply/carry-out.js';
+import type { Connection } from '../connection/connection.js';
+import type { Recording } from '../connection/recording.js';
+import type { Host } from '../host.js';
+import type { Step } from '../model/plan.js';
+import { showPlan } from '../planning/plan-manifests.js';
+import { planOfSteps } from '../planning/plan-steps.js';
+import { Identities } from '../service/identities.js';
+import type { Summary } from '../stream/events.js';
+
+/** Carries out steps that change nothing but the ledger, with a journal like every other plan. */
+export function recordSteps(
+  steps: readonly Step[],
+  { stack, recorded }: { readonly stack: string; readonly recorded: Recording },
+  connection: Connection,
+  host: Host,
+): Promise<Summary> {
+  const plan = planOfSteps(steps, stack, connection, host);
+  showPlan(plan, connection, host);
+  const identities = new Identities(connection.client.profile);
+  return carryOut({ plan, identities, jobs: [], recorded }, connection, host);
+}

@@ -1,0 +1,83 @@
+import { COMMAND_LINE } from '../diagnostics.js';
+import { numberAndMaker, sightingOf } from '../engine/decision.js';
+import { digest } from '../engine/normal-form.js';
+import { DexsyncError } from '../errors.js';
+import { numberReservation } from '../kinds/number-reservation.js';
+import type { LedgerState } from '../ledger/fold.js';
+import type { LiveObject } from '../live/live-objects.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { type JsonObject, textsIn } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import type { Step } from '../model/plan.js';
+import { nearestHint } from '../nearest.js';
+
+/** Makes a live object this stack's own; what the ledger then has as applied is what it is now. */
+export function adoptStep(kind: Kind, object: LiveObject, manifest: Manifest | undefined, stack: string): Step {
+  const address = addressOf(kind.name, object.name);
+  const { spec, identity, record: audit } = object;
+  const protect = manifest?.metadata.protect ?? false;
+  const fact: ObjectFact = { stack, how: 'adopted', applied: spec, protect, identity };
+  const who = numberAndMaker({ ...object, audit });
+  return {
+    address,
+    action: 'adopt',
+    reason: 'asked',
+    message: `This stack owns it from now on${who === '' ? '' : ` (${who})`}; nothing is sent.`,
+    fields: [],
+    writes: [{ verb: 'record' }],
+    dependsOn: [],
+    ...sightingOf({ ...object, audit }, kind.schema),
+    fact,
+    origin: manifest?.origins.start ?? COMMAND_LINE,
+  };
+}
+
+/** Gives an object up: it stays in the workspace as it is. Throws NOT_OWNED where this stack does not own it. */
+export function forgetStep(address: Address, facts: LedgerState['objects'], stack: string, workspace: string): Step {
+  const fact = facts.get(address);
+  if (fact === undefined) throw notOwned(address, facts, stack, workspace);
+  if (fact.stack !== stack) throw ownedByAnother(address, fact.stack, stack);
+  return {
+    address,
+    action: 'forget',
+    reason: 'asked',
+    message: `This stack ${fact.how === 'created' ? 'made' : 'adopted'} it and gives it up; it stays in the workspace as it is.`,
+    fields: [],
+    writes: [{ verb: 'record' }],
+    dependsOn: [],
+    fingerprint: 'absent',
+    fact: null,
+    origin: COMMAND_LINE,
+  };
+}
+
+function notOwned(address: Address, facts: LedgerState['objects'], stack: string, workspace: string): DexsyncError {
+  const own = [...facts].filter(([, fact]) => fact.stack === stack).map(([known]) => known);
+  return new DexsyncError('NOT_OWNED', `The stack "${stack}" does not own ${address} in workspace "${workspace}".`, {
+    hint: own.length === 0 ? 'It owns nothing there.' : nearestHint(address, own),
+  });
+}
+
+const ownedByAnother = (address: Address, owner: string, stack: string): DexsyncError =>
+  new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}", not to "${stack}".`, {
+    hint: `Run \`dexsync forget\` in the project of "${owner}", or take it over with \`dexsync adopt ${JSON.stringify(address)} --from ${owner}\`.`,
+  });
+
+/** Deletes the parts of a number reservation, with every number that they hold. */
+export function releaseStep(name: string, parts: readonly JsonObject[]): Step {
+  const numbers = parts.flatMap(({ itemNumbers }) => textsIn(itemNumbers));
+  return {
+    address: addressOf(numberReservation.name, name),
+    action: 'delete',
+    reason: 'asked',
+    message: `${numbers.length} ${numbers.length === 1 ? 'number is' : 'numbers are'} given back; others may take them at once.`,
+    fields: numbers.map((number) => ({ path: `itemNumbers[${number}]`, before: number })),
+    writes: parts.map((part) => ({ verb: 'delete', name: String(part.name) })),
+    dependsOn: [],
+    fingerprint: digest(numbers),
+    fact: null,
+    origin: COMMAND_LINE,
+  };
+}

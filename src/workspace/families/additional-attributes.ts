@@ -1,0 +1,67 @@
+import type { StoredRecord, Unnamed, Viewing } from '../family/field.js';
+import { additionalAttribute } from '../routes/schemas.js';
+import { Type } from '../routes/type.js';
+import { additionalAttributesOf } from '../rules/additional-attributes.js';
+import { parseFlag } from '../rules/search.js';
+import { type Attribute, attributeList, attributesOf, ofCategory, type World } from '../store/item-settings.js';
+import type { FieldValues } from '../store/items.js';
+import { selectAll } from '../store/select.js';
+
+interface Holder extends StoredRecord {
+  readonly additional: FieldValues;
+  readonly category?: string;
+}
+
+/** The values of the custom attributes of a world, which are stored in the field `additional`. */
+export const additionalAttributes = (world: World): Unnamed<undefined> => {
+  const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
+  return (name) => ({
+    name,
+    answer: Type.Array(additionalAttribute),
+    show: (_, viewing, record) => additionalAttributesOf((record() as Holder).additional, known(viewing), false),
+  });
+};
+
+/**
+ * The same where a parameter adds the attributes without a value that the category of a record has, and where lists are
+ * searched by attributes, each under its GUID (wire-facts 3).
+ */
+export const searchableAttributes = (world: World, parameter: string): Unnamed<undefined> => {
+  const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
+  const ofCategories = oncePerAnswer((viewing) => byCategory(viewing, world));
+  const empty = oncePerAnswer(({ query }) => parseFlag({ [parameter]: query[parameter] }, parameter, false));
+  return (name) => ({
+    ...additionalAttributes(world)(name),
+    viewParameters: [parameter],
+    searchedToo: (viewing) => {
+      const custom = known(viewing).filter((attribute) => attribute.custom);
+      return Object.fromEntries(custom.map(({ guid }) => [guid, `t.additional ->> '$."${guid}"'`]));
+    },
+    show: (_, viewing, record) => {
+      const { additional, category = '' } = record() as Holder;
+      if (!empty(viewing)) return additionalAttributesOf(additional, known(viewing), false);
+      return additionalAttributesOf(additional, ofCategories(viewing)(category), true);
+    },
+  });
+};
+
+/** The attributes that the objects of a category have. */
+function byCategory({ workspace }: Viewing, world: World): (category: string) => readonly Attribute[] {
+  const ofWorld = { sql: 'world = ?', values: [world] };
+  const known = new Map<string, readonly Attribute[]>();
+  return (category) => {
+    const found = known.get(category) ?? selectAll(workspace.settings, attributeList, ofWorld, ofCategory(category));
+    known.set(category, found);
+    return found;
+  };
+}
+
+/** What is read once for all the entries of an answer. */
+function oncePerAnswer<T>(read: (viewing: Viewing) => T): (viewing: Viewing) => T {
+  const known = new WeakMap<Viewing, { readonly value: T }>();
+  return (viewing) => {
+    const found = known.get(viewing) ?? { value: read(viewing) };
+    known.set(viewing, found);
+    return found.value;
+  };
+}

@@ -1,0 +1,18 @@
+import { family } from '../family/family.js';
+import { flag } from '../family/plain-fields.js';
+import { name, nullableText } from '../family/text-fields.js';
+import { unique } from '../family/traits.js';
+
+/**
+ * How far suppliers are approved; the fields are ours, since none are shown. Interface 4.6 writes the path with a slash at
+ * its end, so both are answered.
+ */
+export const approvalStatuses = family({
+  path: '/settings/suppliers/approvalstatuses',
+  alsoAt: ['/settings/suppliers/approvalstatuses/'],
+  one: 'an approval status',
+  many: 'approval statuses of suppliers',
+  table: 'approval_statuses',
+  fields: { name: unique(name(), 'an approval status'), description: nullableText(), active: flag(true) },
+  search: { guid: 'text', name: 'text' },
+});

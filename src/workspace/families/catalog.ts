@@ -1,0 +1,45 @@
+import type { Family } from '../family/family.js';
+import type { Members } from '../family/members.js';
+import type { Relation } from '../family/relation.js';
+import { approvalStatuses } from './approval-statuses.js';
+import { exportDefinitions } from './export-definitions.js';
+import { extracts } from './extracts.js';
+import { files } from './files.js';
+import { filesOfItems, itemFiles, itemsOfFiles } from './item-files.js';
+import { items } from './items.js';
+import { lifecyclePhases } from './lifecycle-phases.js';
+import { numberFormats } from './number-formats.js';
+import { numberReservations } from './number-reservations.js';
+import { integrationAdministrators, integrationTriggers, outboundIntegrations } from './outbound-integrations.js';
+import { policies } from './policies.js';
+import { sourcing, sourcingRelations } from './sourcing.js';
+import { supplierItems } from './supplier-items.js';
+import { suppliers } from './suppliers.js';
+import { triggers } from './triggers.js';
+import { userGroupMembers, userGroups } from './user-groups.js';
+import { users } from './users.js';
+
+/** Every family of the interface that is a description; what stands here has its table and its endpoints. */
+export const families: readonly Family[] = [
+  users,
+  userGroups,
+  lifecyclePhases,
+  items,
+  exportDefinitions,
+  extracts,
+  triggers,
+  outboundIntegrations,
+  numberFormats,
+  numberReservations,
+  policies,
+  approvalStatuses,
+  files,
+  itemFiles,
+  suppliers,
+  supplierItems,
+  sourcing,
+];
+
+export const memberships: readonly Members[] = [userGroupMembers, integrationTriggers, integrationAdministrators];
+
+export const relations: readonly Relation[] = [itemsOfFiles, filesOfItems, ...sourcingRelations];

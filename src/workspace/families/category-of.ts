@@ -1,0 +1,16 @@
+import type { Unnamed } from '../family/field.js';
+import { reference } from '../family/reference-fields.js';
+import { withCategoriesBelow } from '../rules/by-category.js';
+import type { CategoryWorld } from '../store/item-settings.js';
+
+/** The category of an object of a world; a search for one finds those below it too (interface 4.6). */
+export const categoryOf = (world: CategoryWorld): Unnamed<string> => {
+  const field = reference({ table: 'categories', shows: ['name'] });
+  return (name) => ({
+    ...field(name),
+    widened: {
+      parameter: 'includeChildCategories',
+      widen: (criterion, workspace) => withCategoriesBelow(workspace, world, criterion),
+    },
+  });
+};

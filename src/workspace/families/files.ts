@@ -1,0 +1,59 @@
+import { link } from '../family/derived-fields.js';
+import { family } from '../family/family.js';
+import type { RecordOf } from '../family/field.js';
+import { nullableNumber } from '../family/plain-fields.js';
+import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
+import { nullableText, plainText } from '../family/text-fields.js';
+import { fullOnly, hidden } from '../family/traits.js';
+import { fieldValues, keptFlag, keptText } from '../family/value-fields.js';
+import { additionalAttributes } from './additional-attributes.js';
+import { categoryOf } from './category-of.js';
+
+const fields = {
+  number: plainText(),
+  title: plainText(),
+  /** What the file is called on a disk. */
+  name: nullableText(),
+  edition: keptText(),
+  format: keptText(),
+  storageMethodName: keptText(),
+  size: nullableNumber(),
+  url: link('/files'),
+  description: fullOnly(keptText()),
+  author: fullOnly(keptText()),
+  location: fullOnly(keptText()),
+  private: fullOnly(keptFlag()),
+  category: fullOnly(categoryOf('FILES')),
+  creationDateTime: fullOnly(creationTime()),
+  creator: fullOnly(creator()),
+  lastModifiedDateTime: fullOnly(modificationTime()),
+  additionalAttributes: fullOnly(additionalAttributes('FILES')),
+  fields: fieldValues(),
+  additional: fieldValues(),
+  /** What the content is kept under, in a file of its own beside the database; null: there is none. */
+  content: hidden(nullableText()),
+};
+
+export type FileRecord = RecordOf<typeof fields>;
+
+/** Files, for reading (endpoints.md; interface 2.4 "File"). Fields and searches are INFERRED where none are shown. */
+export const files = family({
+  path: '/files',
+  one: 'a file',
+  many: 'files',
+  table: 'files',
+  paged: true,
+  fields,
+  indexes: { files_by_number: 'number' },
+  search: {
+    number: 'text',
+    title: 'text',
+    name: 'text',
+    'category.guid': 'text',
+    edition: 'text',
+    format: 'text',
+    author: 'text',
+    'creator.guid': 'text',
+    'creator.fullName': 'text',
+  },
+});

@@ -1,0 +1,28 @@
+import { constant } from '../family/derived-fields.js';
+import { family } from '../family/family.js';
+import type { RecordOf } from '../family/field.js';
+import { name, plainText } from '../family/text-fields.js';
+import { unique } from '../family/traits.js';
+import { Type } from '../routes/type.js';
+
+const fields = {
+  name: unique(name(), 'a lifecycle phase'),
+  shortName: plainText(),
+  stage: plainText(),
+  type: plainText(),
+  active: constant(true, Type.Boolean()),
+};
+
+export type LifecyclePhase = RecordOf<typeof fields>;
+
+/** The lifecycle phases of items (wire-facts 7), which the interface lists and does not read one by one. */
+export const lifecyclePhases = family({
+  path: '/settings/items/lifecyclephases',
+  one: 'a lifecycle phase',
+  many: 'lifecycle phases',
+  table: 'lifecycle_phases',
+  listOnly: true,
+  fields,
+  search: { name: 'text' },
+  summaries: { list: 'List lifecycle phases' },
+});

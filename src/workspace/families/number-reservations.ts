@@ -1,0 +1,122 @@
+import { family, type Writing } from '../family/family.js';
+import type { RecordOf } from '../family/field.js';
+import { findRecord } from '../family/records.js';
+import { reference, values } from '../family/reference-fields.js';
+import { creationTime, creator } from '../family/stamp-fields.js';
+import { name } from '../family/text-fields.js';
+import { onDemand, unique } from '../family/traits.js';
+import { Type } from '../routes/type.js';
+import { refuse, ServiceError } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Database } from '../store/database.js';
+import { type Category, categoryList } from '../store/item-settings.js';
+import { selectOne } from '../store/select.js';
+import { advanceSequence, type NumberFormat, numberFormats, numberFrom, sequenceOf } from './number-formats.js';
+
+/** Most numbers that one request takes from a sequence; no source shows a limit. */
+const MOST = 10_000;
+
+const LONGEST = 200;
+
+/** Digits of a sequence that a number can count exactly. */
+const MOST_DIGITS = 15;
+
+const fields = {
+  name: unique(name(), 'a number reservation'),
+  category: reference({ table: 'categories', shows: ['name'] }),
+  /** The used ones too (wire-facts 0, "number reservation names"). */
+  itemNumbers: onDemand('includeitemnumbers', values('reserved_numbers')),
+  creationDateTime: creationTime(),
+  creator: creator(),
+};
+
+/**
+ * Numbers that are kept for items to come (wire-facts 0 and 7). Whoever creates an item, by import for example, may use
+ * them. What no item uses is released with its reservation; a sequence does not give it out again.
+ */
+export const numberReservations = family({
+  path: '/settings/items/numberreservations',
+  one: 'a number reservation',
+  many: 'number reservations',
+  table: 'number_reservations',
+  capability: 'numberReservations',
+  fields,
+  given: { quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST })) },
+  search: { name: 'text', 'category.guid': 'text' },
+  summaries: { create: 'Reserve numbers', delete: 'Release the numbers of a reservation' },
+  check: withNumbers,
+});
+
+type Reservation = RecordOf<typeof fields>;
+
+/** Exactly one of `itemNumbers` and `quantity` says which numbers are kept (wire-facts 0, "number reservations"). */
+function withNumbers(reservation: Reservation, { workspace, body }: Writing): Reservation {
+  const { itemNumbers, quantity } = body as Partial<Pick<Reservation, 'itemNumbers'>> & { readonly quantity?: number };
+  const category = itemCategory(workspace, reservation.category);
+  if (itemNumbers === undefined && quantity === undefined) throw refuse.required('itemNumbers');
+  if (itemNumbers !== undefined && quantity !== undefined) {
+    throw refuse.invalid('quantity', 'a reservation has either itemNumbers or a quantity.');
+  }
+  const numbers = itemNumbers
+    ? checkedNumbers(workspace, itemNumbers)
+    : nextNumbers(workspace, category, quantity ?? 0);
+  return { ...reservation, itemNumbers: numbers };
+}
+
+function itemCategory(workspace: Workspace, guid: string): Category {
+  const condition = { sql: "guid = ? AND world = 'ITEMS'", values: [guid] };
+  const category = selectOne(workspace.settings, categoryList, condition);
+  if (!category) throw new ServiceError({ code: 3002, message: `The category GUID "${guid}" is not valid.` });
+  if (!category.structural) return category;
+  throw new ServiceError({ code: 3007, message: `No item can be in the category "${category.name}".` });
+}
+
+function checkedNumbers(workspace: Workspace, numbers: readonly string[]): readonly string[] {
+  if (numbers.length === 0) throw refuse.empty('itemNumbers');
+  const seen = new Set<string>();
+  for (const number of numbers) {
+    if (number.trim() === '') throw refuse.empty('itemNumbers');
+    if (number.length > LONGEST) {
+      const message = `"itemNumbers" takes ${LONGEST} characters at most, not ${number.length}.`;
+      throw new ServiceError({ code: 3101, message });
+    }
+    const holder = seen.has(number) ? 'reservation' : keeperOf(workspace.settings, number);
+    if (holder) throw new ServiceError({ code: 3025, message: `The number "${number}" is held by another ${holder}.` });
+    seen.add(number);
+  }
+  return numbers;
+}
+
+/** The next numbers of a category's sequence that nobody holds; what it passes is never given out again. */
+function nextNumbers(workspace: Workspace, category: Category, quantity: number): readonly string[] {
+  const format = sequencedFormat(workspace, category);
+  const last = 10 ** Math.min(sequenceOf(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
+  const numbers: string[] = [];
+  let position = format.taken;
+  while (numbers.length < quantity) {
+    position += 1;
+    if (position > last) {
+      throw new ServiceError({ code: 3015, message: `The number format "${format.name}" ends at ${last}.` });
+    }
+    const number = numberFrom(format, position);
+    if (keeperOf(workspace.settings, number) === undefined) numbers.push(number);
+  }
+  advanceSequence(workspace.settings, format.guid, position);
+  return numbers;
+}
+
+function sequencedFormat(workspace: Workspace, { name, numberFormat }: Category): NumberFormat {
+  if (numberFormat === null) {
+    throw new ServiceError({ code: 3214, message: `The category "${name}" has no number format.` });
+  }
+  const format = findRecord(workspace, numberFormats, numberFormat);
+  if (sequenceOf(format)) return format;
+  throw new ServiceError({ code: 3207, message: `The number format of the category "${name}" has no sequence.` });
+}
+
+/** Who keeps a number: an item, a reservation, or nobody. */
+function keeperOf(database: Database, number: string): 'item' | 'reservation' | undefined {
+  if (database.get('SELECT 1 FROM reserved_numbers WHERE value = ?', number)) return 'reservation';
+  const sql = 'SELECT 1 FROM items WHERE number = ? COLLATE NOCASE AND number = ? LIMIT 1';
+  return database.get(sql, number, number) ? 'item' : undefined;
+}

@@ -1,0 +1,32 @@
+import type { TSchema } from '../routes/type.js';
+import type { Row, SqlValue } from '../store/driver.js';
+import type { Unnamed } from './field.js';
+
+/** The column of a field: its name in snake case unless another is given. */
+export interface InColumn {
+  readonly column?: string;
+}
+
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+interface Column<T> extends InColumn {
+  readonly declaration: string;
+  readonly answer: TSchema;
+  readonly read: (row: Row, column: string) => T;
+  readonly write?: (value: T) => SqlValue;
+}
+
+/** A field in a column of its own that no request says. */
+export function stored<T>({ declaration, answer, read, write, column: as }: Column<T>): Unnamed<T> {
+  return (name) => {
+    const column = as ?? snake(name);
+    return {
+      name,
+      column: { name: column, declaration },
+      searched: { [name]: `t."${column}"` },
+      read: (row) => read(row, column),
+      ...(write ? { write } : {}),
+      answer,
+    };
+  };
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../store/database.js';
+
+/** A table that holds several values for each record of a family, in order: other objects by GUID, or texts. */
+export interface ListTable {
+  readonly name: string;
+  /** The column of the values: `member` for GUIDs, `value` for texts. */
+  readonly column: 'member' | 'value';
+  /** The table whose objects are the members, and whether those can be deleted. */
+  readonly of?: { readonly table: string; readonly deletable: boolean };
+}
+
+/** A text stands in the table once, a member once for each owner. What an owner or a member leaves goes with it. */
+export function listTableSql({ name, column, of }: ListTable, owners: string): string {
+  const target = of ? ` REFERENCES ${of.table} (guid)${of.deletable ? ' ON DELETE CASCADE' : ''}` : ' UNIQUE';
+  const once = of ? ', UNIQUE (owner, member)' : '';
+  const index = of ? `${name}_by_member ON ${name} (member)` : `${name}_by_owner ON ${name} (owner, seq)`;
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+    seq INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES ${owners} (guid) ON DELETE CASCADE,
+    ${column} TEXT NOT NULL${target}${once}
+  );
+  CREATE INDEX IF NOT EXISTS ${index};`;
+}
+
+/** Adding what is there already changes nothing. */
+export function addEntry(database: Database, { name, column }: ListTable, owner: string, value: string): void {
+  database.run(`INSERT OR IGNORE INTO ${name} (owner, ${column}) VALUES (?, ?)`, owner, value);
+}
+
+export function removeEntry(database: Database, { name, column }: ListTable, owner: string, value: string): void {
+  database.run(`DELETE FROM ${name} WHERE owner = ? AND ${column} = ?`, owner, value);
+}
+
+export function hasEntry(database: Database, { name, column }: ListTable, owner: string, value: string): boolean {
+  return database.get(`SELECT 1 FROM ${name} WHERE owner = ? AND ${column} = ?`, owner, value) !== undefined;
+}
+
+export function replaceEntries(database: Database, table: ListTable, owner: string, values: readonly string[]): void {
+  database.run(`DELETE FROM ${table.name} WHERE owner = ?`, owner);
+  for (const value of values) addEntry(database, table, owner, value);
+}

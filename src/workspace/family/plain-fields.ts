@@ -1,0 +1,60 @@
+import { nullable } from '../routes/schemas.js';
+import { Type } from '../routes/type.js';
+import { choose } from '../rules/choice.js';
+import { flag as flagIn, number } from '../store/select.js';
+import { type InColumn, stored } from './column-field.js';
+import type { Unnamed } from './field.js';
+import { plainText } from './text-fields.js';
+
+/** A whole number or null. */
+export const nullableNumber = (): Unnamed<number | null> =>
+  stored({
+    declaration: 'INTEGER',
+    answer: nullable(Type.Integer()),
+    read: (row, column) => (row[column] === null ? null : number(row, column)),
+  });
+
+/** True or false, as `otherwise` says if a request does not. */
+export const flag = (
+  otherwise: boolean,
+  options: InColumn & { readonly declaration?: string } = {},
+): Unnamed<boolean> => {
+  const field = stored<boolean>({
+    declaration: 'INTEGER NOT NULL',
+    answer: Type.Boolean(),
+    read: flagIn,
+    write: Number,
+    ...options,
+  });
+  return (attribute) => ({
+    ...field(attribute),
+    given: { schema: Type.Optional(Type.Boolean()), parse: (value) => (value ?? otherwise) as boolean },
+    initial: otherwise,
+  });
+};
+
+/** The number of a numbered family, which its table counts. */
+export const serial = (): Unnamed<undefined> => (attribute) => ({
+  name: attribute,
+  searched: { [attribute]: 't.number' },
+  answer: Type.Integer(),
+  show: (row) => number(row, 'number'),
+});
+
+/** A whole number that the service counts. */
+export const count = (initial: number): Unnamed<number> => {
+  const field = stored({ declaration: 'INTEGER NOT NULL', answer: Type.Integer(), read: number });
+  return (attribute) => ({ ...field(attribute), initial });
+};
+
+/** One of some words, letter case aside; a request that leaves it out means `otherwise`, if there is one. */
+export function choice<const W extends string>(words: readonly W[], otherwise?: W): Unnamed<W> {
+  const field = plainText();
+  return (attribute) => ({
+    ...(field(attribute) as ReturnType<Unnamed<W>>),
+    given: {
+      schema: otherwise === undefined ? Type.String() : Type.Optional(Type.String()),
+      parse: (value) => choose((value ?? otherwise) as string, words, attribute),
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import type { RecordTable } from '../store/record-draft.js';
+import type { Family } from './family.js';
+import type { StoredRecord } from './field.js';
+import { columnsOf, valuesOf } from './records.js';
+
+/** The table of a family as the drafts of imports read and write it. */
+export function recordTable<R extends StoredRecord>(family: Family<R>): RecordTable<R> {
+  return {
+    name: family.table,
+    columns: columnsOf(family),
+    indexes: Object.values(family.indexes ?? {}),
+    values: (record) => valuesOf(family, record),
+    read: family.read,
+  };
+}

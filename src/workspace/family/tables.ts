@@ -1,0 +1,23 @@
+import type { Database } from '../store/database.js';
+import type { Family } from './family.js';
+import { listTableSql } from './list-table.js';
+import type { Members } from './members.js';
+
+/**
+ * Makes the tables of families that a file does not have. To be called whenever a file is opened: the table of a new
+ * family comes by itself, and a migration is written only for what changes in tables that are there.
+ */
+export function createTables(database: Database, families: readonly Family[], memberships: readonly Members[]): void {
+  const lists = memberships.map(({ table, owner }) => listTableSql(table, owner.table));
+  database.exec([...families.map(tableSql), ...lists].join('\n'));
+}
+
+function tableSql({ table, fields, numbered, indexes = {} }: Family): string {
+  const columns = fields.flatMap(({ column }) => (column ? [`"${column.name}" ${column.declaration}`] : []));
+  const key = `${numbered ? 'number' : 'seq'} INTEGER PRIMARY KEY`;
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table} (${[key, 'guid TEXT NOT NULL UNIQUE', ...columns].join(', ')});`,
+    ...Object.entries(indexes).map(([name, of]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${table} (${of});`),
+    ...fields.flatMap((field) => (field.table ? [listTableSql(field.table, table)] : [])),
+  ].join('\n');
+}

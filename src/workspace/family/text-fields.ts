@@ -1,0 +1,50 @@
+import { nullable } from '../routes/schemas.js';
+import { Type } from '../routes/type.js';
+import { refuse } from '../rules/service-error.js';
+import { text as textIn, textOrNull } from '../store/select.js';
+import { type InColumn, stored } from './column-field.js';
+import type { Unnamed } from './field.js';
+
+/** A text that is never null. */
+export const plainText = (options: InColumn & { readonly declaration?: string } = {}): Unnamed<string> =>
+  stored({ declaration: 'TEXT NOT NULL', answer: Type.String(), read: textIn, ...options });
+
+/** A text that a request may leave out or give as null: it is empty then. */
+export const text = (): Unnamed<string> => {
+  const field = plainText();
+  const schema = Type.Optional(nullable(Type.String()));
+  return (attribute) => ({
+    ...field(attribute),
+    given: { schema, parse: (value) => (value as string | null | undefined) ?? '' },
+    initial: '',
+  });
+};
+
+/** A text that is null unless a request says it. */
+export const optionalText = (): Unnamed<string | null> => {
+  const field = nullableText();
+  const schema = Type.Optional(nullable(Type.String()));
+  return (attribute) => ({
+    ...field(attribute),
+    given: { schema, parse: (value) => (value as string | null | undefined) ?? null },
+    initial: null,
+  });
+};
+
+/** A text or null. */
+export const nullableText = (options: InColumn = {}): Unnamed<string | null> =>
+  stored({ declaration: 'TEXT', answer: nullable(Type.String()), read: textOrNull, ...options });
+
+/** A text that every request says and that is not blank. */
+export const name = (declaration = 'TEXT NOT NULL COLLATE NOCASE'): Unnamed<string> => {
+  const field = plainText({ declaration });
+  return (attribute) => ({
+    ...field(attribute),
+    given: { schema: Type.String(), parse: (value) => filled(value as string, attribute) },
+  });
+};
+
+function filled(value: string, attribute: string): string {
+  if (value.trim() === '') throw refuse.empty(attribute);
+  return value;
+}

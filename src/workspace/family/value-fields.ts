@@ -1,0 +1,32 @@
+import { nullable } from '../routes/schemas.js';
+import { type TSchema, Type } from '../routes/type.js';
+import type { FieldValue, FieldValues } from '../store/items.js';
+import type { StoredRecord, Unnamed } from './field.js';
+import { json } from './json-fields.js';
+import { hidden } from './traits.js';
+
+/** Values by field or attribute name in one column, which is never shown as it is. */
+export const fieldValues = (): Unnamed<FieldValues> => hidden(json<FieldValues>({ answer: Type.Unknown() }));
+
+/** What a record of a family with such a column holds. */
+interface Valued extends StoredRecord {
+  readonly fields: FieldValues;
+}
+
+/** A field that is kept among the `fields` of a record: imports write it there. */
+function kept(answer: TSchema, show: (value: FieldValue | undefined) => unknown): Unnamed<undefined> {
+  return (name) => ({
+    name,
+    searched: { [name]: `t.fields ->> '$.${name}'` },
+    answer,
+    show: (_, __, record) => show((record() as Valued).fields[name]),
+  });
+}
+
+export const keptText = (): Unnamed<undefined> =>
+  kept(nullable(Type.String()), (value) => (typeof value === 'string' ? value : null));
+
+export const keptNumber = (): Unnamed<undefined> =>
+  kept(nullable(Type.Number()), (value) => (typeof value === 'number' ? value : null));
+
+export const keptFlag = (): Unnamed<undefined> => kept(Type.Boolean(), (value) => value === true);

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+import { type FileRecord, files } from '../families/files.js';
+import { filesOfItems, itemFiles } from '../families/item-files.js';
+import { findRecord } from '../family/records.js';
+import { findRelated } from '../family/relation.js';
+import { ServiceError } from '../rules/service-error.js';
+import type { App, Services } from './app.js';
+import { byGuid, byMemberGuid } from './schemas.js';
+
+const NOT_DOWNLOADABLE = 3017;
+
+const summary = 'The content of a file';
+
+/** The contents of files, alone and as files of items (endpoints.md; interface 2.4 "File"). */
+export function fileContentRoutes(app: App, { workspace, runFiles }: Services): void {
+  const type = 'application/octet-stream';
+  app.get('/files/:guid/content', { schema: { summary, params: byGuid } }, async ({ params }, reply) =>
+    reply.type(type).send(stream(runFiles, findRecord(workspace, files, params.guid))),
+  );
+  app.get(
+    '/items/:guid/files/:member/content',
+    { schema: { summary, params: byMemberGuid } },
+    async ({ params }, reply) => {
+      const { file } = itemFiles.read(findRelated(workspace, filesOfItems, params.guid, params.member));
+      return reply.type(type).send(stream(runFiles, findRecord(workspace, files, file)));
+    },
+  );
+}
+
+/** Code 3017 for a file without a content. */
+function stream(runFiles: Services['runFiles'], { guid, content }: FileRecord): Readable {
+  if (content === null) throw undownloadable(`The file with the GUID "${guid}" has no content.`);
+  const found = runFiles.open(content, 'content');
+  if (found) return found;
+  throw undownloadable(`The content of the file with the GUID "${guid}" is gone.`);
+}
+
+const undownloadable = (message: string): ServiceError => new ServiceError({ code: NOT_DOWNLOADABLE, message });

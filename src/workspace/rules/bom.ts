@@ -1,0 +1,46 @@
+import { items } from '../families/items.js';
+import { findRecord } from '../family/records.js';
+import { attributesOf } from '../store/item-settings.js';
+import { bomList, type ListedLine, whereUsedList } from '../store/items.js';
+import { type List, selectPage } from '../store/select.js';
+import { type AdditionalAttribute, additionalAttributesOf } from './additional-attributes.js';
+import { parseFlag, parseWholeSearch, type Query } from './search.js';
+import type { Workspace } from './workspace.js';
+
+export interface LineDetails extends ListedLine {
+  /** Present only if asked for (interface 4.6, includeAdditionalAttributes). */
+  readonly additionalAttributes?: readonly AdditionalAttribute[];
+}
+
+export function listBom(workspace: Workspace, parent: string, query: Query): LineDetails[] {
+  return listLines(
+    workspace,
+    bomList,
+    { sql: 'b.parent = ?', values: [findRecord(workspace, items, parent).guid] },
+    query,
+  );
+}
+
+export function listWhereUsed(workspace: Workspace, child: string, query: Query): LineDetails[] {
+  return listLines(
+    workspace,
+    whereUsedList,
+    { sql: 'b.child = ?', values: [findRecord(workspace, items, child).guid] },
+    query,
+  );
+}
+
+function listLines(
+  workspace: Workspace,
+  list: List<ListedLine>,
+  of: { sql: string; values: string[] },
+  query: Query,
+): LineDetails[] {
+  const { includeAdditionalAttributes, ...rest } = query;
+  const lines = selectPage(workspace.settings, list, parseWholeSearch(rest, {}), of);
+  if (!parseFlag({ includeAdditionalAttributes }, 'includeAdditionalAttributes', false)) return lines;
+  const attributes = attributesOf(workspace.settings, 'BOM');
+  return lines.map((line) => {
+    return { ...line, additionalAttributes: additionalAttributesOf(line.additional, attributes, true) };
+  });
+}
