@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { JsonObject } from '../../model/json.js';
+import type { ColumnSummary } from './column-summary.js';
 import { type KnownResource, knownFields } from './known-headers.js';
-import type { ColumnProfile } from './profile.js';
 
 /** Manifests to start from, and what a person has to look at in them. */
 export interface Proposal {
@@ -14,7 +14,7 @@ const API = 'dexsync/v1';
 const PARENT = 'Parent Number';
 
 /** A definition and an Import for a table, as far as its headers have names that are known. */
-export function propose(source: ImportSource, columns: readonly ColumnProfile[]): Proposal {
+export function propose(source: ImportSource, columns: readonly ColumnSummary[]): Proposal {
   const headers = columns.map(({ header }) => header);
   const resource = resourceOf(headers);
   const { mapping, remarks, constants } = mappingOf(columns, resource);
@@ -60,7 +60,7 @@ interface ProposedMapping {
   readonly constants: Pick<ImportSource, 'constants'>;
 }
 
-function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): ProposedMapping {
+function mappingOf(columns: readonly ColumnSummary[], resource: KnownResource): ProposedMapping {
   const headers = columns.map(({ header }) => header);
   const fields: FieldColumns = new Map(
     [...knownFields(headers, resource)].map(([field, at]) => [field, columns[at]?.name ?? '']),
@@ -77,7 +77,7 @@ function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): 
 /** Names of columns by the fields that they feed. What follows adds to it, and says what a person has to look at. */
 type FieldColumns = Map<string, string>;
 
-function mapKey(fields: FieldColumns, columns: readonly ColumnProfile[], key: string): string[] {
+function mapKey(fields: FieldColumns, columns: readonly ColumnSummary[], key: string): string[] {
   if (fields.has(key)) return [];
   const used = new Set(fields.values());
   const likely = columns.find((column) => column.key === 'likely' && !used.has(column.name));

@@ -2,7 +2,7 @@ import type { SourceRow } from '../source/source-table.js';
 import { DistinctCounter } from './distinct.js';
 
 /** What the cells of a column are like. */
-export interface ColumnProfile {
+export interface ColumnSummary {
   readonly header: string;
   /** How a mapping names it: with #2 where an earlier header is the same. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ColumnProfile {
 const SAMPLES = 3;
 const LONGEST_SAMPLE = 60;
 
-type ValueType = Exclude<ColumnProfile['type'], 'empty'>;
+type ValueType = Exclude<ColumnSummary['type'], 'empty'>;
 
 interface Tally {
   filled: number;
@@ -31,7 +31,10 @@ interface Tally {
 }
 
 /** Takes rows one by one, and holds no more than a few values of each column. */
-export function profiler(headers: readonly string[]): { add(row: SourceRow): void; columns(): ColumnProfile[] } {
+export function columnSummarizer(headers: readonly string[]): {
+  add(row: SourceRow): void;
+  columns(): ColumnSummary[];
+} {
   const tallies = headers.map(
     (): Tally => ({ filled: 0, longest: 0, type: undefined, samples: [], distinct: new DistinctCounter() }),
   );
@@ -76,7 +79,7 @@ function summaryOf(
   headers: readonly string[],
   tally: Tally | undefined,
   rows: number,
-): ColumnProfile {
+): ColumnSummary {
   const { filled = 0, longest = 0, type = 'empty', samples = [], distinct = new DistinctCounter() } = tally ?? {};
   const same = headers.filter((other) => other.trim().toLowerCase() === header.trim().toLowerCase()).length;
   const before = headers
