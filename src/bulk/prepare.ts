@@ -1,23 +1,24 @@
 import { basename, extname, join } from 'node:path';
-import type { Claims } from '../bulk/archive/claims.js';
-import { openClaims, type PreparedFiles, preparedFiles } from '../bulk/archive/prepared-files.js';
-import { circleCheck } from '../bulk/preflight/circle-check.js';
-import { bindColumns, type Column } from '../bulk/preflight/columns.js';
-import { collectFindings, type Finding, type FindingCollector, type Findings } from '../bulk/preflight/findings.js';
-import { partCheck } from '../bulk/preflight/part-check.js';
-import { preflight } from '../bulk/preflight/preflight.js';
-import type { AllowedValues } from '../bulk/preflight/row-check.js';
-import { type ExpectedRows, rowCountProblem } from '../bulk/preflight/row-count.js';
-import type { Division } from '../bulk/rows/divide.js';
-import { normalise, type Spool, type SpoolWriter, spoolTo } from '../bulk/rows/normalise.js';
-import { copyOriginal, type Original, originalOf, originalProblem } from '../bulk/rows/original.js';
-import { openSource } from '../bulk/source/read.js';
-import { nameOfTable, placeOf, type SourceTable } from '../bulk/source/source-table.js';
 import { DexsyncError } from '../errors.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { importResource } from '../model/import-resources.js';
+import { openRowFiles, type PreparedFiles, prepareFiles } from './archive/prepared-files.js';
+import type { RowFiles } from './archive/row-files.js';
+import { circleCheck } from './preflight/circle-check.js';
+import { bindColumns, type Column, normaliseRow } from './preflight/columns.js';
+import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
+import { partCheck } from './preflight/part-check.js';
+import { preflight } from './preflight/preflight.js';
+import type { AllowedValues } from './preflight/row-check.js';
+import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
+import type { Division } from './rows/divide.js';
+import { type Spool, SpoolWriter } from './rows/normalise.js';
+import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './rows/original.js';
+import { openSource } from './source/read.js';
+import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
+/** A source to read, what its rows are for, and where their spool goes. */
 export interface ImportInput {
   /** Where the file is; `source.file` is what messages call it. */
   readonly path: string;
@@ -53,7 +54,7 @@ export interface PreparedImport extends Spool {
   /** What the upload is called. */
   readonly fileName: string;
   /** The file itself, where it is what is sent. */
-  readonly original?: Original;
+  readonly original?: OriginalFile;
 }
 
 const KEEP = 1000;
@@ -67,16 +68,16 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const collector = collectFindings(keepFindings);
   const { columns, findings } = bindColumns(table, source, definition);
   for (const finding of findings) collector.add(finding);
-  const claims = await openClaims(table, columns, input, collector.add);
-  const writer = await spoolTo(join(folder, 'rows.csv'), columns);
-  const spool = await pass(table, columns, { ...input, claims }, collector, writer);
-  claims?.finish();
-  const files = claims === undefined ? {} : { files: await preparedFiles(claims, spool.rows) };
+  const rowFiles = await openRowFiles(table, columns, input, collector.add);
+  const writer = await SpoolWriter.open(join(folder, 'rows.csv'), columns);
+  const spool = await readRows(table, columns, { ...input, rowFiles }, collector, writer);
+  rowFiles?.finish();
+  const files = rowFiles === undefined ? {} : { files: await prepareFiles(rowFiles, spool.rows) };
   const { file, worksheet } = table;
   for (const note of warningsOf(table)) collector.add(note);
   if (spool.rows === 0) collector.add(noRows(table));
   const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
-  if (unexpected !== undefined) collector.add(rowsUnexpected(unexpected, table));
+  if (unexpected !== undefined) collector.add(unexpectedRows(unexpected, table));
   const original = upload === 'original' ? await originalIn(path, table, spool, input, collector) : undefined;
   return {
     ...spool,
@@ -98,7 +99,7 @@ async function originalIn(
   { parts }: Spool,
   { source }: ImportInput,
   collector: FindingCollector,
-): Promise<Original | undefined> {
+): Promise<OriginalFile | undefined> {
   const problem = originalProblem(source, table, parts.length > 1 ? 'several' : 'one');
   if (problem === undefined) return originalOf(path, table);
   const message = `${nameOfTable(table)} cannot be sent as it is: ${problem}.`;
@@ -108,19 +109,19 @@ async function originalIn(
 }
 
 /** What the reader decided without being told, where it may be wrong. */
-const warningsOf = ({ file, worksheet, notes }: SourceTable): Finding[] =>
-  (notes?.() ?? []).flatMap(({ severity, ...note }) =>
-    severity === 'warning' ? [{ severity, ...note, file, ...(worksheet === undefined ? {} : { worksheet }) }] : [],
+const warningsOf = (table: SourceTable): Finding[] =>
+  (table.notes?.() ?? []).flatMap(({ severity, ...note }) =>
+    severity === 'warning' ? [{ severity, ...note, ...placeOf(table) }] : [],
   );
 
-interface Passing extends ImportInput {
-  readonly claims: Claims | undefined;
+interface RowPass extends ImportInput {
+  readonly rowFiles: RowFiles | undefined;
 }
 
-async function pass(
+async function readRows(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, division, allowed = new Map(), onRows, signal, claims }: Passing,
+  { definition, division, allowed = new Map(), onRows, signal, rowFiles }: RowPass,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
@@ -135,10 +136,10 @@ async function pass(
   let rows = 0;
   try {
     for await (const { row, cells, faults = [] } of table.rows) {
-      const normalised = normalise(columns, cells);
+      const normalised = normaliseRow(columns, cells);
       const checked = { row, cells: normalised, faults };
       check(checked);
-      claims?.check(checked);
+      rowFiles?.check(checked);
       circles?.add(row, normalised);
       if (parts?.(row, normalised) === 'cut') await writer.cut();
       const written = writer.add(row, normalised);
@@ -153,7 +154,7 @@ async function pass(
   }
   onRows?.(rows);
   const spool = await writer.finish();
-  await circles?.say(spool);
+  await circles?.finish(spool);
   return spool;
 }
 
@@ -168,7 +169,7 @@ function interruption({ signal, source }: ImportInput): Promise<never> {
 const interruptedIn = (file: string): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);
 
-function rowsUnexpected(message: string, table: SourceTable): Finding {
+function unexpectedRows(message: string, table: SourceTable): Finding {
   const hint = 'Check that the export is complete; change `expectRows` where the number is right.';
   return { severity: 'error', code: 'rows-unexpected', message, hint, ...placeOf(table) };
 }

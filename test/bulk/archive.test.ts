@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { archiveDigest, archiveOf } from '../../src/bulk/archive/archive.js';
-import { findFiles } from '../../src/bulk/archive/find-files.js';
+import { listFiles } from '../../src/bulk/archive/find-files.js';
+import { archiveDigest, archiveOf } from '../../src/bulk/archive/stored-archive.js';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
 import { readArchive } from '../workspace/archive.js';
 import { definitionOf, fileOf, findingLines, prepare, refusal, temporaryFolder } from './support.js';
@@ -32,7 +32,7 @@ const TREE = {
 describe('the archive of physical files (wire-facts 4, fileContent)', () => {
   test('is a stream of known size that other readers unpack, and the same each time', async () => {
     const folder = await folderOf({ ...TREE, 'größe "1".txt': 'ü'.repeat(70_000), 'empty.bin': '' });
-    const found = await findFiles(folder);
+    const found = await listFiles(folder);
     const archive = await archiveOf(found);
     const bytes = await buffer(archive.open());
     expect(bytes.length).toBe(archive.size);
@@ -53,7 +53,7 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
 
   test('a file that changed or went away meanwhile ends the stream with a word about it', async () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
-    const archive = await archiveOf(await findFiles(folder));
+    const archive = await archiveOf(await listFiles(folder));
     await writeFile(join(folder, 'b.txt'), 'longer than before');
     expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt" changed while it was sent.*FILE_CHANGED/);
     await rm(join(folder, 'b.txt'));
@@ -62,7 +62,7 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
 
   test('its digest is of names and contents', async () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
-    const digest = async () => archiveDigest(await findFiles(folder));
+    const digest = async () => archiveDigest(await listFiles(folder));
     const before = await digest();
     expect(await digest()).toBe(before);
     await writeFile(join(folder, 'a.txt'), 'eno');
@@ -82,12 +82,12 @@ describe('which files a source means', () => {
     ['/s?b/*', ['sub/b.pdf']],
     ['/*.txt', []],
   ])('%s', async (pattern, names) => {
-    const found = await findFiles((await folderOf(TREE)) + pattern);
+    const found = await listFiles((await folderOf(TREE)) + pattern);
     expect(found.map(({ name }) => name)).toEqual(names);
   });
 
   test('a folder that is not there is refused', async () => {
-    expect(await refusal(findFiles('/nowhere/at/all'))).toContain('there is no such folder. `files` names a folder');
+    expect(await refusal(listFiles('/nowhere/at/all'))).toContain('there is no such folder. `files` names a folder');
   });
 });
 

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 
 /** A physical file that rows may name. */
-export interface FoundFile {
+export interface ListedFile {
   /** Where it is. */
   readonly path: string;
   /** Its path below the folder that was named, with `/`. */
@@ -17,17 +17,17 @@ const WILD = /[*?]/;
  * The files of a folder and those below it, or those that a pattern means: `*` and `?` within a name, `**` for any
  * folders. In the order of their names; what begins with a dot is left out, and links are not followed.
  */
-export async function findFiles(pattern: string): Promise<readonly FoundFile[]> {
-  const { folder, test } = parsePattern(pattern);
+export async function listFiles(pattern: string): Promise<readonly ListedFile[]> {
+  const { folder, test } = splitPattern(pattern);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    throw unreadable(pattern, error);
+    throw unreadableFolder(pattern, error);
   });
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .filter((name) => !name.split('/').some((part) => part.startsWith('.')) && test(name))
     .sort();
-  const files: FoundFile[] = [];
+  const files: ListedFile[] = [];
   for (const name of names) {
     const path = join(folder, name);
     files.push({ path, name, size: (await stat(path)).size });
@@ -36,9 +36,9 @@ export async function findFiles(pattern: string): Promise<readonly FoundFile[]> 
 }
 
 /** The folder that a pattern names files below. */
-export const folderOf = (pattern: string): string => parsePattern(pattern).folder;
+export const folderOf = (pattern: string): string => splitPattern(pattern).folder;
 
-function parsePattern(pattern: string): { readonly folder: string; readonly test: (name: string) => boolean } {
+function splitPattern(pattern: string): { readonly folder: string; readonly test: (name: string) => boolean } {
   const parts = pattern.replaceAll(sep, '/').split('/');
   const wild = parts.findIndex((part) => WILD.test(part));
   if (wild === -1) return { folder: pattern, test: () => true };
@@ -56,7 +56,7 @@ function expressionOf(part: string, index: number, { length }: readonly string[]
   return last ? own : `${own}/`;
 }
 
-function unreadable(pattern: string, cause: unknown): DexsyncError {
+function unreadableFolder(pattern: string, cause: unknown): DexsyncError {
   const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
   const reason = absent ? 'there is no such folder' : (cause as Error).message;
   return new DexsyncError('FILE_UNREADABLE', `The files at ${pattern} cannot be read: ${reason}.`, {

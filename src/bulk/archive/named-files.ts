@@ -1,13 +1,13 @@
 import { refusalOf } from '../../files/entry-name.js';
 import { nearestHint } from '../../nearest.js';
-import type { FoundFile } from './find-files.js';
+import type { ListedFile } from './find-files.js';
 
 /** What a row's name of a file leads to. */
-export type Resolved =
-  | { readonly file: FoundFile }
+export type Resolution =
+  | { readonly file: ListedFile }
   | { readonly code: string; readonly message: string; readonly hint: string };
 
-const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+const foldPath = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Finding the nearest of many names takes long; beyond so many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 100;
@@ -17,24 +17,24 @@ const MOST_HINTS = 100;
  * case counts, since entries of the archive are found by it.
  */
 export class NamedFiles {
-  readonly #byPath = new Map<string, FoundFile>();
-  readonly #byName = new Map<string, FoundFile[]>();
-  readonly #byFolded = new Map<string, FoundFile>();
+  readonly #byPath = new Map<string, ListedFile>();
+  readonly #byName = new Map<string, ListedFile[]>();
+  readonly #byFolded = new Map<string, ListedFile>();
   readonly #where: string;
   #hints = 0;
 
   /** `where` is what messages call the folder. */
-  constructor(files: readonly FoundFile[], where: string) {
+  constructor(files: readonly ListedFile[], where: string) {
     this.#where = where;
     for (const file of files) {
       const base = file.name.split('/').at(-1) ?? file.name;
       this.#byPath.set(file.name, file);
       this.#byName.set(base, [...(this.#byName.get(base) ?? []), file]);
-      this.#byFolded.set(folded(file.name), file);
+      this.#byFolded.set(foldPath(file.name), file);
     }
   }
 
-  resolve(name: string): Resolved {
+  resolve(name: string): Resolution {
     const refusal = refusalOf(name);
     if (refusal !== undefined) {
       const message = `"${name}" cannot be the name of a file: ${refusal}.`;
@@ -50,9 +50,9 @@ export class NamedFiles {
     return { code: 'file-ambiguous', message, hint: `Write its path below ${this.#where}.` };
   }
 
-  #missing(name: string): Resolved {
+  #missing(name: string): Resolution {
     const message = `There is no file "${name}" in ${this.#where}.`;
-    const similar = this.#byFolded.get(folded(name));
+    const similar = this.#byFolded.get(foldPath(name));
     if (similar !== undefined) {
       return { code: 'file-missing', message, hint: `There is "${similar.name}": letter case counts.` };
     }

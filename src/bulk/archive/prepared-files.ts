@@ -4,10 +4,11 @@ import { importResource } from '../../model/import-resources.js';
 import type { UploadedFiles } from '../../service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { Finding } from '../preflight/findings.js';
-import { fieldsOf, type Say } from '../preflight/row-check.js';
-import type { SourceTable } from '../source/source-table.js';
-import { archiveDigest, archiveOf } from './archive.js';
-import { type Claims, claimFiles } from './claims.js';
+import type { Say } from '../preflight/row-check.js';
+import { rowFieldsOf } from '../preflight/row-fields.js';
+import { placeOf, type SourceTable } from '../source/source-table.js';
+import { RowFiles } from './row-files.js';
+import { archiveDigest, archiveOf } from './stored-archive.js';
 
 /** The physical files of an import that was read. */
 export interface PreparedFiles {
@@ -27,15 +28,14 @@ interface FilesInput {
 }
 
 /** Undefined where the source names no files, or its resource takes none, which is a warning. */
-export async function openClaims(
+export async function openRowFiles(
   table: SourceTable,
   columns: readonly Column[],
   { source, definition, filesPath }: FilesInput,
   add: (finding: Finding) => void,
-): Promise<Claims | undefined> {
+): Promise<RowFiles | undefined> {
   if (source.files === undefined || filesPath === undefined) return undefined;
-  const { file, worksheet } = table;
-  const say: Say = (finding) => add({ ...finding, file, ...(worksheet === undefined ? {} : { worksheet }) });
+  const say: Say = (finding) => add({ ...finding, ...placeOf(table) });
   const rules = importResource(definition.resource).files;
   if (rules === undefined) {
     const message = `Rows of ${definition.resource} bring no physical files, so those in "${source.files}" are not sent.`;
@@ -43,19 +43,19 @@ export async function openClaims(
     say({ severity: 'warning', code: 'files-not-taken', message, hint });
     return undefined;
   }
-  const fields = fieldsOf(columns, definition);
-  return claimFiles({ pattern: filesPath, called: source.files, fields, definition, rules, say });
+  const fields = rowFieldsOf(columns, definition);
+  return RowFiles.open({ pattern: filesPath, called: source.files, fields, definition, rules, say });
 }
 
-/** To be called when all rows went through the claims. */
-export async function preparedFiles(claims: Claims, rows: number): Promise<PreparedFiles> {
-  const all = claims.entriesOf(1, rows);
+/** To be called when all rows went through `check`. Reads every file once, for the digest. */
+export async function prepareFiles(rowFiles: RowFiles, rows: number): Promise<PreparedFiles> {
+  const all = rowFiles.entriesOf(1, rows);
   return {
     count: all.length,
     bytes: all.reduce((sum, { size }) => sum + size, 0),
     digest: await archiveDigest(all),
     async archiveOf(first, last) {
-      const entries = claims.entriesOf(first, last);
+      const entries = rowFiles.entriesOf(first, last);
       return entries.length === 0 ? undefined : archiveOf(entries);
     },
   };

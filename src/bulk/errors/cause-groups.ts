@@ -1,5 +1,5 @@
 import { adviceFor, knownCause } from './causes.js';
-import { patternOf } from './quoted.js';
+import { patternOf } from './quotes.js';
 
 /** A row as an example of its cause. */
 export interface Sample {
@@ -24,7 +24,7 @@ export interface ErrorGroup {
 }
 
 /** What is grouped: a failed row, or a finding. */
-export interface Caused extends Sample {
+export interface Occurrence extends Sample {
   readonly code: number | string | undefined;
   readonly message: string;
   /** Its pattern, where that is known. */
@@ -32,8 +32,9 @@ export interface Caused extends Sample {
   readonly hint?: string;
 }
 
+/** Groups failed rows or findings by their cause, in memory that does not grow with them. */
 export interface CauseCollector {
-  add(caused: Caused): void;
+  add(caused: Occurrence): void;
   /** Most frequent first. Causes beyond the bound are not among them. */
   groups(): ErrorGroup[];
 }
@@ -52,10 +53,10 @@ export function collectCauses(isName: (text: string) => boolean = () => false): 
       const message = caused.cause ?? patternOf(caused.message, isName);
       const cause = JSON.stringify([caused.code, message]);
       const known = groups.get(cause);
-      if (known !== undefined) groups.set(cause, withOne(known, 1, [sampleOf(caused)]));
-      else if (groups.size < MOST_GROUPS) groups.set(cause, first(caused, message));
+      if (known !== undefined) groups.set(cause, addOccurrences(known, 1, [sampleOf(caused)]));
+      else if (groups.size < MOST_GROUPS) groups.set(cause, newGroup(caused, message));
     },
-    groups: () => ranked([...groups.values()]),
+    groups: () => rankGroups([...groups.values()]),
   };
 }
 
@@ -65,12 +66,12 @@ export function mergeCauses(lists: readonly (readonly ErrorGroup[])[]): ErrorGro
   for (const group of lists.flat()) {
     const cause = JSON.stringify([group.code, group.message]);
     const known = merged.get(cause);
-    merged.set(cause, known === undefined ? group : withOne(known, group.count, group.samples));
+    merged.set(cause, known === undefined ? group : addOccurrences(known, group.count, group.samples));
   }
-  return ranked([...merged.values()]);
+  return rankGroups([...merged.values()]);
 }
 
-const ranked = (groups: readonly ErrorGroup[]): ErrorGroup[] =>
+const rankGroups = (groups: readonly ErrorGroup[]): ErrorGroup[] =>
   groups
     .toSorted((a, b) => b.count - a.count)
     .map((group) => {
@@ -78,13 +79,13 @@ const ranked = (groups: readonly ErrorGroup[]): ErrorGroup[] =>
       return advice === undefined ? group : { ...group, advice };
     });
 
-const withOne = (group: ErrorGroup, count: number, samples: readonly Sample[]): ErrorGroup => ({
+const addOccurrences = (group: ErrorGroup, count: number, samples: readonly Sample[]): ErrorGroup => ({
   ...group,
   count: group.count + count,
   samples: group.samples.length < SAMPLES ? [...group.samples, ...samples].slice(0, SAMPLES) : group.samples,
 });
 
-function first(caused: Caused, message: string): ErrorGroup {
+function newGroup(caused: Occurrence, message: string): ErrorGroup {
   const { code, hint } = caused;
   const known = knownCause(code);
   return {
@@ -97,7 +98,7 @@ function first(caused: Caused, message: string): ErrorGroup {
   };
 }
 
-const sampleOf = ({ row, key, column, value }: Caused): Sample => ({
+const sampleOf = ({ row, key, column, value }: Occurrence): Sample => ({
   row,
   ...(key === undefined ? {} : { key }),
   ...(column === undefined ? {} : { column }),

@@ -1,30 +1,32 @@
 import type { Readable } from 'node:stream';
 import type { PreparedImport } from '../prepare.js';
-import { type Covered, coveredRows, type SpooledRow } from '../rows/spooled-rows.js';
+import { type RowSpan, readSpooledRows, type SpooledRow } from '../rows/spooled-rows.js';
 import { collectCauses, type ErrorGroup } from './cause-groups.js';
-import { gather } from './claims.js';
-import { type Identity, identityOf } from './identity.js';
-import { inRowOrder, type Line } from './in-row-order.js';
-import { joinedTo } from './joined-file.js';
-import { columnNames } from './named-cell.js';
-import { type Calibrated, calibrate } from './numbering.js';
-import { type Placed, place } from './place.js';
-import { spoolReport } from './report.js';
+import { columnNamesOf } from './error-column.js';
+import { spoolErrorReport } from './error-report.js';
+import { gatherEvidence } from './evidence.js';
+import { openJoinedFile } from './joined-file.js';
+import { linesInRowOrder, type ReportLine } from './lines-in-row-order.js';
+import { type Calibration, calibrate } from './numbering.js';
+import { type Placement, placeLine } from './placement.js';
 import { type RowError, rowErrorOf } from './row-error.js';
-import { sheetOf } from './sheet.js';
+import { type RowIdentity, rowIdentityOf } from './row-identity.js';
+import { runRowsOf } from './run-rows.js';
 
+/** A run whose error report is to be read, and where its joined lines go. */
 export interface JoinInput {
   readonly prepared: PreparedImport;
   /** The data rows that the run was sent; all by default. */
-  readonly covered?: Covered;
+  readonly covered?: RowSpan;
   /** `sheet rows` where the user's own file was sent, whose rows the service then counts. */
-  readonly expected?: Calibrated['counts'];
+  readonly expected?: Calibration['counts'];
   /** A file to make: all failed rows, as `joinedErrors` reads them. The report itself is put beside it. */
   readonly path: string;
   /** How many are kept in memory; all are in the file. */
   readonly keep: number;
 }
 
+/** What the report says as a whole; all of its lines are in the file at `path`. */
 export interface JoinedReport {
   /** Lines of the report. */
   readonly total: number;
@@ -32,7 +34,7 @@ export interface JoinedReport {
   readonly kept: readonly RowError[];
   readonly groups: readonly ErrorGroup[];
   /** What row numbers were found to count. */
-  readonly numbering: Calibrated;
+  readonly numbering: Calibration;
 }
 
 /**
@@ -44,54 +46,54 @@ export async function joinReport(content: Readable, input: JoinInput): Promise<J
   const { prepared, path, expected = 'rows', keep } = input;
   const covered = input.covered ?? { first: 1, last: prepared.rows };
   const report = `${path}.report.csv`;
-  await spoolReport(content, report);
-  const identity = identityOf(prepared.resource, prepared.columns);
-  const claims = await gather(report, prepared, covered, identity);
-  const sheet = sheetOf(prepared, covered);
-  const numbering = calibrate(claims, sheet, expected);
-  const placeOf = (index: number): Placed => place(index, claims, numbering, sheet);
-  const rows = Uint32Array.from({ length: claims.total }, (_, index) => placeOf(index).n ?? 0);
-  const sink = await sinkTo(path, keep, prepared, identity);
+  await spoolErrorReport(content, report);
+  const identity = rowIdentityOf(prepared.resource, prepared.columns);
+  const evidence = await gatherEvidence(report, prepared, covered, identity);
+  const runRows = runRowsOf(prepared, covered);
+  const numbering = calibrate(evidence, runRows, expected);
+  const placeOf = (index: number): Placement => placeLine(index, evidence, numbering, runRows);
+  const rows = Uint32Array.from({ length: evidence.total }, (_, index) => placeOf(index).n ?? 0);
+  const sink = await openSink(path, keep, prepared, identity);
   try {
-    for await (const { line, cells } of withCells(inRowOrder(report, rows), rows, prepared, covered)) {
+    for await (const { line, cells } of joinCells(linesInRowOrder(report, rows), rows, prepared, covered)) {
       await sink.add(line, placeOf(line.index), cells);
     }
   } finally {
     await sink.finish();
   }
-  return { total: claims.total, ...sink.found(), numbering };
+  return { total: evidence.total, ...sink.results(), numbering };
 }
 
-async function sinkTo(path: string, keep: number, prepared: PreparedImport, identity: Identity) {
-  const file = await joinedTo(path);
+async function openSink(path: string, keep: number, prepared: PreparedImport, identity: RowIdentity) {
+  const file = await openJoinedFile(path);
   const causes = collectCauses();
-  const names = columnNames(prepared.columns);
+  const names = columnNamesOf(prepared.columns);
   const kept: RowError[] = [];
   return {
-    async add({ error }: Line, placed: Placed, cells: readonly string[] | undefined): Promise<void> {
+    async add({ error }: ReportLine, placed: Placement, cells: readonly string[] | undefined): Promise<void> {
       const joined = rowErrorOf(error, placed, cells, identity, names, prepared);
       if (kept.length < keep) kept.push(joined);
       causes.add(joined);
       await file.add(joined);
     },
     finish: () => file.finish(),
-    found: () => ({ kept, groups: causes.groups() }),
+    results: () => ({ kept, groups: causes.groups() }),
   };
 }
 
 interface LineWithCells {
-  readonly line: Line;
+  readonly line: ReportLine;
   readonly cells: readonly string[] | undefined;
 }
 
 /** One pass over both, which are in the same order. */
-async function* withCells(
-  lines: AsyncGenerator<Line>,
+async function* joinCells(
+  lines: AsyncGenerator<ReportLine>,
   rows: Uint32Array,
   { path }: PreparedImport,
-  covered: Covered,
+  covered: RowSpan,
 ): AsyncGenerator<LineWithCells> {
-  const spooled = coveredRows(path, covered);
+  const spooled = readSpooledRows(path, covered);
   let row: SpooledRow | undefined;
   try {
     for await (const line of lines) {

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { RowError } from './row-error.js';
 
+/** Takes failed rows in the order of the source. Whoever opens it calls `finish`. */
 export interface JoinedWriter {
   /** Writes in batches; await it. */
   add(error: RowError): Promise<void>;
@@ -12,7 +13,7 @@ export interface JoinedWriter {
 const BATCH = 1000;
 
 /** Starts a file of failed rows, one JSON object a line, in the order of the source. */
-export async function joinedTo(path: string): Promise<JoinedWriter> {
+export async function openJoinedFile(path: string): Promise<JoinedWriter> {
   const file = await open(path, 'w', 0o600);
   let batch: string[] = [];
   const flush = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-import type { Claims } from './claims.js';
-import type { Sheet } from './sheet.js';
+import type { Evidence } from './evidence.js';
+import type { RunRows } from './run-rows.js';
 
 /** What the report's row numbers count: data rows of the upload, or rows of the sheet; and from where. */
 export interface Numbering {
@@ -11,7 +11,7 @@ export interface Numbering {
  * `all keys`: every line whose key the source has leads to that key, and under no other numbering. `most keys`: most do.
  * `assumed`: the keys cannot tell.
  */
-export interface Calibrated extends Numbering {
+export interface Calibration extends Numbering {
   readonly proof: 'all keys' | 'most keys' | 'assumed';
 }
 
@@ -31,23 +31,25 @@ const BUDGET = 1_000_000;
  * may as well be a wrong number. Where keys repeat, as a parent's number does in a BOM, each place of the rarest key is tried,
  * so that no numbering is taken for proven while another one fits as well.
  */
-export function calibrate(claims: Claims, sheet: Sheet, expected: Numbering['counts']): Calibrated {
+export function calibrate(evidence: Evidence, runRows: RunRows, expected: Numbering['counts']): Calibration {
   const assumed: Numbering = expected === 'rows' ? (USUAL[0] as Numbering) : (USUAL.at(-1) as Numbering);
-  const voters = indexes(claims).filter(
-    (index) => claims.rowNumberOf(index) !== undefined && claims.holderOf(index) !== undefined,
+  const voters = indexesOf(evidence).filter(
+    (index) => evidence.rowNumberOf(index) !== undefined && evidence.holderOf(index) !== undefined,
   );
-  const unique = voters.filter((index) => claims.holderOf(index)?.count === 1);
-  const candidates = distinct([
+  const unique = voters.filter((index) => evidence.holderOf(index)?.count === 1);
+  const candidates = withoutRepeats([
     assumed,
     ...USUAL,
-    ...(unique.length > 0 ? suggested(unique, claims, sheet) : everywhere(voters, claims, sheet)),
+    ...(unique.length > 0
+      ? suggestNumberings(unique, evidence, runRows)
+      : numberingsOfRarest(voters, evidence, runRows)),
   ]);
-  const votes = counter(claims, sheet);
-  const all = agreeing(candidates, extremesFirst(voters, claims), votes);
-  const differ = (a: Numbering, b: Numbering): boolean => placedElsewhere(a, b, claims, sheet);
+  const votes = voteCounter(evidence, runRows);
+  const all = fittingNumberings(candidates, withExtremesFirst(voters, evidence), votes);
+  const differ = (a: Numbering, b: Numbering): boolean => hasOtherPlaces(a, b, evidence, runRows);
   const best = all.find((one) => isEnough(one, voters.length));
   if (best !== undefined) {
-    const proven = all.every((one) => !differ(best, one)) && votes.left() > 0;
+    const proven = all.every((one) => !differ(best, one)) && votes.comparisonsLeft() > 0;
     return { ...best, proof: proven ? 'all keys' : 'assumed' };
   }
   if (all.length > 0 || unique.length === 0) return { ...assumed, proof: 'assumed' };
@@ -61,35 +63,35 @@ export function calibrate(claims: Claims, sheet: Sheet, expected: Numbering['cou
 }
 
 /** The data row that a row number means, whether or not the source has it. */
-export const rowAt = ({ counts, base }: Numbering, rowNumber: number, sheet: Sheet): number | undefined =>
-  counts === 'rows' ? sheet.nth(rowNumber - base) : sheet.inSheet(rowNumber - base);
+export const rowAt = ({ counts, base }: Numbering, rowNumber: number, runRows: RunRows): number | undefined =>
+  counts === 'rows' ? runRows.nth(rowNumber - base) : runRows.atSheetRow(rowNumber - base);
 
 const isSame = (a: Numbering, b: Numbering): boolean => a.counts === b.counts && a.base === b.base;
 
-const nameOf = ({ counts, base }: Numbering): string => `${counts} ${base}`;
+const numberingName = ({ counts, base }: Numbering): string => `${counts} ${base}`;
 
-const distinct = (all: readonly Numbering[]): Numbering[] => [
-  ...new Map(all.map((one) => [nameOf(one), one] as const)).values(),
+const withoutRepeats = (all: readonly Numbering[]): Numbering[] => [
+  ...new Map(all.map((one) => [numberingName(one), one] as const)).values(),
 ];
 
 const isEnough = (numbering: Numbering, votes: number): boolean =>
   votes >= (USUAL.some((usual) => isSame(usual, numbering)) ? 1 : 2);
 
-const indexes = ({ total }: Claims): number[] => Array.from({ length: total }, (_, index) => index);
+const indexesOf = ({ total }: Evidence): number[] => Array.from({ length: total }, (_, index) => index);
 
 /** The numberings under which one row number means one data row. */
-function* meaning(rowNumber: number, n: number, { place, rowOf }: Sheet): Generator<Numbering> {
-  yield { counts: 'rows', base: rowNumber - place(n) };
-  const row = rowOf(n);
+function* numberingsFor(rowNumber: number, n: number, { placeOf, sheetRowOf }: RunRows): Generator<Numbering> {
+  yield { counts: 'rows', base: rowNumber - placeOf(n) };
+  const row = sheetRowOf(n);
   if (row !== undefined) yield { counts: 'sheet rows', base: rowNumber - row };
 }
 
 /** What most lines with a key of one row alone speak for. */
-function suggested(unique: readonly number[], claims: Claims, sheet: Sheet): Numbering[] {
+function suggestNumberings(unique: readonly number[], evidence: Evidence, runRows: RunRows): Numbering[] {
   const counts = new Map<string, { readonly one: Numbering; votes: number }>();
   for (const index of unique) {
-    for (const one of meaning(claims.rowNumberOf(index) ?? 0, claims.holderOf(index)?.first ?? 0, sheet)) {
-      const name = nameOf(one);
+    for (const one of numberingsFor(evidence.rowNumberOf(index) ?? 0, evidence.holderOf(index)?.first ?? 0, runRows)) {
+      const name = numberingName(one);
       const known = counts.get(name);
       if (known !== undefined) known.votes += 1;
       else if (counts.size < DIFFERENT_BASES) counts.set(name, { one, votes: 1 });
@@ -100,41 +102,45 @@ function suggested(unique: readonly number[], claims: Claims, sheet: Sheet): Num
 }
 
 /** Every numbering that leads the line with the rarest key to one of its rows: the true one is among them. */
-function everywhere(voters: readonly number[], claims: Claims, sheet: Sheet): Numbering[] {
-  const countOf = (index: number): number => claims.holderOf(index)?.count ?? Number.POSITIVE_INFINITY;
+function numberingsOfRarest(voters: readonly number[], evidence: Evidence, runRows: RunRows): Numbering[] {
+  const countOf = (index: number): number => evidence.holderOf(index)?.count ?? Number.POSITIVE_INFINITY;
   let rarest = voters[0];
   for (const index of voters) if (countOf(index) < countOf(rarest ?? index)) rarest = index;
   if (rarest === undefined) return [];
   const found: Numbering[] = [];
-  for (let n = sheet.first; n <= sheet.last; n += 1) {
-    if (claims.isAt(rarest, n) === 'yes') found.push(...meaning(claims.rowNumberOf(rarest) ?? 0, n, sheet));
+  for (let n = runRows.first; n <= runRows.last; n += 1) {
+    if (evidence.isAt(rarest, n) === 'yes') found.push(...numberingsFor(evidence.rowNumberOf(rarest) ?? 0, n, runRows));
   }
   return found;
 }
 
-interface Counter {
+interface VoteCounter {
   fits(numbering: Numbering, index: number): boolean;
   of(numbering: Numbering, voters: readonly number[]): number;
   /** Of the budget of comparisons. */
-  left(): number;
+  comparisonsLeft(): number;
 }
 
-function counter(claims: Claims, sheet: Sheet): Counter {
+function voteCounter(evidence: Evidence, runRows: RunRows): VoteCounter {
   let left = BUDGET;
-  const fits: Counter['fits'] = (numbering, index) => {
+  const fits: VoteCounter['fits'] = (numbering, index) => {
     left -= 1;
-    const n = rowAt(numbering, claims.rowNumberOf(index) ?? 0, sheet);
-    return n !== undefined && claims.isAt(index, n) === 'yes';
+    const n = rowAt(numbering, evidence.rowNumberOf(index) ?? 0, runRows);
+    return n !== undefined && evidence.isAt(index, n) === 'yes';
   };
-  return { fits, of: (one, voters) => voters.filter((index) => fits(one, index)).length, left: () => left };
+  return { fits, of: (one, voters) => voters.filter((index) => fits(one, index)).length, comparisonsLeft: () => left };
 }
 
 /** Those under which all lines lead to their keys; more than two are as good as two. */
-function agreeing(candidates: readonly Numbering[], voters: readonly number[], votes: Counter): Numbering[] {
+function fittingNumberings(
+  candidates: readonly Numbering[],
+  voters: readonly number[],
+  votes: VoteCounter,
+): Numbering[] {
   const found: Numbering[] = [];
   if (voters.length === 0) return found;
   for (const one of candidates) {
-    if (votes.left() <= 0) break;
+    if (votes.comparisonsLeft() <= 0) break;
     if (voters.every((index) => votes.fits(one, index))) found.push(one);
     if (found.length > SUGGESTED) break;
   }
@@ -142,8 +148,8 @@ function agreeing(candidates: readonly Numbering[], voters: readonly number[], v
 }
 
 /** The lines with the least and the greatest row number first: a wrong base leads one of them past an end of the rows. */
-function extremesFirst(voters: readonly number[], claims: Claims): number[] {
-  const numberOf = (index: number): number => claims.rowNumberOf(index) ?? 0;
+function withExtremesFirst(voters: readonly number[], evidence: Evidence): number[] {
+  const numberOf = (index: number): number => evidence.rowNumberOf(index) ?? 0;
   let [least, greatest] = [voters[0], voters[0]];
   for (const index of voters) {
     if (numberOf(index) < numberOf(least ?? index)) least = index;
@@ -152,11 +158,11 @@ function extremesFirst(voters: readonly number[], claims: Claims): number[] {
   return least === undefined || greatest === undefined ? [] : [least, greatest, ...voters];
 }
 
-function placedElsewhere(a: Numbering, b: Numbering, claims: Claims, sheet: Sheet): boolean {
+function hasOtherPlaces(a: Numbering, b: Numbering, evidence: Evidence, runRows: RunRows): boolean {
   if (isSame(a, b)) return false;
-  for (let index = 0; index < claims.total; index += 1) {
-    const rowNumber = claims.rowNumberOf(index);
-    if (rowNumber !== undefined && rowAt(a, rowNumber, sheet) !== rowAt(b, rowNumber, sheet)) return true;
+  for (let index = 0; index < evidence.total; index += 1) {
+    const rowNumber = evidence.rowNumberOf(index);
+    if (rowNumber !== undefined && rowAt(a, rowNumber, runRows) !== rowAt(b, rowNumber, runRows)) return true;
   }
   return false;
 }

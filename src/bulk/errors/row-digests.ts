@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Covered, coveredRows } from '../rows/spooled-rows.js';
-import type { Identity } from './identity.js';
-
-/** The data rows of one key. */
-export interface Holder {
-  readonly first: number;
-  readonly count: number;
-}
+import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';
+import type { RowIdentity } from './row-identity.js';
 
 /** Digest of a key; 0 where there is no key. Two of a million keys fall together once in 40 million files. */
 export function digestOf(...parts: readonly string[]): bigint {
@@ -22,17 +16,17 @@ export interface RowDigests {
 }
 
 /** Reads the covered rows once. Memory: sixteen bytes a row. `each` is told of every row. */
-export async function rowDigests(
+export async function digestRows(
   path: string,
-  covered: Covered,
-  { reported, other }: Identity,
+  covered: RowSpan,
+  { reported, other }: RowIdentity,
   each: (n: number, reported: bigint, whole: bigint) => void,
 ): Promise<RowDigests> {
   const { first, last } = covered;
   const size = Math.max(0, last - first + 1);
   const byReported = new BigUint64Array(size);
   const byWhole = new BigUint64Array(other === -1 ? 0 : size);
-  for await (const { n, cells } of coveredRows(path, covered)) {
+  for await (const { n, cells } of readSpooledRows(path, covered)) {
     const key = (cells[reported] ?? '').trim();
     const digest = digestOf(key);
     byReported[n - first] = digest;

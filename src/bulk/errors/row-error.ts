@@ -1,9 +1,9 @@
 import type { PreparedImport } from '../prepare.js';
-import type { Identity } from './identity.js';
-import { type ColumnNames, namedColumn } from './named-cell.js';
-import { type Certainty, doubtOf, type Placed } from './place.js';
-import { patternOf } from './quoted.js';
-import type { ReportedError } from './report.js';
+import { type ColumnNames, columnOfError } from './error-column.js';
+import type { ReportedError } from './error-report.js';
+import { type Certainty, doubtOf, type Placement } from './placement.js';
+import { patternOf } from './quotes.js';
+import type { RowIdentity } from './row-identity.js';
 
 /** A failed row, at its place in the source. */
 export interface RowError {
@@ -27,17 +27,18 @@ export interface RowError {
   readonly doubt?: string;
 }
 
+/** A line of the report as a failed row: `cells` are those of the row that it was placed at, where it was. */
 export function rowErrorOf(
   error: ReportedError,
-  placed: Placed,
+  placed: Placement,
   cells: readonly string[] | undefined,
-  identity: Identity,
+  identity: RowIdentity,
   names: ColumnNames,
   prepared: PreparedImport,
 ): RowError {
   const { n, orN, certainty } = placed;
   const { sourceRowOf, worksheet, columns } = prepared;
-  const at = namedColumn(error, columns, names, identity, cells);
+  const at = columnOfError(error, columns, names, identity, cells);
   const column = columns[at]?.header;
   const doubt = doubtOf(error, placed, prepared);
   return {

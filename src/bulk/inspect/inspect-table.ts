@@ -3,9 +3,9 @@ import { DexsyncError } from '../../errors.js';
 import type { Encoding, ImportSource } from '../../jobs/source.js';
 import { betterHeader, type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
 import type { RawRow, RawTable } from '../source/raw-table.js';
-import { openRaw, openSource } from '../source/read.js';
+import { openRawTable, openSource } from '../source/read.js';
 import { isBlank, type SourceNote, type SourceTable } from '../source/source-table.js';
-import { type ColumnProfile, profiler } from './profile.js';
+import { type ColumnSummary, columnSummarizer } from './column-summary.js';
 import { type Proposal, propose } from './propose.js';
 
 /** What a file holds, and manifests to start from. */
@@ -21,7 +21,7 @@ export interface Inspection {
   readonly headerCandidates: readonly HeaderCandidate[];
   readonly headerRow: number;
   readonly rows: number;
-  readonly columns: readonly ColumnProfile[];
+  readonly columns: readonly ColumnSummary[];
   readonly notes: readonly SourceNote[];
   /** Why the rows could not be read to their end. */
   readonly problem?: { readonly message: string; readonly hint?: string };
@@ -44,11 +44,11 @@ export async function inspectTable(
   signal: AbortSignal,
 ): Promise<Inspection> {
   const named = { ...source, file };
-  const raw = await openRaw(path, named);
+  const raw = await openRawTable(path, named);
   const first = await firstRows(raw);
-  const guessed = { ...named, ...guessedHeader(named, first) };
+  const guessed = { ...named, ...guessHeader(named, first) };
   const table = await openSource(path, guessed);
-  const read = await profileTable(table, signal);
+  const read = await summarizeTable(table, signal);
   const { encoding, delimiter, worksheet, headerRow } = table;
   const { worksheets } = raw;
   return {
@@ -63,7 +63,7 @@ export async function inspectTable(
     headerRow,
     ...read,
     notes: table.notes?.() ?? [],
-    proposal: propose(proposedSource(source, guessed, table, raw), read.columns),
+    proposal: propose(sourceToPropose(source, guessed, table, raw), read.columns),
   };
 }
 
@@ -84,24 +84,24 @@ async function firstRows(raw: RawTable): Promise<readonly RawRow[]> {
 }
 
 /** The row in the headers' usual place, unless another is clearly better, or an option says where it is. */
-function guessedHeader(source: ImportSource, rows: readonly RawRow[]): Pick<ImportSource, 'headerRow'> {
+function guessHeader(source: ImportSource, rows: readonly RawRow[]): Pick<ImportSource, 'headerRow'> {
   const [usual, ...rest] = rows;
   if (usual === undefined || source.headerRow !== undefined || source.range !== undefined) return {};
   const better = betterHeader(usual, rest);
   return better === undefined ? {} : { headerRow: better.row };
 }
 
-async function profileTable(
+async function summarizeTable(
   table: SourceTable,
   signal: AbortSignal,
 ): Promise<Pick<Inspection, 'rows' | 'columns' | 'problem'>> {
-  const profile = profiler(table.headers);
+  const summarizer = columnSummarizer(table.headers);
   let rows = 0;
   let problem: Inspection['problem'];
   try {
     for await (const row of table.rows) {
       if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}.`);
-      profile.add(row);
+      summarizer.add(row);
       rows += 1;
     }
   } catch (error) {
@@ -109,11 +109,11 @@ async function profileTable(
     const { message, hint } = error;
     problem = hint === undefined ? { message } : { message, hint };
   }
-  return { rows, columns: profile.columns(), ...(problem === undefined ? {} : { problem }) };
+  return { rows, columns: summarizer.columns(), ...(problem === undefined ? {} : { problem }) };
 }
 
 /** What was given and found, without what is taken by default. */
-function proposedSource(given: ImportSource, guessed: ImportSource, table: SourceTable, raw: RawTable): ImportSource {
+function sourceToPropose(given: ImportSource, guessed: ImportSource, table: SourceTable, raw: RawTable): ImportSource {
   const several = (raw.worksheets?.length ?? 0) > 1 && table.worksheet !== undefined;
   return {
     ...given,

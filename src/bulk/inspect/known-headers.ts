@@ -76,6 +76,7 @@ const BOM: Readonly<Record<string, readonly string[]>> = {
   notes: ['notes', 'note', 'remarks', 'remark', 'comments', 'comment'],
 };
 
+/** The resources whose columns `knownFields` can tell by their headers. */
 export type KnownResource = 'ITEM_SPECS' | 'ITEM_BOM';
 
 /** The index of the best column for each field that a header stands for; a column serves one field. */

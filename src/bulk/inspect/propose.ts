@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { JsonObject } from '../../model/json.js';
+import type { ColumnSummary } from './column-summary.js';
 import { type KnownResource, knownFields } from './known-headers.js';
-import type { ColumnProfile } from './profile.js';
 
 /** Manifests to start from, and what a person has to look at in them. */
 export interface Proposal {
@@ -14,11 +14,11 @@ const API = 'dexsync/v1';
 const PARENT = 'Parent Number';
 
 /** A definition and an Import for a table, as far as its headers have names that are known. */
-export function propose(source: ImportSource, columns: readonly ColumnProfile[]): Proposal {
+export function propose(source: ImportSource, columns: readonly ColumnSummary[]): Proposal {
   const headers = columns.map(({ header }) => header);
   const resource = resourceOf(headers);
   const { mapping, remarks, constants } = mappingOf(columns, resource);
-  const base = nameOf(source.file);
+  const base = importNameOf(source.file);
   const noun = resource === 'ITEM_BOM' ? 'BOM' : 'items';
   const definition = base.toLowerCase().endsWith(noun.toLowerCase()) ? base : `${base} ${noun}`;
   const entries = mapping.map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));
@@ -53,51 +53,58 @@ function resourceOf(headers: readonly string[]): KnownResource {
     : 'ITEM_SPECS';
 }
 
-interface Mapped {
+interface ProposedMapping {
   /** Field and name of the column. */
   readonly mapping: readonly (readonly [field: string, name: string])[];
   readonly remarks: readonly string[];
   readonly constants: Pick<ImportSource, 'constants'>;
 }
 
-function mappingOf(columns: readonly ColumnProfile[], resource: KnownResource): Mapped {
-  const fields = new Map(
-    [
-      ...knownFields(
-        columns.map(({ header }) => header),
-        resource,
-      ),
-    ].map(([field, at]) => [field, columns[at]?.name ?? '']),
+function mappingOf(columns: readonly ColumnSummary[], resource: KnownResource): ProposedMapping {
+  const headers = columns.map(({ header }) => header);
+  const fields: FieldColumns = new Map(
+    [...knownFields(headers, resource)].map(([field, at]) => [field, columns[at]?.name ?? '']),
   );
-  const remarks: string[] = [];
-  let constants: Mapped['constants'] = {};
-  const key = resource === 'ITEM_BOM' ? 'item.number' : 'number';
-  if (!fields.has(key)) {
-    const used = new Set(fields.values());
-    const likely = columns.find((column) => column.key === 'likely' && !used.has(column.name));
-    if (likely !== undefined) fields.set(key, likely.name);
-    const from = likely === undefined ? 'no column is different in every row: map one' : `"${likely.name}" is taken`;
-    remarks.push(`No header is known as the number of an item; ${from}.`);
+  if (resource === 'ITEM_SPECS') {
+    const remarks = [...mapKey(fields, columns, 'number'), ...mapName(fields)];
+    return { mapping: [...fields], remarks, constants: {} };
   }
-  if (resource === 'ITEM_BOM' && !fields.has('number')) {
-    fields.set('number', PARENT);
-    constants = { constants: { [PARENT]: 'NUMBER OF THE ASSEMBLY' } };
-    remarks.push('No column holds the parent: its number is the same in all rows, and stands under `constants`.');
-  }
-  if (resource === 'ITEM_SPECS' && !fields.has('name')) {
-    const name = fields.get('description');
-    if (name !== undefined) {
-      fields.set('name', name);
-      fields.delete('description');
-    }
-    const from = name === undefined ? 'new items need one: map a column' : `"${name}" is taken`;
-    remarks.push(`No header is known as the name; ${from}.`);
-  }
+  const constants = fields.has('number') ? {} : { constants: { [PARENT]: 'NUMBER OF THE ASSEMBLY' } };
+  const remarks = [...mapKey(fields, columns, 'item.number'), ...mapParent(fields)];
   return { mapping: [...fields], remarks, constants };
 }
 
+/** Names of columns by the fields that they feed. What follows adds to it, and says what a person has to look at. */
+type FieldColumns = Map<string, string>;
+
+function mapKey(fields: FieldColumns, columns: readonly ColumnSummary[], key: string): string[] {
+  if (fields.has(key)) return [];
+  const used = new Set(fields.values());
+  const likely = columns.find((column) => column.key === 'likely' && !used.has(column.name));
+  if (likely !== undefined) fields.set(key, likely.name);
+  const from = likely === undefined ? 'no column is different in every row: map one' : `"${likely.name}" is taken`;
+  return [`No header is known as the number of an item; ${from}.`];
+}
+
+function mapParent(fields: FieldColumns): string[] {
+  if (fields.has('number')) return [];
+  fields.set('number', PARENT);
+  return ['No column holds the parent: its number is the same in all rows, and stands under `constants`.'];
+}
+
+function mapName(fields: FieldColumns): string[] {
+  if (fields.has('name')) return [];
+  const name = fields.get('description');
+  if (name !== undefined) {
+    fields.set('name', name);
+    fields.delete('description');
+  }
+  const from = name === undefined ? 'new items need one: map a column' : `"${name}" is taken`;
+  return [`No header is known as the name; ${from}.`];
+}
+
 /** `data/parts-2026-11-21.csv` is "parts". */
-function nameOf(file: string): string {
+function importNameOf(file: string): string {
   const base =
     file
       .split(/[/\\]/)

@@ -1,30 +1,31 @@
-import { growing } from '../rows/growing.js';
-import { keyIndex } from './key-index.js';
+import { KeyIndex } from '../rows/key-index.js';
+import { NumberList } from '../rows/number-list.js';
 
 /** Which items the rows of a BOM put into which, in about 12 bytes a row and 25 an item. */
-export interface BomGraph {
-  add(parent: string, child: string, row: number): void;
-  /** The rows of one circle, in its order; undefined where there is none. */
-  circle(): readonly number[] | undefined;
-}
+export class BomGraph {
+  readonly #index = new KeyIndex();
+  readonly #parents = new NumberList();
+  readonly #children = new NumberList();
+  readonly #rows = new NumberList();
+  #items = 0;
 
-export function bomGraph(): BomGraph {
-  const index = keyIndex();
-  const [parents, children, rows] = [growing(), growing(), growing()];
-  let items = 0;
-  const itemOf = (key: string): number => {
-    const known = index.firstRow(key, items + 1);
-    if (known === undefined) items += 1;
-    return (known ?? items) - 1;
-  };
-  return {
-    add(parent, child, row) {
-      parents.add(itemOf(parent));
-      children.add(itemOf(child));
-      rows.add(row);
-    },
-    circle: () => circleIn(items, parents.values(), children.values())?.map((edge) => rows.values()[edge] ?? 0),
-  };
+  add(parent: string, child: string, row: number): void {
+    this.#parents.add(this.#itemOf(parent));
+    this.#children.add(this.#itemOf(child));
+    this.#rows.add(row);
+  }
+
+  /** The rows of one circle, in its order; undefined where there is none. */
+  circle(): readonly number[] | undefined {
+    const rows = this.#rows.values();
+    return circleIn(this.#items, this.#parents.values(), this.#children.values())?.map((edge) => rows[edge] ?? 0);
+  }
+
+  #itemOf(key: string): number {
+    const known = this.#index.firstRow(key, this.#items + 1);
+    if (known === undefined) this.#items += 1;
+    return (known ?? this.#items) - 1;
+  }
 }
 
 /** Takes away, again and again, what holds nothing that is left; what then remains leads into a circle. */
@@ -32,7 +33,7 @@ function circleIn(items: number, parents: Uint32Array, children: Uint32Array): n
   const held = new Uint32Array(items);
   for (const parent of parents) held[parent] = (held[parent] ?? 0) + 1;
   const { starts, edges } = byItem(items, children);
-  const done = growing();
+  const done = new NumberList();
   for (let item = 0; item < items; item += 1) if (held[item] === 0) done.add(item);
   for (let n = 0; n < done.values().length; n += 1) {
     const item = done.values()[n] ?? 0;
@@ -42,7 +43,7 @@ function circleIn(items: number, parents: Uint32Array, children: Uint32Array): n
       if (held[parent] === 0) done.add(parent);
     }
   }
-  return done.values().length === items ? undefined : walk(held, parents, children);
+  return done.values().length === items ? undefined : walkCircle(held, parents, children);
 }
 
 /** Edges of each item side by side: those at `starts[item]` up to `starts[item + 1]`. */
@@ -60,7 +61,7 @@ function byItem(items: number, ends: Uint32Array): { starts: Uint32Array; edges:
 }
 
 /** Every item that is left holds another one that is: whoever goes on for long enough comes round. */
-function walk(held: Uint32Array, parents: Uint32Array, children: Uint32Array): number[] {
+function walkCircle(held: Uint32Array, parents: Uint32Array, children: Uint32Array): number[] {
   const onward = new Map<number, number>();
   for (const [edge, parent] of parents.entries()) {
     if ((held[parent] ?? 0) > 0 && (held[children[edge] ?? 0] ?? 0) > 0) onward.set(parent, edge);

@@ -1,12 +1,12 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
 import type { Spool } from '../rows/normalise.js';
-import { coveredRows } from '../rows/spooled-rows.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
-import { bomGraph } from './bom-graph.js';
+import { BomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
-import { fieldsOf } from './row-check.js';
+import { rowFieldsOf } from './row-fields.js';
 
 /** Finds a BOM that holds itself, over all levels that the file has; the service would refuse the row that closes it. */
 export function circleCheck(
@@ -17,19 +17,19 @@ export function circleCheck(
 ) {
   if (importResource(definition.resource).isTree === undefined || definition.mode.toUpperCase() === 'DELETE')
     return undefined;
-  const fields = fieldsOf(columns, definition);
-  const graph = bomGraph();
+  const fields = rowFieldsOf(columns, definition);
+  const graph = new BomGraph();
   return {
     add(row: number, cells: readonly string[]): void {
       const [parent, child] = [fields.identity(cells, 'number'), fields.identity(cells, 'item.number')];
       if (parent !== '' && child !== '' && parent !== child) graph.add(parent, child, row);
     },
-    async say({ path, rows, sourceRowOf }: Spool): Promise<void> {
+    async finish({ path, rows, sourceRowOf }: Spool): Promise<void> {
       const circle = graph.circle();
       if (circle === undefined) return;
       const wanted = new Set(circle);
       const parents = new Map<number, string>();
-      for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
+      for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
         const row = sourceRowOf(n);
         if (row !== undefined && wanted.has(row)) parents.set(row, fields.identity(cells, 'number'));
       }

@@ -1,10 +1,11 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
 import type { PreparedImport } from '../prepare.js';
-import { coveredRows } from '../rows/spooled-rows.js';
+import { KeyIndex } from '../rows/key-index.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
+import { placeOf } from '../source/source-table.js';
 import type { Finding } from './findings.js';
-import { keyIndex } from './key-index.js';
-import { fieldsOf } from './row-check.js';
+import { rowFieldsOf } from './row-fields.js';
 
 /** An import of a plan with its definition. */
 export interface CheckedImport {
@@ -31,41 +32,41 @@ export async function crossCheck(imports: readonly CheckedImport[]): Promise<Rea
   const referring = imports.filter((one) => itemFields(one).length > 0);
   const found = new Map<CheckedImport, Finding[]>();
   if (lists.length === 0 || referring.length === 0) return found;
-  const known = keyIndex();
-  for (const list of lists) for await (const { value, n } of valuesOf(list, 'number')) known.firstRow(value, n);
+  const known = new KeyIndex();
+  for (const list of lists) for await (const { value, n } of valuesIn(list, 'number')) known.firstRow(value, n);
   for (const one of referring) {
     const findings: Finding[] = [];
-    for (const field of itemFields(one)) findings.push(...(await strangers(one, field, known.has)));
+    for (const field of itemFields(one)) findings.push(...(await unknownItems(one, field, (key) => known.has(key))));
     if (findings.length > 0) found.set(one, findings);
   }
   return found;
 }
 
-async function* valuesOf({ prepared, definition }: CheckedImport, field: string) {
-  const fields = fieldsOf(prepared.columns, definition);
+async function* valuesIn({ prepared, definition }: CheckedImport, field: string) {
+  const fields = rowFieldsOf(prepared.columns, definition);
   if (fields.column(field) === undefined) return;
-  for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
     const value = fields.text(cells, field);
     if (value !== '') yield { n, value };
   }
 }
 
-async function strangers(
+async function unknownItems(
   one: CheckedImport,
   field: string,
   isKnown: (key: string) => boolean,
 ): Promise<readonly Finding[]> {
-  const seen = keyIndex();
+  const seen = new KeyIndex();
   const first: { readonly value: string; readonly row: number | undefined }[] = [];
   let count = 0;
-  for await (const { n, value } of valuesOf(one, field)) {
+  for await (const { n, value } of valuesIn(one, field)) {
     if (isKnown(value) || seen.firstRow(value, n) !== undefined) continue;
     count += 1;
     if (first.length < NAMED) first.push({ value, row: one.prepared.sourceRowOf(n) });
   }
   const [example] = first;
   if (example === undefined) return [];
-  const { file, worksheet, columns } = one.prepared;
+  const { columns } = one.prepared;
   const named = first.map(({ value, row }) => `"${value}" in row ${row}`).join(', ');
   const numbers = count === 1 ? '1 item is' : `${count} items are`;
   const message = `${numbers} in none of the item lists of this plan: ${named}${count > NAMED ? ' and others' : ''}.`;
@@ -76,7 +77,7 @@ async function strangers(
       code: 'not-in-items',
       message,
       hint: 'They have to be in the workspace already; otherwise these rows fail.',
-      ...{ file, ...(worksheet === undefined ? {} : { worksheet }) },
+      ...placeOf(one.prepared),
       ...(example.row === undefined ? {} : { row: example.row }),
       ...{ column, value: example.value },
     },

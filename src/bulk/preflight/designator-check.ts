@@ -1,6 +1,7 @@
+import { KeyIndex, keyOf } from '../rows/key-index.js';
 import type { Finding } from './findings.js';
-import { keyIndex, keyOf } from './key-index.js';
-import { type Fields, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
+import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { type RowFields, removeMarker } from './row-fields.js';
 
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const SEPARATORS = /[\s,;]+/;
@@ -9,7 +10,7 @@ const SEPARATORS = /[\s,;]+/;
  * BOM lines whose reference designators are not as many as their quantity (wire-facts 2.1, 3230), or of which one stands
  * elsewhere in its parent already (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not look.
  */
-export function designatorCheck(fields: Fields, given: PreflightRules, say: Say): RowCheck {
+export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
   const column = fields.column('refDes');
   const { mode, options } = given.definition;
   if (column === undefined || mode === 'DELETE' || options?.checkRefDes === 'DO_NOT_CHECK') return () => {};
@@ -24,13 +25,13 @@ export function designatorCheck(fields: Fields, given: PreflightRules, say: Say)
   };
 }
 
-type Found = Pick<Finding, 'severity' | 'code' | 'message' | 'hint'>;
-type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => Found[];
+type DesignatorFinding = Pick<Finding, 'severity' | 'code' | 'message' | 'hint'>;
+type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => DesignatorFinding[];
 
 const countCheck =
-  (fields: Fields): DesignatorCheck =>
+  (fields: RowFields): DesignatorCheck =>
   (designators, _, cells) => {
-    const count = countOf(designators);
+    const count = designatorCount(designators);
     const stated = fields.text(cells, 'quantity');
     if (count === undefined || stated === '' || Number(stated) === count) return [];
     const there = count === 1 ? 'is 1 reference designator' : `are ${count} reference designators`;
@@ -39,14 +40,14 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: Fields, { definition: { mode }, rules }: PreflightRules): DesignatorCheck {
-  const index = keyIndex();
+function repetitionCheck(fields: RowFields, { definition: { mode }, rules }: PreflightRules): DesignatorCheck {
+  const index = new KeyIndex();
   const [parent = ''] = rules.keys;
   // A later row of the same line replaces its designators under the other modes.
   const severity = mode === 'CREATE' || mode === 'REPLACE' ? 'error' : 'warning';
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);
-    return designators.flatMap((designator): Found[] => {
+    return designators.flatMap((designator): DesignatorFinding[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
       const where = first === row ? 'twice in this cell' : `in row ${first} already`;
@@ -59,7 +60,7 @@ function repetitionCheck(fields: Fields, { definition: { mode }, rules }: Prefli
 }
 
 /** How many they are with ranges such as `R3-R5` counted out; undefined where a range makes no sense. */
-function countOf(designators: readonly string[]): number | undefined {
+function designatorCount(designators: readonly string[]): number | undefined {
   let count = 0;
   for (const part of designators) {
     const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];

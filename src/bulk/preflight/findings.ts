@@ -13,6 +13,7 @@ export interface Finding {
   readonly value?: string;
 }
 
+/** What is kept of the findings of a source, and the counts of all of them. */
 export interface Findings {
   /** Errors before warnings, each in the order of the file. */
   readonly kept: readonly Finding[];
@@ -22,6 +23,7 @@ export interface Findings {
   readonly byCode: ReadonlyMap<string, number>;
 }
 
+/** Takes findings as they come; `findings` may be asked at any time. */
 export interface FindingCollector {
   add(finding: Finding): void;
   findings(): Findings;

@@ -1,12 +1,13 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
 import type { Finding } from './findings.js';
-import { keyIndex, keyOf } from './key-index.js';
-import { type Fields, guidFor, type PreflightRules, type RowCheck, removeMarker, type Say } from './row-check.js';
+import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { guidFor, type RowFields, removeMarker } from './row-fields.js';
 
 /** A row without its key cannot be processed. A free-text number stands for the number of a new item. */
-export function keyCheck(key: string, fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
+export function keyCheck(key: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   const column = fields.column(key);
   const guidKey = guidFor(key);
   const guid = fields.column(guidKey);
@@ -58,10 +59,10 @@ const REPETITION: Readonly<Record<string, string>> = {
 };
 
 /** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
-export function duplicateCheck(fields: Fields, { definition, rules }: PreflightRules, say: Say): RowCheck {
+export function duplicateCheck(fields: RowFields, { definition, rules }: PreflightRules, say: Say): RowCheck {
   const severity = severityOfRepetition(definition);
   if (severity === undefined || rules.keys.length === 0) return () => {};
-  const index = keyIndex();
+  const index = new KeyIndex();
   const last = rules.keys.at(-1) ?? '';
   const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
   const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier one wrote';
@@ -77,7 +78,7 @@ export function duplicateCheck(fields: Fields, { definition, rules }: PreflightR
 }
 
 /** A BOM line whose parent is its child. */
-export function ownParentCheck(fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
+export function ownParentCheck(fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   if (importResource(definition.resource).isTree === undefined) return () => {};
   const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';
   return ({ row, cells }) => {

@@ -1,10 +1,10 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
-import { type Division, divider } from '../rows/divide.js';
+import { type Division, divideRows } from '../rows/divide.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
-import { fieldsOf } from './row-check.js';
+import { rowFieldsOf } from './row-fields.js';
 
 /** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
 export function partCheck(
@@ -14,8 +14,8 @@ export function partCheck(
   division: Division,
   add: (finding: Finding) => void,
 ): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
-  const { next } = divider(division);
-  const fields = fieldsOf(columns, definition);
+  const { next } = divideRows(division);
+  const fields = rowFieldsOf(columns, definition);
   const [key = ''] = importResource(definition.resource).keys;
   const groupOf = (cells: readonly string[]): string | undefined =>
     definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;

@@ -1,10 +1,11 @@
 import { keysNeeded } from '../../model/import-resources.js';
-import type { SourceTable } from '../source/source-table.js';
+import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';
 import type { Finding } from './findings.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
-import { fieldsOf, type PreflightRules, type RowCheck, type Say } from './row-check.js';
+import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { rowFieldsOf } from './row-fields.js';
 import { allowedCheck, faultCheck, requiredCheck, shapeCheck } from './value-checks.js';
 
 /**
@@ -17,9 +18,8 @@ export function preflight(
   given: PreflightRules,
   add: (finding: Finding) => void,
 ): RowCheck {
-  const { file, worksheet } = table;
-  const say: Say = (finding) => add({ ...finding, file, ...(worksheet === undefined ? {} : { worksheet }) });
-  const fields = fieldsOf(columns, given.definition);
+  const say: Say = (finding) => add({ ...finding, ...placeOf(table) });
+  const fields = rowFieldsOf(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
     ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),

@@ -1,7 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { ImportResource } from '../../model/import-resources.js';
 import type { CellFault } from '../source/source-table.js';
-import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
 
 /** What a target field takes, and what to call one of its values: `category of workspace "dev"`. */
@@ -16,6 +15,7 @@ export interface AllowedValues {
   readonly type?: 'number';
 }
 
+/** What the rows of an import are checked against. */
 export interface PreflightRules {
   readonly definition: ImportDefinitionSpec;
   readonly rules: ImportResource;
@@ -35,43 +35,3 @@ export type RowCheck = (row: CheckedRow) => void;
 
 /** Takes a finding; where the file is, is added to it. */
 export type Say = (finding: Omit<Finding, 'file' | 'worksheet'>) => void;
-
-/** Cells by target field, with what surrounds them stripped where the service strips it (interface 2.1). */
-export interface Fields {
-  column(field: string): { readonly index: number; readonly header: string } | undefined;
-  text(cells: readonly string[], field: string): string;
-  /** What stands for the record of a key field: its GUID where there is one (wire-facts 4: a GUID column is used first). */
-  identity(cells: readonly string[], key: string): string;
-}
-
-export function fieldsOf(columns: readonly Column[], { options }: ImportDefinitionSpec): Fields {
-  const retain = options?.stripWhiteSpace === 'RETAIN';
-  const places = new Map(
-    columns.flatMap(({ header, fields }, index) => fields.map((field) => [field, { index, header }] as const)),
-  );
-  const column = (field: string) => places.get(field.toLowerCase());
-  // Checks ask for the same few fields in every row.
-  const asked = new Map<string, number>();
-  const indexOf = (field: string): number => {
-    const index = column(field)?.index ?? -1;
-    asked.set(field, index);
-    return index;
-  };
-  const text = (cells: readonly string[], field: string): string => {
-    const cell = cells[asked.get(field) ?? indexOf(field)] ?? '';
-    return retain ? cell : cell.trim();
-  };
-  const guids = new Map<string, string>();
-  const guidOf = (key: string): string => {
-    const guid = guids.get(key) ?? guidFor(key);
-    guids.set(key, guid);
-    return guid;
-  };
-  return { column, text, identity: (cells, key) => text(cells, guidOf(key)) || text(cells, key) };
-}
-
-/** The field that stands for a record in place of its number. */
-export const guidFor = (key: string): string => key.replace(/number$/, 'guid');
-
-/** What in a cell empties the stored value (interface 2.1). */
-export const removeMarker = ({ options }: ImportDefinitionSpec): string => options?.removeValue ?? '[Remove Value]';

@@ -1,14 +1,8 @@
 import { nearestHint } from '../../nearest.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
-import {
-  type AllowedValues,
-  type Fields,
-  type PreflightRules,
-  type RowCheck,
-  removeMarker,
-  type Say,
-} from './row-check.js';
+import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
+import { type RowFields, removeMarker } from './row-fields.js';
 
 /** Finding the nearest of many values takes long; beyond so many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 1000;
@@ -38,7 +32,7 @@ export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
 }
 
 /** CREATE fails without the field; OVERWRITE does where the record is new (interface 7: "the name is required"). */
-export function requiredCheck(field: string, fields: Fields, { definition }: PreflightRules, say: Say): RowCheck {
+export function requiredCheck(field: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   const { mode } = definition;
   if (mode === 'DELETE') return () => {};
   const creates = mode === 'CREATE' ? 'every record' : 'a new record';
@@ -67,7 +61,7 @@ export function requiredCheck(field: string, fields: Fields, { definition }: Pre
 export function allowedCheck(
   field: string,
   { values, noun, delimiter }: AllowedValues,
-  fields: Fields,
+  fields: RowFields,
   { definition }: PreflightRules,
   say: Say,
 ): RowCheck {
@@ -106,7 +100,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 export function shapeCheck(
   field: string,
   { noun, maxLength, type }: AllowedValues,
-  fields: Fields,
+  fields: RowFields,
   { definition }: PreflightRules,
   say: Say,
 ): RowCheck {

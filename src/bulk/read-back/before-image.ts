@@ -3,14 +3,15 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
-import { keyIndex, keyOf } from '../preflight/key-index.js';
-import { fieldsOf, removeMarker } from '../preflight/row-check.js';
+import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
-import { csvFile, type NewFile } from '../report/csv-file.js';
-import { coveredRows } from '../rows/spooled-rows.js';
+import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
 import { liveCell } from './live-cell.js';
-import { liveRecords } from './live-records.js';
+import { type LiveRecords, liveRecordsOf } from './live-records.js';
 
+/** Two CSV files in the columns of the import, from which it can be undone. */
 export interface BeforeImage {
   /** Prior values of records that were there, ready for an EDIT of the same mapping. */
   readonly before: { readonly path: string; readonly rows: number };
@@ -18,7 +19,8 @@ export interface BeforeImage {
   readonly absent: { readonly path: string; readonly rows: number };
 }
 
-export interface Imaging {
+/** An import whose records are to be read before it changes them. */
+export interface BeforeImageInput {
   readonly prepared: PreparedImport;
   readonly definition: ImportDefinitionSpec;
   readonly reads: ItemReads;
@@ -33,14 +35,14 @@ export interface Imaging {
  * fills it, so that importing the file with mode EDIT puts the values back. Under REPLACE every line of a touched parent.
  * Undefined for resources whose records cannot be read back.
  */
-export async function writeBeforeImage(imaging: Imaging): Promise<BeforeImage | undefined> {
-  const { prepared, definition, reads, folder } = imaging;
+export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage | undefined> {
+  const { prepared, definition, reads, folder } = input;
   if (importResource(definition.resource).readBack === undefined) return undefined;
   const [before, absent] = [join(folder, 'before.csv'), join(folder, 'absent.csv')];
   const header = prepared.columns.map((column) => column.header);
-  const files = [await csvFile(before, header), await csvFile(absent, header)] as const;
+  const files = [await openCsvFile(before, header), await openCsvFile(absent, header)] as const;
   try {
-    await readRows(imaging, liveRecords(definition.resource, reads), files);
+    await writeRows(input, liveRecordsOf(definition.resource, reads), files);
     for (const file of files) await file.finish();
   } catch (error) {
     for (const file of files) await file.abandon().catch(() => undefined);
@@ -49,33 +51,36 @@ export async function writeBeforeImage(imaging: Imaging): Promise<BeforeImage | 
   return { before: { path: before, rows: files[0].rows }, absent: { path: absent, rows: files[1].rows } };
 }
 
-async function readRows(
-  { prepared, definition, signal, onRow }: Imaging,
-  live: ReturnType<typeof liveRecords>,
-  [before, absent]: readonly [NewFile, NewFile],
+async function writeRows(
+  { prepared, definition, signal, onRow }: BeforeImageInput,
+  live: LiveRecords,
+  [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
 ): Promise<void> {
-  const fields = fieldsOf(prepared.columns, definition);
+  const fields = rowFieldsOf(prepared.columns, definition);
   const { keys } = importResource(definition.resource);
-  const whole = definition.mode.toUpperCase() === 'REPLACE';
-  const seen = keyIndex();
-  for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
+  const whole = isWhole(definition);
+  const seen = new KeyIndex();
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
     signal.throwIfAborted();
     const key = keys.map((one) => fields.text(cells, one));
     onRow(n, prepared.rows);
     if (key.includes('') || seen.firstRow(keyOf(whole ? key.slice(0, 1) : key), n) !== undefined) continue;
     const found = whole ? await live.all(key[0] ?? '') : ((await live.find(key)) ?? []);
     if (found.length === 0) await absent.add(cells);
-    for (const record of found) await before.add(priorOf(record, cells, key, { prepared, definition }, whole));
+    for (const record of found) await before.add(priorOf(record, cells, key, { prepared, definition }));
   }
 }
+
+/** Mode REPLACE takes away what the rows of a parent do not have, so that all its records are touched. */
+const isWhole = ({ mode }: ImportDefinitionSpec): boolean => mode.toUpperCase() === 'REPLACE';
 
 function priorOf(
   record: JsonObject,
   cells: readonly string[],
   key: readonly string[],
-  { prepared, definition }: Pick<Imaging, 'prepared' | 'definition'>,
-  whole: boolean,
+  { prepared, definition }: Pick<BeforeImageInput, 'prepared' | 'definition'>,
 ): string[] {
+  const whole = isWhole(definition);
   const delimiter = definition.options?.multiSelectDelimiter ?? ';';
   const { keys } = importResource(definition.resource);
   return prepared.columns.map(({ fields }, index) => {

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../model/json.js';
  */
 export function liveCell(record: JsonObject, field: string, delimiter: string): string | undefined {
   const custom = customOf(record, field);
-  if (custom !== undefined) return textOf(custom.value ?? null, delimiter);
+  if (custom !== undefined) return liveText(custom.value ?? null, delimiter);
   let value: Json | undefined = record;
   for (const part of field.split('.')) {
     if (!isObject(value)) return undefined;
@@ -14,7 +14,7 @@ export function liveCell(record: JsonObject, field: string, delimiter: string): 
     const name = Object.keys(holder).find((key) => key.toLowerCase() === part);
     value = name === undefined ? undefined : holder[name];
   }
-  return value === undefined || isObject(value) ? undefined : textOf(value, delimiter);
+  return value === undefined || isObject(value) ? undefined : liveText(value, delimiter);
 }
 
 function customOf({ additionalAttributes }: JsonObject, field: string): JsonObject | undefined {
@@ -24,7 +24,7 @@ function customOf({ additionalAttributes }: JsonObject, field: string): JsonObje
     .find(({ name, apiName, guid }) => [name, apiName, guid].some((one) => String(one).toLowerCase() === field));
 }
 
-function textOf(value: Json, delimiter: string): string {
+function liveText(value: Json, delimiter: string): string {
   if (value === null) return '';
   if (Array.isArray(value)) return value.map(String).join(delimiter);
   return String(value);
@@ -44,7 +44,7 @@ export function isSameValue(asked: string, live: string, delimiter: string): boo
   const lower = [a.toLowerCase(), b.toLowerCase()] as const;
   if ([TRUE, FALSE].some((words) => lower.every((word) => words.includes(word)))) return true;
   const parts = lower.map((text) => text.split(delimiter).map((part) => part.trim()));
-  return sorted(parts[0]) === sorted(parts[1]);
+  return sortedText(parts[0]) === sortedText(parts[1]);
 }
 
-const sorted = (parts: readonly string[] = []): string => JSON.stringify([...parts].sort());
+const sortedText = (parts: readonly string[] = []): string => JSON.stringify([...parts].sort());

@@ -11,7 +11,7 @@ export interface LiveRecords {
 }
 
 /** One request an item, and one or more for its BOM; the last parent is remembered, since its rows stand together. */
-export function liveRecords(resource: string, reads: ItemReads): LiveRecords {
+export function liveRecordsOf(resource: string, reads: ItemReads): LiveRecords {
   if (importResource(resource).readBack === 'items') {
     const find = async ([number = '']: readonly string[]): Promise<readonly JsonObject[]> => reads.byNumber(number);
     return { find, all: (number) => find([number]) };

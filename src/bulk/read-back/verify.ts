@@ -2,14 +2,16 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { importResource } from '../../model/import-resources.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import type { Finding } from '../preflight/findings.js';
-import { keyOf } from '../preflight/key-index.js';
-import { fieldsOf, removeMarker } from '../preflight/row-check.js';
+import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
-import { coveredRows } from '../rows/spooled-rows.js';
+import { keyOf } from '../rows/key-index.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
+import { placeOf } from '../source/source-table.js';
 import { isSameValue, liveCell } from './live-cell.js';
-import { liveRecords } from './live-records.js';
+import { type LiveRecords, liveRecordsOf } from './live-records.js';
 
-export interface Verifying {
+/** A committed import, and which of its rows are read back. */
+export interface VerifyInput {
   readonly prepared: PreparedImport;
   readonly definition: ImportDefinitionSpec;
   readonly reads: ItemReads;
@@ -20,7 +22,8 @@ export interface Verifying {
   readonly onRow: (checked: number, of: number) => void;
 }
 
-export interface Verified {
+/** How many rows were compared, and where the workspace differs from them. */
+export interface Verification {
   readonly checked: number;
   /** Cells that the workspace holds otherwise, or whose record is not there. */
   readonly findings: readonly Finding[];
@@ -31,21 +34,21 @@ export const SAMPLE = 20;
 const KEEP = 100;
 
 /** Reads committed rows back and compares cell by cell. Of several rows of one key the last one counts. */
-export async function verifyRows(verifying: Verifying): Promise<Verified> {
-  const { prepared, definition, reads, how, failed, signal, onRow } = verifying;
+export async function verifyRows(input: VerifyInput): Promise<Verification> {
+  const { prepared, definition, reads, how, failed, signal, onRow } = input;
   if (importResource(definition.resource).readBack === undefined) return { checked: 0, findings: [] };
-  const keysOf = keysIn(verifying);
-  const rows = await chosenRows(prepared, keysOf, how, failed);
-  const live = liveRecords(definition.resource, reads);
+  const keysOf = keyReader(input);
+  const rows = await chooseRows(prepared, keysOf, how, failed);
+  const live = liveRecordsOf(definition.resource, reads);
   const findings: Finding[] = [];
   let checked = 0;
-  for await (const { n, cells } of coveredRows(prepared.path, { first: 1, last: prepared.rows })) {
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
     if (!rows.has(n)) continue;
     if (signal.aborted) break;
     const found = await live.find(keysOf(cells));
-    const wrong = differences(cells, found, verifying);
+    const wrong = differences(cells, found, input);
     for (const finding of wrong) {
-      if (findings.length < KEEP) findings.push({ ...finding, ...placeOf(n, prepared) });
+      if (findings.length < KEEP) findings.push({ ...finding, ...placeOfRow(n, prepared) });
     }
     checked += 1;
     onRow(checked, rows.size);
@@ -53,19 +56,19 @@ export async function verifyRows(verifying: Verifying): Promise<Verified> {
   return { checked, findings };
 }
 
-function keysIn({ prepared, definition }: Verifying): (cells: readonly string[]) => string[] {
-  const fields = fieldsOf(prepared.columns, definition);
+function keyReader({ prepared, definition }: VerifyInput): (cells: readonly string[]) => string[] {
+  const fields = rowFieldsOf(prepared.columns, definition);
   return (cells) => importResource(definition.resource).keys.map((key) => fields.text(cells, key));
 }
 
-async function chosenRows(
+async function chooseRows(
   { path, rows }: PreparedImport,
   keysOf: (cells: readonly string[]) => string[],
-  how: Verifying['how'],
+  how: VerifyInput['how'],
   failed: ReadonlySet<number>,
 ): Promise<ReadonlySet<number>> {
   const last = new Map<string, number>();
-  for await (const { n, cells } of coveredRows(path, { first: 1, last: rows })) {
+  for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
     const keys = keysOf(cells);
     if (!failed.has(n) && !keys.includes('')) last.set(keyOf(keys), n);
   }
@@ -79,8 +82,8 @@ type Difference = Pick<Finding, 'severity' | 'code' | 'message' | 'hint' | 'colu
 
 function differences(
   cells: readonly string[],
-  found: Awaited<ReturnType<ReturnType<typeof liveRecords>['find']>>,
-  { prepared, definition }: Verifying,
+  found: Awaited<ReturnType<LiveRecords['find']>>,
+  { prepared, definition }: VerifyInput,
 ): Difference[] {
   const gone = definition.mode.toUpperCase() === 'DELETE';
   const [record] = found ?? [];
@@ -106,7 +109,7 @@ function differences(
 
 const LOOK = 'Somebody may have changed it since, or the service reads the cell otherwise.';
 
-const placeOf = (n: number, { file, worksheet, sourceRowOf }: PreparedImport) => {
-  const row = sourceRowOf(n);
-  return { file, ...(worksheet === undefined ? {} : { worksheet }), ...(row === undefined ? {} : { row }) };
+const placeOfRow = (n: number, prepared: PreparedImport) => {
+  const row = prepared.sourceRowOf(n);
+  return { ...placeOf(prepared), ...(row === undefined ? {} : { row }) };
 };

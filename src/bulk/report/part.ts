@@ -1,11 +1,11 @@
 import { joinedErrors } from '../errors/joined-file.js';
 import type { RowError } from '../errors/row-error.js';
+import { normaliseRow } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
-import { normalise } from '../rows/normalise.js';
-import { type Covered, coveredRows } from '../rows/spooled-rows.js';
+import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';
 
 /** A run of an import and what came of the data rows that it was sent. */
-export interface RunPart extends Covered {
+export interface RunPart extends RowSpan {
   /** As the service numbers it. */
   readonly number?: number;
   /** `committed`: its good rows are in the workspace. `validated`: nothing is. `broken`: it did not come to its end. */
@@ -18,7 +18,7 @@ export interface RunPart extends Covered {
 }
 
 /** What is known of the rows of a run that no line of its report means. */
-export interface Told {
+export interface RunAccount {
   /** `all`: they are good. `but blank`: those with a value are, the others were passed over. `no`: it is not known which are. */
   readonly rest: 'all' | 'but blank' | 'no';
   /** Why it is not known. */
@@ -31,9 +31,9 @@ export interface Told {
 }
 
 /** Whether the counts of a run and the lines of its report account for every row. */
-export async function toldOf(part: RunPart, prepared: PreparedImport): Promise<Told> {
+export async function accountOf(part: RunPart, prepared: PreparedImport): Promise<RunAccount> {
   const { first, last, state, succeeded } = part;
-  const { placed, ...lines } = await linesOf(part);
+  const { placed, ...lines } = await countLines(part);
   const called = part.number === undefined ? 'The run' : `Run ${part.number}`;
   if (state === 'broken') return { ...lines, rest: 'no', because: `${called} did not come to its end.` };
   const rows = last - first + 1;
@@ -46,10 +46,10 @@ export async function toldOf(part: RunPart, prepared: PreparedImport): Promise<T
   return { ...lines, rest: 'no', because };
 }
 
-async function linesOf({ errors }: RunPart) {
+async function countLines({ errors }: RunPart) {
   const maybe = new Set<number>();
   let [placed, unplaced, doubtful, before] = [0, 0, 0, 0];
-  for await (const { dataRow, orDataRow, certainty } of errorsOf(errors)) {
+  for await (const { dataRow, orDataRow, certainty } of readErrors(errors)) {
     if (certainty === 'doubtful') doubtful += 1;
     if (orDataRow !== undefined) maybe.add(orDataRow);
     if (dataRow === undefined) unplaced += 1;
@@ -59,19 +59,21 @@ async function linesOf({ errors }: RunPart) {
   return { maybe, placed, unplaced, doubtful };
 }
 
-export async function* errorsOf(path: string | undefined): AsyncGenerator<RowError> {
+/** The failed rows of a run in the order of the source; none where no report was read. */
+export async function* readErrors(path: string | undefined): AsyncGenerator<RowError> {
   if (path !== undefined) yield* joinedErrors(path);
 }
 
 /** The service passes over a row without a value in any mapped column. */
 const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
+/** Whether a row of the source, with its cells as the file has them, has no value in any mapped column. */
 export const isBlankIn = ({ columns }: PreparedImport, cells: readonly string[]): boolean =>
-  isBlankRow(normalise(columns, cells));
+  isBlankRow(normaliseRow(columns, cells));
 
 async function blankRows({ errors, ...covered }: RunPart, { path }: PreparedImport): Promise<number> {
   const blank = new Set<number>();
-  for await (const { n, cells } of coveredRows(path, covered)) if (isBlankRow(cells)) blank.add(n);
-  for await (const { dataRow } of errorsOf(errors)) if (dataRow !== undefined) blank.delete(dataRow);
+  for await (const { n, cells } of readSpooledRows(path, covered)) if (isBlankRow(cells)) blank.add(n);
+  for await (const { dataRow } of readErrors(errors)) if (dataRow !== undefined) blank.delete(dataRow);
   return blank.size;
 }

@@ -18,6 +18,7 @@ export interface ReportFacts {
   readonly at: string;
 }
 
+/** One run in `report.json`, with the rows of the source that it was sent. */
 export interface ReportedRun {
   readonly number?: number;
   readonly state: 'committed' | 'validated' | 'broken';

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 import type { PreparedImport } from '../prepare.js';
+import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-table.js';
-import { csvFile, type NewFile } from './csv-file.js';
 import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
-import type { Verdict, Verdicts } from './verdicts.js';
+import type { RowVerdict, VerdictReader } from './verdicts.js';
 
+/** The names of the files into which the rows of a source are parted. */
 export const SPLIT_FILES = { success: 'success.csv', failed: 'failed.csv', unprocessed: 'unprocessed.csv' } as const;
 
 /** How many rows each file has. */
 export type SplitCounts = Readonly<Record<keyof typeof SPLIT_FILES, number>>;
 
-type Files = Readonly<Record<keyof typeof SPLIT_FILES, NewFile>>;
+type Files = Readonly<Record<keyof typeof SPLIT_FILES, CsvFileWriter>>;
 
 /**
  * Parts the rows of a source by what became of them, each row with all columns of its file. Reads the source once more, as a
@@ -21,25 +22,25 @@ export async function splitRows(
   folder: string,
   table: SourceTable,
   prepared: PreparedImport,
-  verdicts: Verdicts,
+  verdicts: VerdictReader,
 ): Promise<SplitCounts> {
   const own = table.headers.flatMap((header, index) => (isExtraColumn(header) ? [] : [index]));
   const headers = own.map((index) => table.headers[index] ?? '');
   const files: Files = {
-    success: await csvFile(join(folder, SPLIT_FILES.success), headers),
-    failed: await csvFile(join(folder, SPLIT_FILES.failed), [...headers, ...EXTRA_COLUMNS]),
-    unprocessed: await csvFile(join(folder, SPLIT_FILES.unprocessed), [...headers, ...EXTRA_COLUMNS]),
+    success: await openCsvFile(join(folder, SPLIT_FILES.success), headers),
+    failed: await openCsvFile(join(folder, SPLIT_FILES.failed), [...headers, ...EXTRA_COLUMNS]),
+    unprocessed: await openCsvFile(join(folder, SPLIT_FILES.unprocessed), [...headers, ...EXTRA_COLUMNS]),
   };
   const all = Object.values(files);
   try {
     let n = 0;
     for await (const row of table.rows) {
       n += 1;
-      if (row.row !== prepared.sourceRowOf(n)) throw changed(table);
+      if (row.row !== prepared.sourceRowOf(n)) throw changedSource(table);
       const verdict = await verdicts.of(n, row.cells);
       await files[verdict.is].add(lineOf(row, verdict, own, table.headers.length));
     }
-    if (n !== prepared.rows) throw changed(table);
+    if (n !== prepared.rows) throw changedSource(table);
     for (const file of all) await file.finish();
   } catch (error) {
     for (const file of all) await file.abandon().catch(() => undefined);
@@ -49,13 +50,13 @@ export async function splitRows(
 }
 
 /** Cells beyond the last header have no column; they stay behind the added ones. */
-function lineOf({ row, cells }: SourceRow, verdict: Verdict, own: readonly number[], width: number): string[] {
+function lineOf({ row, cells }: SourceRow, verdict: RowVerdict, own: readonly number[], width: number): string[] {
   const beyond = cells.slice(width);
   const named = own.map((index) => cells[index] ?? '');
-  return [...named, ...added(row, verdict), ...beyond];
+  return [...named, ...extraCells(row, verdict), ...beyond];
 }
 
-function added(row: number, verdict: Verdict): string[] {
+function extraCells(row: number, verdict: RowVerdict): string[] {
   switch (verdict.is) {
     case 'success':
       return [];
@@ -71,7 +72,7 @@ function added(row: number, verdict: Verdict): string[] {
   }
 }
 
-const changed = (table: SourceTable): DexsyncError =>
+const changedSource = (table: SourceTable): DexsyncError =>
   new DexsyncError('FILE_CHANGED', `${nameOfTable(table)} is not what was sent: its rows stand elsewhere now.`, {
     hint: 'Split files are made of the file that was imported; import the changed one anew.',
   });

@@ -1,36 +1,38 @@
 import type { RowError } from '../errors/row-error.js';
 import type { PreparedImport } from '../prepare.js';
-import { errorsOf, isBlankIn, type RunPart, type Told, toldOf } from './part.js';
+import { accountOf, isBlankIn, type RunAccount, type RunPart, readErrors } from './part.js';
 
 /** What became of one row of the source. */
-export type Verdict =
+export type RowVerdict =
   | { readonly is: 'success' }
   | { readonly is: 'failed'; readonly errors: readonly RowError[] }
   | { readonly is: 'unprocessed'; readonly reason: string; readonly certainty: 'certain' | 'doubtful' };
 
 /** Tells it row by row, in order: `n` counts data rows from 1. */
-export interface Verdicts {
-  of(n: number, cells: readonly string[]): Promise<Verdict>;
+export interface VerdictReader {
+  of(n: number, cells: readonly string[]): Promise<RowVerdict>;
   close(): Promise<void>;
-  readonly told: readonly Told[];
+  readonly accounts: readonly RunAccount[];
 }
 
 const NOT_SENT = { is: 'unprocessed', reason: 'No run was sent this row.', certainty: 'certain' } as const;
 const PASSED_OVER = 'It has no value in any mapped column, and the service passes over such rows.';
 
 /** `parts` in the order of their rows. */
-export async function verdictsOf(parts: readonly RunPart[], prepared: PreparedImport): Promise<Verdicts> {
-  const told: Told[] = [];
-  for (const part of parts) told.push(await toldOf(part, prepared));
-  const open = parts.map(({ errors }) => byRow(errorsOf(errors)));
+export async function readVerdicts(parts: readonly RunPart[], prepared: PreparedImport): Promise<VerdictReader> {
+  const accounts: RunAccount[] = [];
+  for (const part of parts) accounts.push(await accountOf(part, prepared));
+  const open = parts.map(({ errors }) => errorsByRow(readErrors(errors)));
   return {
-    told,
+    accounts,
     async of(n, cells) {
       const at = parts.findIndex(({ first, last }) => n >= first && n <= last);
-      const [part, errors, rest] = [parts[at], open[at], told[at]];
+      const [part, errors, rest] = [parts[at], open[at], accounts[at]];
       if (part === undefined || errors === undefined || rest === undefined) return NOT_SENT;
       const failed = await errors.at(n);
-      return failed.length > 0 ? { is: 'failed', errors: failed } : remaining(n, isBlankIn(prepared, cells), rest);
+      return failed.length > 0
+        ? { is: 'failed', errors: failed }
+        : verdictOfRest(n, isBlankIn(prepared, cells) ? 'blank' : 'filled', rest);
     },
     async close() {
       for (const errors of open) await errors.close();
@@ -38,18 +40,18 @@ export async function verdictsOf(parts: readonly RunPart[], prepared: PreparedIm
   };
 }
 
-function remaining(n: number, isBlank: boolean, { rest, because = '', maybe }: Told): Verdict {
+function verdictOfRest(n: number, row: 'blank' | 'filled', { rest, because = '', maybe }: RunAccount): RowVerdict {
   if (maybe.has(n)) {
     const reason = 'The report may mean this row: its row number leads here, its key elsewhere.';
     return { is: 'unprocessed', reason, certainty: 'doubtful' };
   }
   if (rest === 'no') return { is: 'unprocessed', reason: because, certainty: 'doubtful' };
-  if (rest === 'but blank' && isBlank) return { is: 'unprocessed', reason: PASSED_OVER, certainty: 'certain' };
+  if (rest === 'but blank' && row === 'blank') return { is: 'unprocessed', reason: PASSED_OVER, certainty: 'certain' };
   return { is: 'success' };
 }
 
 /** Lines are in the order of their rows; several may mean one row. */
-function byRow(errors: AsyncGenerator<RowError>) {
+function errorsByRow(errors: AsyncGenerator<RowError>) {
   let next: IteratorResult<RowError> | undefined;
   return {
     async at(n: number): Promise<RowError[]> {

@@ -7,11 +7,12 @@ import type { Finding } from '../preflight/findings.js';
 import type { PreparedImport } from '../prepare.js';
 import type { SourceTable } from '../source/source-table.js';
 import { reportPage } from './page/page.js';
-import { errorsOf, type RunPart, type Told } from './part.js';
+import { type RunAccount, type RunPart, readErrors } from './part.js';
 import { REPORT_VERSION, type ReportedRun, type ReportFacts, type RunReport } from './run-report.js';
 import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
-import { verdictsOf } from './verdicts.js';
+import { readVerdicts } from './verdicts.js';
 
+/** An import that came to its end, however it did, and where its report goes. */
 export interface RunReportInput {
   /** Where the files go; it is made, for its owner alone. */
   readonly folder: string;
@@ -45,14 +46,14 @@ const OWN = { newMode: 0o600 } as const;
 export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
   const { folder, prepared, openTable, parts } = input;
   await makeFolder(folder, 0o700);
-  const verdicts = await verdictsOf(parts, prepared);
+  const verdicts = await readVerdicts(parts, prepared);
   let counts: SplitCounts;
   try {
     counts = await splitRows(folder, await openTable(), prepared, verdicts);
   } finally {
     await verdicts.close();
   }
-  const report = await reportOf(input, counts, verdicts.told);
+  const report = await reportOf(input, counts, verdicts.accounts);
   const path = (name: string): string => join(folder, name);
   await replaceFile(path('report.json'), `${JSON.stringify(report, null, 2)}\n`, OWN);
   await replaceFile(path('report.html'), reportPage(report), OWN);
@@ -66,11 +67,15 @@ export async function writeRunReport(input: RunReportInput): Promise<ReportFiles
   };
 }
 
-async function reportOf(input: RunReportInput, split: SplitCounts, told: readonly Told[]): Promise<RunReport> {
+async function reportOf(
+  input: RunReportInput,
+  split: SplitCounts,
+  accounts: readonly RunAccount[],
+): Promise<RunReport> {
   const { prepared, parts, causes, facts, findings } = input;
   const { file, worksheet, resource, rows } = prepared;
   const { errors, errorsInAll } = await firstErrors(parts);
-  const sum = (of: (one: Told) => number): number => told.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (one: RunAccount) => number): number => accounts.reduce((all, one) => all + of(one), 0);
   return {
     version: REPORT_VERSION,
     ...facts,
@@ -100,7 +105,7 @@ async function firstErrors(parts: readonly RunPart[]) {
   const errors: RowError[] = [];
   let errorsInAll = 0;
   for (const { errors: path } of parts) {
-    for await (const error of errorsOf(path)) {
+    for await (const error of readErrors(path)) {
       if (errors.length < KEPT) errors.push(error);
       errorsInAll += 1;
     }

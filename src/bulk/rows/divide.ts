@@ -1,4 +1,4 @@
-import { keyIndex } from '../preflight/key-index.js';
+import { KeyIndex } from './key-index.js';
 
 /** Where the rows of an import are cut into the parts that one run each takes. */
 export type Division =
@@ -12,13 +12,15 @@ export interface Border {
   readonly torn?: number;
 }
 
-export interface Divider {
+/** Asked once for each data row, in order. */
+export interface RowDivider {
+  /** `group`: what the row belongs to and must stay with; undefined where that does not matter. */
   next(group: string | undefined): Border;
 }
 
 /** Cuts between groups only: where a run replaces all that a group had, a second run would take away what the first one gave. */
-export function divider(division: Division): Divider {
-  const groups = keyIndex();
+export function divideRows(division: Division): RowDivider {
+  const groups = new KeyIndex();
   let [row, start] = [0, 1];
   let current: string | undefined;
   const isFull = (within: boolean): boolean =>

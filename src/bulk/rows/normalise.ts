@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
 import type { Column } from '../preflight/columns.js';
 import { csvLine } from './csv-line.js';
-import { rowNumbers } from './row-numbers.js';
+import { RowNumbers } from './row-numbers.js';
 
 /** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
 export interface Part {
@@ -32,65 +32,78 @@ export interface Spool {
   sourceRowOf(n: number): number | undefined;
 }
 
-export interface SpoolWriter {
-  /** Writes in batches: where it gives a promise, that is to be awaited. */
-  add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined;
-  /** The next row begins another part. */
-  cut(): Promise<void>;
-  finish(): Promise<Spool>;
-  /** Closes the file without finishing it. */
-  abandon(): Promise<void>;
-}
-
 /** In characters. */
 const BATCH = 256 * 1024;
 
-/** Starts a spool at `path`, whose folder it creates; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
-export async function spoolTo(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
-  await makeFolder(dirname(path), 0o700);
-  const file = await open(path, 'w', 0o600);
-  const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ fields }) => fields))}\n`);
-  const numbers = rowNumbers();
-  const header = Buffer.from(csvLine(columns.map((column) => column.header)));
-  await file.writeFile(header);
-  let bytes = header.length;
-  let batch = '';
-  const parts: Part[] = [];
+/** Writes a spool; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
+export class SpoolWriter {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #headerBytes: number;
+  readonly #digest: Hash;
+  readonly #numbers = new RowNumbers();
+  readonly #parts: Part[] = [];
+  #bytes: number;
+  #batch = '';
 
-  const flush = async (): Promise<void> => {
-    const chunk = Buffer.from(batch);
-    batch = '';
-    digest.update(chunk);
-    bytes += chunk.length;
-    await file.writeFile(chunk);
-  };
-  const endPart = (): void => {
-    const { last: before = 0, end: start = header.length } = parts.at(-1) ?? {};
-    parts.push({ first: before + 1, last: numbers.count(), start, end: bytes });
-  };
-  return {
-    add(sourceRow, cells) {
-      numbers.add(sourceRow);
-      batch += csvLine(cells);
-      return batch.length >= BATCH ? flush() : undefined;
-    },
-    async cut() {
-      if (batch.length > 0) await flush();
-      endPart();
-    },
-    async finish() {
-      if (batch.length > 0) await flush();
-      endPart();
-      await file.sync();
-      await file.close();
-      const [rows, headerBytes, rowsDigest] = [numbers.count(), header.length, digest.digest('hex')];
-      return { path, rows, bytes, headerBytes, parts, rowsDigest, sourceRowOf: numbers.at };
-    },
-    abandon: () => file.close(),
-  };
-}
+  private constructor(path: string, file: FileHandle, headerBytes: number, digest: Hash) {
+    this.#path = path;
+    this.#file = file;
+    this.#headerBytes = headerBytes;
+    this.#digest = digest;
+    this.#bytes = headerBytes;
+  }
 
-/** The cells of one row in the order of the columns. */
-export function normalise(columns: readonly Column[], cells: readonly string[]): string[] {
-  return columns.map(({ from }) => (from.type === 'constant' ? from.value : (cells[from.index] ?? '')));
+  /** Starts a spool at `path`, whose folder it creates, readable by its owner alone. */
+  static async open(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
+    await makeFolder(dirname(path), 0o700);
+    const file = await open(path, 'w', 0o600);
+    const header = Buffer.from(csvLine(columns.map((column) => column.header)));
+    await file.writeFile(header);
+    const digest = createHash('sha256').update(`${JSON.stringify(columns.map(({ fields }) => fields))}\n`);
+    return new SpoolWriter(path, file, header.length, digest);
+  }
+
+  /** Writes in batches: where it gives a promise, that is to be awaited. */
+  add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined {
+    this.#numbers.add(sourceRow);
+    this.#batch += csvLine(cells);
+    return this.#batch.length >= BATCH ? this.#flush() : undefined;
+  }
+
+  /** The next row begins another part. */
+  async cut(): Promise<void> {
+    if (this.#batch.length > 0) await this.#flush();
+    const { last: before = 0, end: start = this.#headerBytes } = this.#parts.at(-1) ?? {};
+    this.#parts.push({ first: before + 1, last: this.#numbers.count, start, end: this.#bytes });
+  }
+
+  /** Ends the last part; the spool is on the disk then. */
+  async finish(): Promise<Spool> {
+    await this.cut();
+    await this.#file.sync();
+    await this.#file.close();
+    return {
+      path: this.#path,
+      rows: this.#numbers.count,
+      bytes: this.#bytes,
+      headerBytes: this.#headerBytes,
+      parts: this.#parts,
+      rowsDigest: this.#digest.digest('hex'),
+      sourceRowOf: (n) => this.#numbers.at(n),
+    };
+  }
+
+  /** Closes the file without finishing it. */
+  abandon(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #flush(): Promise<void> {
+    const chunk = Buffer.from(this.#batch);
+    this.#batch = '';
+    this.#digest.update(chunk);
+    this.#bytes += chunk.length;
+    await this.#file.writeFile(chunk);
+  }
 }

@@ -4,7 +4,7 @@ import type { ImportSource } from '../../jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 
 /** A file that is sent as it is: a copy, so that what is sent is what was read. */
-export interface Original {
+export interface OriginalFile {
   readonly path: string;
   readonly size: number;
   readonly fileName: string;
@@ -19,7 +19,8 @@ export async function copyOriginal(path: string, folder: string): Promise<string
   return copy;
 }
 
-export async function originalOf(path: string, { file, worksheet }: SourceTable): Promise<Original> {
+/** How the copy at `path` is sent: by the name of the source, with its worksheet where it is a workbook (wire-facts 4). */
+export async function originalOf(path: string, { file, worksheet }: SourceTable): Promise<OriginalFile> {
   const { size } = await stat(path);
   const common = { path, size, fileName: basename(file) };
   return worksheet === undefined

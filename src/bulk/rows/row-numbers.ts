@@ -1,34 +1,35 @@
-import { growing } from './growing.js';
+import { NumberList } from './number-list.js';
 
-/** The rows of a source that data rows came from. */
-export interface RowNumbers {
-  add(sourceRow: number): void;
-  count(): number;
-  /** Of data row `n`, from 1. */
-  at(n: number): number | undefined;
-}
+/**
+ * The rows of a source that data rows came from. Most rows follow on the one before: what is kept are the beginnings of such
+ * runs, by data row and by row of the source.
+ */
+export class RowNumbers {
+  readonly #firsts = new NumberList();
+  readonly #sources = new NumberList();
+  #count = 0;
+  #next = 0;
 
-/** Most rows follow on the one before: what is kept are the beginnings of such runs, by data row and by row of the source. */
-export function rowNumbers(): RowNumbers {
-  const [firsts, sources] = [growing(), growing()];
-  let count = 0;
-  let next = 0;
-  return {
-    add(sourceRow) {
-      count += 1;
-      if (sourceRow !== next || count === 1) {
-        firsts.add(count);
-        sources.add(sourceRow);
-      }
-      next = sourceRow + 1;
-    },
-    count: () => count,
-    at(n) {
-      if (!Number.isInteger(n) || n < 1 || n > count) return undefined;
-      const run = lastUpTo(firsts.values(), n);
-      return (sources.values()[run] ?? 0) + n - (firsts.values()[run] ?? 0);
-    },
-  };
+  get count(): number {
+    return this.#count;
+  }
+
+  add(sourceRow: number): void {
+    this.#count += 1;
+    if (sourceRow !== this.#next || this.#count === 1) {
+      this.#firsts.add(this.#count);
+      this.#sources.add(sourceRow);
+    }
+    this.#next = sourceRow + 1;
+  }
+
+  /** Of data row `n`, from 1; undefined where there is no such row. */
+  at(n: number): number | undefined {
+    if (!Number.isInteger(n) || n < 1 || n > this.#count) return undefined;
+    const firsts = this.#firsts.values();
+    const run = lastUpTo(firsts, n);
+    return (this.#sources.values()[run] ?? 0) + n - (firsts[run] ?? 0);
+  }
 }
 
 /** The place of the last of rising numbers that is not above `most`. */

@@ -6,8 +6,10 @@ export interface CellRange {
   readonly right: number;
 }
 
-/** A worksheet has no more. */
+/** How many columns a worksheet can have. */
 export const LAST_COLUMN = 16_384;
+
+/** The last row that a worksheet can have, from 1. */
 export const LAST_ROW = 1_048_576;
 
 /** `B5:H200`, `B5:H` or `B:H`; undefined for what is written otherwise or ends before it begins. */

@@ -1,9 +1,10 @@
 import { CsvError, type Options, Parser } from 'csv-parse';
 import type { RawRow } from './raw-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 const LINE_BREAK = /\r\n|\n|\r/g;
 
+/** How a text file is cut into cells. `lenient`: a quote within a value that is not quoted is a character like others. */
 export interface CsvForm {
   readonly delimiter: string;
   readonly quotes: 'strict' | 'lenient';
@@ -100,25 +101,25 @@ const breaksIn = (cells: readonly string[]): number =>
 function syntaxError(error: CsvError, file: string, line: number, delimiter: string) {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return unreadable(
+      return unreadableFile(
         `${file}:${line}: a quote is opened in the row that starts here and never closed.`,
         'Close it, or write a quote within a value as "".',
         error,
       );
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return unreadable(
+      return unreadableFile(
         `${file}:${line}: in the row that starts here, text follows a closing quote.`,
         `After a closing quote only ${JSON.stringify(delimiter)} or the end of the line may come; write a quote within a value as "".`,
         error,
       );
     case 'INVALID_OPENING_QUOTE':
-      return unreadable(
+      return unreadableFile(
         `${file}:${line}: in the row that starts here, a quote stands within a value that is not quoted.`,
         'Quote the whole value and write the quote within it as "", or set `quotes: lenient`.',
         error,
       );
     default:
-      return unreadable(
+      return unreadableFile(
         `${file}:${line}: this row cannot be read: ${error.message}.`,
         'Write the file by RFC 4180.',
         error,

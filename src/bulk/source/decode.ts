@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Encoding } from '../../jobs/source.js';
 import { rawLines } from './raw-lines.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 const CHUNK = 128 * 1024;
 
@@ -27,7 +27,7 @@ export async function* utf8Bytes(path: string, encoding: Encoding, file: string)
     yield* encoding === 'utf-8' ? validUtf8(wholeCharacters(input)) : otherText(input, encoding);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw unreadable(
+    throw unreadableFile(
       `${file}:${await badLine(path, encoding)}: this line is not ${ENCODING_NAMES[encoding]}.`,
       'Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` that it has.',
       error,
@@ -108,13 +108,13 @@ async function badLine(path: string, encoding: Encoding): Promise<number> {
   let line = 0;
   for await (const bytes of rawLines(path, encoding)) {
     line += 1;
-    if (!fits(bytes, encoding)) break;
+    if (!isTextIn(bytes, encoding)) break;
   }
   return line;
 }
 
 /** Whether a whole line is text of that encoding. */
-export function fits(bytes: Buffer, encoding: Encoding): boolean {
+export function isTextIn(bytes: Buffer, encoding: Encoding): boolean {
   if (encoding === 'utf-8') return isUtf8(bytes);
   try {
     decoderOf(encoding)(bytes, 'last');

@@ -1,6 +1,7 @@
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 const RECORDS = 200;
 
+/** What messages call the delimiters that are found by themselves. */
 export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ',': 'comma',
   ';': 'semicolon',

@@ -1,11 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Encoding } from '../../jobs/source.js';
-import { decodedText, fits, wholeCharacters } from './decode.js';
+import { decodedText, isTextIn, wholeCharacters } from './decode.js';
 import { rawLines } from './raw-lines.js';
 import type { SourceNote } from './source-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
+/** An encoding that nobody stated, with a note where it is a guess. */
 export interface FoundEncoding {
   readonly encoding: Encoding;
   readonly notes: readonly SourceNote[];
@@ -41,7 +42,7 @@ function utf16Of(head: Buffer, file: string): Encoding {
   const whole = head.subarray(0, head.length - (head.length % 2));
   const text = Math.min(even, odd) === 0 && (even + odd) * 4 >= head.length ? decodedText(whole, encoding) : undefined;
   if (text !== undefined && /[\r\n]/.test(text)) return encoding;
-  throw unreadable(`${file} is neither text nor a workbook.`, 'Give a CSV, TSV or XLSX file.');
+  throw unreadableFile(`${file} is neither text nor a workbook.`, 'Give a CSV, TSV or XLSX file.');
 }
 
 async function isAllUtf8(path: string): Promise<boolean> {
@@ -68,19 +69,19 @@ async function firstForeignLine(path: string, file: string): Promise<number> {
     if (isUtf8(bytes)) others = true;
     else first ??= line;
     if (first !== undefined && others) throw twoEncodings(file, first);
-    if (!fits(bytes, 'windows-1252')) throw noEncoding(file, line);
+    if (!isTextIn(bytes, 'windows-1252')) throw noEncoding(file, line);
   }
   return first ?? line;
 }
 
 const twoEncodings = (file: string, line: number) =>
-  unreadable(
+  unreadableFile(
     `${file}:${line}: this line is not UTF-8, but other lines are.`,
     'Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` of all of it.',
   );
 
 const noEncoding = (file: string, line: number) =>
-  unreadable(
+  unreadableFile(
     `${file}:${line}: this line is neither UTF-8 nor Windows-1252.`,
     'Save the file as UTF-8 ("CSV UTF-8") and try again.',
   );

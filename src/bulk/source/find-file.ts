@@ -2,9 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ImportSource } from '../../jobs/source.js';
 import { nearestHint } from '../../nearest.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
-export interface FoundFile {
+/** The one file that a source stands for. */
+export interface SourceFile {
   readonly path: string;
   /** As messages call it: in the folder of the source, under its own name. */
   readonly file: string;
@@ -14,13 +15,16 @@ export interface FoundFile {
  * The file that a source names. `*` and `?` in its last part stand for others, unless a file has that very name; files
  * that begin with a dot or with the ~$ of an open workbook are not meant. `path`: where `source.file` is.
  */
-export async function findFile(path: string, source: Pick<ImportSource, 'file' | 'pick'>): Promise<FoundFile> {
+export async function findFile(path: string, source: Pick<ImportSource, 'file' | 'pick'>): Promise<SourceFile> {
   const { file, pick = 'only' } = source;
   const pattern = basename(path);
   if (!/[*?]/.test(file) || (await stat(path).catch(() => undefined)) !== undefined) return { path, file };
   const folder = file.slice(0, file.length - pattern.length);
   if (/[*?]/.test(folder)) {
-    throw unreadable(`${file}: * and ? can stand in the name of a file alone, not of a folder.`, 'Name the folder.');
+    throw unreadableFile(
+      `${file}: * and ? can stand in the name of a file alone, not of a folder.`,
+      'Name the folder.',
+    );
   }
   const names = await namesIn(dirname(path), file);
   const found = names.filter((name) => matcher(pattern).test(name)).sort(byName);
@@ -45,7 +49,7 @@ const matcher = (pattern: string): RegExp =>
 
 async function namesIn(folder: string, file: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw unreadable(`The folder of ${file} cannot be read.`, 'Paths in a manifest are relative to it.', error);
+    throw unreadableFile(`The folder of ${file} cannot be read.`, 'Paths in a manifest are relative to it.', error);
   });
   return entries.flatMap((entry) => (entry.isDirectory() || /^(\.|~\$)/.test(entry.name) ? [] : [entry.name]));
 }
@@ -53,13 +57,13 @@ async function namesIn(folder: string, file: string): Promise<string[]> {
 function noFile(file: string, pattern: string, names: readonly string[]) {
   const hint = nearestHint(pattern.replaceAll(/[*?]/g, ''), names) ?? `The folder holds ${names.length} files.`;
   const where = file === pattern ? 'its folder' : `folder "${file.slice(0, -pattern.length).replace(/[/\\]$/, '')}"`;
-  return unreadable(`No file of ${where} is called "${pattern}".`, hint);
+  return unreadableFile(`No file of ${where} is called "${pattern}".`, hint);
 }
 
 function severalFiles(file: string, found: readonly string[], last: string) {
   const shown = found.slice(-5).map((name) => `"${name}"`);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
-  return unreadable(
+  return unreadableFile(
     `${file} stands for ${found.length} files: ${shown.join(', ')}${more}.`,
     `Name one, or set \`pick: newest\` for the last by name ("${last}").`,
   );

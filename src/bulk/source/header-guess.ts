@@ -8,6 +8,7 @@ interface Line {
   readonly cells: readonly string[];
 }
 
+/** A row that may be the header, with how much it looks like one and why. */
 export interface HeaderCandidate {
   readonly row: number;
   readonly cells: readonly string[];
@@ -22,11 +23,11 @@ export interface HeaderCandidate {
  */
 export function headerCandidates(lines: readonly Line[]): readonly HeaderCandidate[] {
   const looked = lines.slice(0, LOOKED_AT);
-  const widths = looked.map(({ cells }) => valuesOf(cells).length);
+  const widths = looked.map(({ cells }) => filledCells(cells).length);
   const usual = usualWidth(widths);
   return looked
-    .map((line, index) => candidate(line, usual, widths.slice(index + 1)))
-    .filter(({ cells }) => valuesOf(cells).length > 0)
+    .map((line, index) => scoreLine(line, usual, widths.slice(index + 1)))
+    .filter(({ cells }) => filledCells(cells).length > 0)
     .sort((a, b) => b.score - a.score || a.row - b.row);
 }
 
@@ -34,12 +35,12 @@ export function headerCandidates(lines: readonly Line[]): readonly HeaderCandida
 export function betterHeader(header: Line, lines: readonly Line[]): HeaderCandidate | undefined {
   const [best] = headerCandidates([header, ...lines]);
   if (best === undefined || best.row === header.row) return undefined;
-  const filled = valuesOf(header.cells).length;
-  return best.score >= 0.7 && valuesOf(best.cells).length >= 2 * filled ? best : undefined;
+  const filled = filledCells(header.cells).length;
+  return best.score >= 0.7 && filledCells(best.cells).length >= 2 * filled ? best : undefined;
 }
 
-function candidate({ row, cells }: Line, usual: number, below: readonly number[]): HeaderCandidate {
-  const filled = valuesOf(cells);
+function scoreLine({ row, cells }: Line, usual: number, below: readonly number[]): HeaderCandidate {
+  const filled = filledCells(cells);
   const distinct = new Set(filled.map((cell) => cell.trim().toLowerCase())).size;
   const texts = filled.filter((cell) => !isNumeric(cell)).length;
   const width = Math.min(1, filled.length / Math.max(1, usual));
@@ -51,7 +52,7 @@ function candidate({ row, cells }: Line, usual: number, below: readonly number[]
   return { row, cells, score: Math.round(score * 100) / 100, reason };
 }
 
-const valuesOf = (cells: readonly string[]): string[] => cells.filter((cell) => !isEmpty(cell));
+const filledCells = (cells: readonly string[]): string[] => cells.filter((cell) => !isEmpty(cell));
 
 /** The width that a fifth of the rows reach: summaries are narrower, and a title has one cell. */
 function usualWidth(widths: readonly number[]): number {

@@ -1,11 +1,12 @@
 import { nearestHint } from '../../nearest.js';
 import { nameOfTable, type SourceTable } from './source-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 type Place =
   | { readonly is: 'at'; readonly index: number }
   | { readonly is: 'repeated'; readonly at: readonly number[] };
 
+/** A header without what does not tell it from others: letter case and outer white space (wire-facts 4). */
 export const folded = (name: string): string => name.trim().toLowerCase();
 
 /**
@@ -13,15 +14,15 @@ export const folded = (name: string): string => name.trim().toLowerCase();
  * (wire-facts 4). `Manufacturer#2` is the second of several, unless some header is written like that.
  */
 export function findColumn(headers: readonly string[], name: string): Place | undefined {
-  const all = placesOf(headers, folded(name));
+  const all = indexesOf(headers, folded(name));
   if (all.length > 1) return { is: 'repeated', at: all };
   if (all[0] !== undefined) return { is: 'at', index: all[0] };
   const [, header, count] = /^(.+)#([1-9]\d*)$/s.exec(name.trim()) ?? [];
-  const index = header === undefined ? undefined : placesOf(headers, folded(header))[Number(count) - 1];
+  const index = header === undefined ? undefined : indexesOf(headers, folded(header))[Number(count) - 1];
   return index === undefined ? undefined : { is: 'at', index };
 }
 
-const placesOf = (headers: readonly string[], name: string): number[] =>
+const indexesOf = (headers: readonly string[], name: string): number[] =>
   headers.flatMap((header, index) => (folded(header) === name ? [index] : []));
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
@@ -33,13 +34,13 @@ export function columnNamed(table: Named, name: string, option: string): number 
   const of = `${nameOfTable(table)}, whose headers stand in row ${table.headerRow}`;
   if (found === undefined) {
     const known = table.headers.filter((header) => header.trim() !== '');
-    throw unreadable(
+    throw unreadableFile(
       `\`${option}\` names the column "${name}", which is not in ${of}.`,
       nearestHint(name, known) ?? 'Check `headerRow`; `dexsync import inspect` shows the columns.',
     );
   }
   const columns = found.at.map((index) => index + 1).join(', ');
-  throw unreadable(
+  throw unreadableFile(
     `\`${option}\` names the column "${name}", which is ${found.at.length} times in ${of} (columns ${columns}).`,
     `Write "${name}#1", "${name}#2" and so on.`,
   );

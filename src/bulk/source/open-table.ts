@@ -4,9 +4,9 @@ import { rangeFiller } from './fill-down.js';
 import { betterHeader, LOOKED_AT } from './header-guess.js';
 import { renameHeaders } from './headers.js';
 import type { RawRow, RawTable } from './raw-table.js';
-import { type Headed, type Project, rowSteps, type Step } from './row-steps.js';
+import { type Projection, type RowStep, rowSteps, type TableHead } from './row-steps.js';
 import { isBlank, nameOfTable, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 interface Opening {
   readonly raw: RawTable;
@@ -23,14 +23,14 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
   const first = await headerOf(raw, source, range);
   if (first === undefined) throw noHeader(nameOfTable(raw), source.headerRow ?? range.top);
   const { header, rest } = first;
-  const project = projection(raw, source, range, merged);
+  const project = projectionOf(raw, source, range, merged);
   const { cells } = project(header);
   const { file, worksheet } = raw;
   const named = { file, ...(worksheet === undefined ? {} : { worksheet }), headerRow: header.row, headers: cells };
-  const table: Headed = { ...named, headers: renameHeaders(named, source.rename) };
+  const table: TableHead = { ...named, headers: renameHeaders(named, source.rename) };
   const better = betterHeader(
     { row: header.row, cells },
-    rest.slice(0, LOOKED_AT).map(projection(raw, source, range, [])),
+    rest.slice(0, LOOKED_AT).map(projectionOf(raw, source, range, [])),
   );
   const headerHint =
     better === undefined ? undefined : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
@@ -61,14 +61,14 @@ const ALL: CellRange = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, righ
 function rangeIn({ range, file }: ImportSource): CellRange {
   const found = range === undefined ? ALL : rangeOf(range);
   if (found !== undefined) return found;
-  throw unreadable(
+  throw unreadableFile(
     `The range "${range}" of ${file} is empty: it goes from its upper left to its lower right cell.`,
     'Write it like B5:H200, B5:H or B:H.',
   );
 }
 
 const noHeader = (table: string, headerRow: number) =>
-  unreadable(
+  unreadableFile(
     `${table} has no header row: row ${headerRow} lies behind its last row.`,
     'Set `headerRow` to the row of the headers.',
   );
@@ -85,7 +85,7 @@ async function headerOf(raw: RawTable, source: ImportSource, range: CellRange): 
   for (;;) {
     const { value: batch, done } = await raw.batches.next();
     if (done) return undefined;
-    const project = projection(raw, source, range, []);
+    const project = projectionOf(raw, source, range, []);
     const at = batch.findIndex(
       (row) => row.row >= from && !(row.hidden && source.hidden === 'skip') && !isBlank(project(row).cells),
     );
@@ -95,7 +95,7 @@ async function headerOf(raw: RawTable, source: ImportSource, range: CellRange): 
 }
 
 /** Leaves out columns beside the range, and hidden ones where they are not asked for. */
-function projection(raw: RawTable, source: ImportSource, range: CellRange, merged: readonly CellRange[]): Project {
+function projectionOf(raw: RawTable, source: ImportSource, range: CellRange, merged: readonly CellRange[]): Projection {
   const fill = merged.length === 0 ? undefined : rangeFiller(merged);
   const hidden = source.hidden === 'skip' ? raw.hiddenColumns() : new Set<number>();
   if (range.left === 0 && range.right === Number.POSITIVE_INFINITY && hidden.size === 0) return fill ?? ((row) => row);
@@ -116,7 +116,7 @@ function projection(raw: RawTable, source: ImportSource, range: CellRange, merge
 async function* rowsOf(
   first: readonly RawRow[],
   raw: RawTable,
-  step: Step,
+  step: RowStep,
   steady: () => Promise<void>,
 ): AsyncGenerator<SourceRow> {
   const { batches } = raw;
@@ -149,20 +149,22 @@ async function nextOf(batches: RawTable['batches']): Promise<readonly RawRow[] |
 function hiddenNotes(raw: RawTable, { hidden }: ImportSource, rows: number): SourceNote[] {
   const columns = raw.hiddenColumns();
   if (hidden !== undefined || (rows === 0 && columns.size === 0)) return [];
-  const counts = [count(rows, 'hidden row'), count(columns.size, 'hidden column')].filter((text) => text !== '');
+  const counts = [countText(rows, 'hidden row'), countText(columns.size, 'hidden column')].filter(
+    (text) => text !== '',
+  );
   const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(lettersOf).join(', ')})`;
   const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which are read like the others.`;
   const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to say that they are meant.';
   return [{ severity: 'warning', code: 'hidden-read', message, hint }];
 }
 
-const count = (n: number, noun: string): string => (n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`);
+const countText = (n: number, noun: string): string => (n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`);
 
-function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: Headed): SourceNote[] {
+function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: TableHead): SourceNote[] {
   const tall = raw.merged().filter(({ top, bottom }) => bottom > top && top > headerRow);
   if (fillDown !== undefined || tall.length === 0) return [];
   const letters = [...new Set(tall.map(({ left }) => lettersOf(left)))].slice(0, 10).join(', ');
-  const message = `${nameOfTable(raw)} has ${count(tall.length, 'merged range')} over several rows (column ${letters}), of which only the first row has the value.`;
+  const message = `${nameOfTable(raw)} has ${countText(tall.length, 'merged range')} over several rows (column ${letters}), of which only the first row has the value.`;
   return [
     { severity: 'warning', code: 'merged-cells', message, hint: 'Set `fillDown: merged` to repeat it in the others.' },
   ];

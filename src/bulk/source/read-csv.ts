@@ -7,7 +7,7 @@ import { findEncoding } from './encoding.js';
 import type { RawTable } from './raw-table.js';
 import type { Sniffed } from './sniff.js';
 import type { SourceNote } from './source-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 const SHEET_OPTIONS = ['worksheet', 'hidden'] as const;
 
@@ -46,14 +46,17 @@ function refuseSheetOptions(source: ImportSource): void {
   const option = SHEET_OPTIONS.find((name) => source[name] !== undefined);
   const { file } = source;
   if (option === 'worksheet') {
-    throw unreadable(
+    throw unreadableFile(
       `${file} is a text file and has no worksheet "${source.worksheet}".`,
       'Remove `worksheet`, or name a workbook.',
     );
   }
   if (option !== undefined || source.fillDown === 'merged') {
     const given = option === undefined ? 'fillDown: merged' : option;
-    throw unreadable(`${file} is a text file, in which \`${given}\` has no meaning.`, 'Remove it, or name a workbook.');
+    throw unreadableFile(
+      `${file} is a text file, in which \`${given}\` has no meaning.`,
+      'Remove it, or name a workbook.',
+    );
   }
 }
 

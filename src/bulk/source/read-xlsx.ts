@@ -1,11 +1,11 @@
 import { DexsyncError, reasonOf } from '../../errors.js';
 import type { ImportSource } from '../../jobs/source.js';
-import { numberText } from './number-format.js';
+import { numberText } from './number-text.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { decodeEscapes } from './shared-strings.js';
 import { readSheet, type SheetCell, type SheetRow } from './sheet-rows.js';
 import type { CellFault } from './source-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 import { chooseWorksheet, readWorkbook, type Workbook } from './workbook.js';
 import { partBytes } from './workbook-parts.js';
 
@@ -16,13 +16,13 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
   const { file } = source;
   const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);
   if (option !== undefined) {
-    throw unreadable(
+    throw unreadableFile(
       `${file} is a workbook, in which \`${option}\` has no meaning.`,
       'Remove it, or name a text file.',
     );
   }
-  const workbook = await orBroken(file, () => readWorkbook(path, file));
-  const { name, part } = await orBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
+  const workbook = await refuseBroken(file, () => readWorkbook(path, file));
+  const { name, part } = await refuseBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
   const { batches, hiddenColumns, merged } = readSheet(partBytes(workbook.parts, part));
   return {
     form: 'sheet',
@@ -36,7 +36,7 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
   };
 }
 
-async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
+async function refuseBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -45,7 +45,7 @@ async function orBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
 }
 
 const brokenWorkbook = (file: string, error: unknown) =>
-  unreadable(
+  unreadableFile(
     `${file} is a broken workbook: ${reasonOf(error).replace(/\.$/, '')}.`,
     'Open it in a spreadsheet program and save it again as .xlsx.',
     error,

@@ -13,21 +13,21 @@ import { steadyFile } from './steady-file.js';
  * The header row is the first row that is not blank from `headerRow` on.
  */
 export async function openSource(path: string, source: ImportSource): Promise<SourceTable> {
-  const raw = await openRaw(path, source);
+  const raw = await openRawTable(path, source);
   const steady = await steadyFile(path, source.file);
   const merged = source.fillDown === 'merged' ? await mergedRanges(path, source) : [];
   return openTable({ raw, source, merged, steady });
 }
 
 /** The rows of a file as they are, of which a source may want only some. */
-export async function openRaw(path: string, source: ImportSource): Promise<RawTable> {
+export async function openRawTable(path: string, source: ImportSource): Promise<RawTable> {
   const found = await sniff(path, source.file);
   return found.form === 'workbook' ? readXlsx(path, source) : readCsv(path, source, found);
 }
 
 /** They stand behind the rows, so that these are read twice. */
 async function mergedRanges(path: string, source: ImportSource): Promise<readonly CellRange[]> {
-  const raw = await openRaw(path, source);
+  const raw = await openRawTable(path, source);
   for await (const _ of raw.batches);
   return raw.merged();
 }

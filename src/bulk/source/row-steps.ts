@@ -4,21 +4,23 @@ import { columnFiller, type FillDown } from './fill-down.js';
 import { columnNamed } from './headers.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
-export type Headed = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
+/** A table by its name and its headers, before its rows are read. */
+export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 
 /** What becomes of a row: nothing more is read after `end`. */
-export type Step = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
+export type RowStep = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
 /** The cells of the columns that are read, from all cells of a row. */
-export type Project = (raw: RawRow) => RawRow;
+export type Projection = (raw: RawRow) => RawRow;
 
-export interface Steps {
+/** What the steps of a row depend on beside the header. */
+export interface RowStepsInput {
   readonly raw: RawTable;
   readonly source: ImportSource;
   readonly range: CellRange;
-  readonly project: Project;
+  readonly project: Projection;
   readonly headerHint: string | undefined;
   /** The last line of the header. */
   readonly after: number;
@@ -26,7 +28,7 @@ export interface Steps {
 }
 
 /** The options of a source in their order: range, blank rows, hidden rows, too wide rows, stopAt, fillDown, where. */
-export function rowSteps(table: Headed, steps: Steps): Step {
+export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { raw, source, range, project, headerHint, after, onHidden } = steps;
   const toRow = raw.form === 'text' ? textFit(table, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
   const take = valueSteps(table, source);
@@ -48,8 +50,8 @@ export function rowSteps(table: Headed, steps: Steps): Step {
 type Take = (row: SourceRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
 /** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted. */
-function valueSteps(table: Headed, { stopAt, fillDown, where }: ImportSource): Take {
-  const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRow(table, stopAt);
+function valueSteps(table: TableHead, { stopAt, fillDown, where }: ImportSource): Take {
+  const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const isWanted = where === undefined ? () => true : conditionsOf(table, where);
   return (row, add) => {
@@ -61,16 +63,19 @@ function valueSteps(table: Headed, { stopAt, fillDown, where }: ImportSource): T
 }
 
 /** Whether a row is one of those that `where` asks for: all its conditions hold. */
-function conditionsOf(table: Headed, where: NonNullable<ImportSource['where']>): (cells: readonly string[]) => boolean {
+function conditionsOf(
+  table: TableHead,
+  where: NonNullable<ImportSource['where']>,
+): (cells: readonly string[]) => boolean {
   const all = Object.entries(where).map(([column, condition]) => {
     const index = columnNamed(table, column, 'where');
-    const { values, wanted } = valuesOf(condition);
+    const { values, wanted } = conditionValues(condition);
     return (cells: readonly string[]) => values.has((cells[index] ?? '').trim()) === wanted;
   });
   return (cells) => all.every((holds) => holds(cells));
 }
 
-function valuesOf(condition: Condition): { values: ReadonlySet<string>; wanted: boolean } {
+function conditionValues(condition: Condition): { values: ReadonlySet<string>; wanted: boolean } {
   const negated = typeof condition === 'object' && !Array.isArray(condition);
   const values = negated ? (condition as { not: string | string[] }).not : (condition as string | string[]);
   return { values: new Set([values].flat().map((value) => value.trim())), wanted: !negated };
@@ -80,7 +85,7 @@ function valuesOf(condition: Condition): { values: ReadonlySet<string>; wanted: 
 function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
   const cells = new Array<string>(width).fill('');
   let end = before;
-  const between = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
+  const takeBlanks = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
     for (let row = first; row < next; row += 1) if (take({ row, cells }, add) === 'end') return 'end';
     return 'more';
   };
@@ -89,19 +94,19 @@ function blankSteps(width: number, before: number, { skipBlank = true, stopAt }:
     if (stopAt === 'blank' && (!isRow || given.row > end + 1)) return 'end';
     const first = end + 1;
     end = given.end ?? given.row;
-    const all = skipBlank ? 'more' : between(first, isRow ? given.row : given.row + 1, add);
+    const all = skipBlank ? 'more' : takeBlanks(first, isRow ? given.row : given.row + 1, add);
     return isRow && all === 'more' ? 'row' : all;
   };
 }
 
-function lastRow(table: Headed, { column, value }: { column: string; value: string }) {
+function lastRowTest(table: TableHead, { column, value }: { column: string; value: string }) {
   const index = columnNamed(table, column, 'stopAt');
   return (cells: readonly string[]): boolean => (cells[index] ?? '').trim() === value.trim();
 }
 
 /** Too many cells are a fault of the file: some value holds the delimiter, and all behind it stand in wrong columns. */
 function textFit(
-  { file, headers }: Headed,
+  { file, headers }: TableHead,
   delimiter: string,
   headerHint: string | undefined,
 ): (raw: RawRow) => SourceRow {
@@ -111,7 +116,7 @@ function textFit(
     if (cells.length === width) return raw.end === undefined ? raw : { row, cells };
     if (cells.length < width) return padRow(row, cells, width);
     if (isBlank(cells.slice(width))) return { row, cells: cells.slice(0, width) };
-    throw unreadable(
+    throw unreadableFile(
       `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
       delimiterHint(headers) ?? headerHint ?? `Quote values that hold the delimiter ${JSON.stringify(delimiter)}.`,
     );

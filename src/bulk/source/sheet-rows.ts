@@ -13,12 +13,14 @@ export interface SheetCell {
   readonly formula: 'formula' | 'plain';
 }
 
+/** A row as its worksheet writes it: cells in the order of the file, those without a value may be missing. */
 export interface SheetRow {
   readonly row: number;
   readonly cells: readonly SheetCell[];
   readonly hidden?: true;
 }
 
+/** A worksheet that is being read. */
 export interface Sheet {
   readonly batches: AsyncGenerator<readonly SheetRow[]>;
   /** From 0; complete with the first row, before which they stand. */
@@ -93,7 +95,7 @@ class SheetReader {
   #openInRows(name: string, attributes: Attributes): void {
     if (name === 'c') this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
     else if (name === 'row') {
-      this.#row = rowCalled(attributes.r, this.#row + 1);
+      this.#row = rowNumberOf(attributes.r, this.#row + 1);
       this.#hidden = isTrue(attributes.hidden);
       this.#cells = [];
       this.#characters = 0;
@@ -156,7 +158,7 @@ function columnOfCell(reference: string): number {
   return column;
 }
 
-function rowCalled(reference: string | undefined, next: number): number {
+function rowNumberOf(reference: string | undefined, next: number): number {
   const row = wholeNumber(reference, next);
   if (row > LAST_ROW) throw new Error(`a row called "${row}"`);
   return row;

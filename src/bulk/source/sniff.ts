@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DexsyncError, reasonOf } from '../../errors.js';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -10,6 +10,7 @@ const END_OF_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
 const GZIP = Buffer.from('1f8b', 'hex');
 const EDGE = 128 * 1024;
 
+/** What a file is by its bytes. */
 export interface Sniffed {
   readonly form: 'text' | 'workbook';
   /** Bytes. */
@@ -29,13 +30,13 @@ interface Ends {
  * so are a missing, an empty and a cut-off file. Looks at both ends of the file only.
  */
 export async function sniff(path: string, file: string): Promise<Sniffed> {
-  const { size, head, tail } = await ends(path, file);
-  if (size === 0) throw unreadable(`${file} is empty.`, 'Export it again; a table needs a header row at least.');
+  const { size, head, tail } = await endsOf(path, file);
+  if (size === 0) throw unreadableFile(`${file} is empty.`, 'Export it again; a table needs a header row at least.');
   if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
-  if (head.subarray(0, 4).equals(ZIP)) return workbook(file, { size, head, tail });
+  if (head.subarray(0, 4).equals(ZIP)) return checkWorkbook(file, { size, head, tail });
   if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
   if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(file)) {
-    throw unreadable(
+    throw unreadableFile(
       `${file} is named like a workbook, but is none.`,
       'Save it again as .xlsx, or rename it to .csv if it is text.',
     );
@@ -43,7 +44,7 @@ export async function sniff(path: string, file: string): Promise<Sniffed> {
   return { form: 'text', size, head };
 }
 
-async function ends(path: string, file: string): Promise<Ends> {
+async function endsOf(path: string, file: string): Promise<Ends> {
   try {
     const irregular = irregularName(await stat(path));
     if (irregular !== undefined) throw notAFile(file, irregular);
@@ -56,9 +57,9 @@ async function ends(path: string, file: string): Promise<Ends> {
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw unreadable(`${file} does not exist.`, 'Paths in a manifest are relative to it.', error);
+      throw unreadableFile(`${file} does not exist.`, 'Paths in a manifest are relative to it.', error);
     }
-    throw unreadable(`${file} cannot be read: ${reasonOf(error)}.`, 'Check the permissions of the file.', error);
+    throw unreadableFile(`${file} cannot be read: ${reasonOf(error)}.`, 'Check the permissions of the file.', error);
   }
 }
 
@@ -80,7 +81,7 @@ function irregularName(found: Stats): string | undefined {
 }
 
 const notAFile = (file: string, what: string): DexsyncError =>
-  unreadable(
+  unreadableFile(
     `${file} is a ${what}.`,
     what === 'folder'
       ? 'Name the file in it that holds the rows.'
@@ -95,22 +96,22 @@ const FOREIGN: readonly (readonly [part: string, what: string])[] = [
   ['ppt/presentation.xml', 'a PowerPoint document'],
 ];
 
-function workbook(file: string, { size, head, tail }: Ends): Sniffed {
+function checkWorkbook(file: string, { size, head, tail }: Ends): Sniffed {
   if (head.subarray(30, 80).toString('latin1').startsWith('mimetypeapplication/vnd.oasis.opendocument')) {
-    throw unreadable(`${file} is an OpenDocument file, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
+    throw unreadableFile(`${file} is an OpenDocument file, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
   }
   if (!tail.includes(END_OF_ZIP)) {
-    throw unreadable(
+    throw unreadableFile(
       `${file} is a broken workbook: its end is missing.`,
       'It was probably cut off while copied; fetch it again.',
     );
   }
   const foreign = FOREIGN.find(([part]) => tail.includes(part));
   if (foreign !== undefined) {
-    throw unreadable(`${file} is ${foreign[1]}, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
+    throw unreadableFile(`${file} is ${foreign[1]}, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
   }
   if (tail.length === size && !tail.includes('xl/')) {
-    throw unreadable(
+    throw unreadableFile(
       `${file} is a ZIP archive, but no workbook.`,
       'Unpack it, and name the CSV, TSV or XLSX file in it.',
     );
@@ -119,14 +120,14 @@ function workbook(file: string, { size, head, tail }: Ends): Sniffed {
 }
 
 const gzipFile = (file: string): DexsyncError =>
-  unreadable(`${file} is compressed with gzip.`, 'Unpack it first (`gunzip`).');
+  unreadableFile(`${file} is compressed with gzip.`, 'Unpack it first (`gunzip`).');
 
 /** An encrypted .xlsx is wrapped in the container of the old format. */
 function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
   if (head.includes(ENCRYPTED) || tail.includes(ENCRYPTED)) {
-    return unreadable(`${file} is protected with a password.`, 'Save a copy without a password.');
+    return unreadableFile(`${file} is protected with a password.`, 'Save a copy without a password.');
   }
-  return unreadable(
+  return unreadableFile(
     `${file} is a workbook of the old .xls format, which dexsync does not read.`,
     'Save it as .xlsx or .csv.',
   );

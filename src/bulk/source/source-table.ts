@@ -9,6 +9,7 @@ export interface CellFault {
   readonly says: string;
 }
 
+/** A row of a table, its cells in the order of the headers. */
 export interface SourceRow {
   /** As a person sees it in the file: the sheet's row, or the line of a text file on which the record starts. */
   readonly row: number;
@@ -46,8 +47,10 @@ export interface SourceTable {
   readonly notes?: () => readonly SourceNote[];
 }
 
+/** Whether no cell holds anything but white space. */
 export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpty);
 
+/** White space alone counts as empty. */
 export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() === '';
 
 /** Where a table is, as findings name it. */

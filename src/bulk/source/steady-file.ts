@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 /** Milliseconds. Whoever changed a file so short ago may still be writing it. */
 const RECENT = 2000;
@@ -20,11 +20,11 @@ export async function steadyFile(
   return async () => {
     await watched;
     const { size, mtimeMs, ino } = await stat(path).catch((error: unknown) => {
-      throw unreadable(`${file} was removed while it was read.`, 'Put it back, then repeat the command.', error);
+      throw unreadableFile(`${file} was removed while it was read.`, 'Put it back, then repeat the command.', error);
     });
     if (size === before.size && mtimeMs === before.mtimeMs && ino === before.ino) return;
     const grown = size === before.size ? '' : ` (${before.size} bytes, then ${size})`;
-    throw unreadable(
+    throw unreadableFile(
       `${file} changed while it was read${grown}.`,
       'Wait until it is written whole, then repeat the command. Writers do best to write beside it and rename.',
     );

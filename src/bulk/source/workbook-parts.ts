@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
-import { unreadable } from './unreadable.js';
+import { unreadableFile } from './unreadable-file.js';
 
 /** Where the parts of a workbook are in its ZIP archive. */
 export interface WorkbookParts {
@@ -54,7 +54,7 @@ export async function* heldBytes(parts: WorkbookParts, name: string, holds: stri
   const size = entryOf(parts, name)?.uncompressedSize;
   if (size === undefined) return;
   if (size > MOST_HELD_BYTES) {
-    throw unreadable(
+    throw unreadableFile(
       `${parts.file} unpacks to ${megabytes(size)} of ${holds}, and at most ${megabytes(MOST_HELD_BYTES)} are read.`,
       'Save it as .csv.',
     );

@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 import { nearestHint } from '../../nearest.js';
-import { readFormats } from './number-format.js';
+import { readFormats } from './number-text.js';
 import { readSharedStrings } from './shared-strings.js';
 import { findParts, heldBytes, partBytes, type WorkbookParts } from './workbook-parts.js';
 import { type Attributes, isTrue, readWholeXml, readXml } from './xml-events.js';
 
+/** A worksheet by what the workbook says of it, its rows unread. */
 export interface Worksheet {
   readonly name: string;
   /** The name of its part. */

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 
+/** The attributes of an element, with their prefixes. */
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Names are without their prefix. An empty element is opened and closed. */

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Caused, collectCauses, mergeCauses } from '../../../src/bulk/errors/cause-groups.js';
-import { patternOf } from '../../../src/bulk/errors/quoted.js';
+import { collectCauses, mergeCauses, type Occurrence } from '../../../src/bulk/errors/cause-groups.js';
+import { patternOf } from '../../../src/bulk/errors/quotes.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
-const grouped = (caused: readonly Caused[], names: readonly string[] = []) => {
+const grouped = (caused: readonly Occurrence[], names: readonly string[] = []) => {
   const causes = collectCauses((text) => names.includes(text));
   for (const one of caused) causes.add(one);
   return causes.groups();
 };
 
-const failed = (row: number, code: number, message: string, value = ''): Caused => ({ row, code, message, value });
+const failed = (row: number, code: number, message: string, value = ''): Occurrence => ({ row, code, message, value });
 
 describe('causes', () => {
   test('are one where only quoted values and counts differ, with the first rows as samples', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bomGraph } from '../../../src/bulk/preflight/bom-graph.js';
+import { BomGraph } from '../../../src/bulk/preflight/bom-graph.js';
 import { rowCountProblem } from '../../../src/bulk/preflight/row-count.js';
-import { divider } from '../../../src/bulk/rows/divide.js';
+import { divideRows } from '../../../src/bulk/rows/divide.js';
 import { mayStart } from '../../../src/imports/run/decide.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
@@ -55,7 +55,7 @@ describe('a BOM that holds itself', () => {
     });
     fc.assert(
       fc.property(edges, (all) => {
-        const graph = bomGraph();
+        const graph = new BomGraph();
         for (const [row, [parent, child]] of all.entries()) graph.add(`${parent}`, `${child}`, row);
         const reaches = (from: number, to: number, seen = new Set<number>()): boolean =>
           all.some(([parent, child]) => {
@@ -109,7 +109,7 @@ describe('rows per run', () => {
         fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 }),
         fc.integer({ min: 1, max: 9 }),
         (groups, rowsPerRun) => {
-          const { next } = divider({ by: 'size', rowsPerRun });
+          const { next } = divideRows({ by: 'size', rowsPerRun });
           const partOf: number[] = [];
           const torn = new Set<number>();
           for (const [index, group] of groups.entries()) {

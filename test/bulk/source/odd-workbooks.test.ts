@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openRaw } from '../../../src/bulk/source/read.js';
+import { openRawTable } from '../../../src/bulk/source/read.js';
 import { readAll, refusal } from '../support.js';
 import { declareSize, rawWorkbook, textRows, workbookOfParts } from './raw-workbook.js';
 
@@ -35,7 +35,7 @@ const bookOf = ({ sheet, strings = '', styles = '', book = '' }: Parts): [string
 
 async function cellsOf(path: string): Promise<(readonly string[])[]> {
   const cells: (readonly string[])[] = [];
-  for await (const rows of (await openRaw(path, { file: 'raw.xlsx' })).batches)
+  for await (const rows of (await openRawTable(path, { file: 'raw.xlsx' })).batches)
     for (const row of rows) cells.push(row.cells);
   return cells;
 }
@@ -149,7 +149,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
   test('hidden columns and merged ranges beyond all that a worksheet has', async () => {
     const around = '<mergeCells><mergeCell ref="ZZZZZZZ1:ZZZZZZZ9"/><mergeCell ref="A1:A2"/></mergeCells>';
     const sheet = `<cols><col min="16384" max="99999999" hidden="1"/></cols>${data(row(styled(0, '1')))}${around}`;
-    const raw = await openRaw(await workbookOfParts(bookOf({ sheet })), { file: 'raw.xlsx' });
+    const raw = await openRawTable(await workbookOfParts(bookOf({ sheet })), { file: 'raw.xlsx' });
     for await (const _ of raw.batches);
     expect([[...raw.hiddenColumns()], raw.merged()]).toEqual([[16_383], [{ left: 0, top: 1, right: 0, bottom: 2 }]]);
   });
@@ -235,7 +235,7 @@ describe('a hostile or damaged workbook is refused by its name', () => {
 
 test('rows come many at once, so that the header is looked for among them', async () => {
   const wide = Array.from({ length: 60 }, () => Array.from({ length: 20 }, () => 'x'.repeat(200)));
-  const { batches } = await openRaw(
+  const { batches } = await openRawTable(
     await rawWorkbook({ sheets: { A: data(textRows(...wide).replaceAll(/ r="\w+"/g, '')) } }),
     {
       file: 'raw.xlsx',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberText } from '../../../src/bulk/source/number-format.js';
+import { numberText } from '../../../src/bulk/source/number-text.js';
 import { readSheet, type SheetRow } from '../../../src/bulk/source/sheet-rows.js';
 
 async function rowsOf(...chunks: string[]): Promise<SheetRow[]> {

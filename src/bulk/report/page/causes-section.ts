@@ -1,6 +1,6 @@
 import type { ErrorGroup } from '../../errors/cause-groups.js';
 import type { RunReport } from '../run-report.js';
-import { countText, escaped } from './escaped.js';
+import { countText, escapeHtml } from './escape-html.js';
 
 const SHOWN = 100;
 
@@ -23,10 +23,10 @@ ${more}</section>
 
 function causeRow(group: ErrorGroup, index: number): string {
   const { code, message, count, explanation, advice = '', samples } = group;
-  const said = `<span class="said">${escaped(message)}${code === undefined ? '' : ` <code>${escaped(String(code))}</code>`}</span>`;
-  const plain = explanation === undefined ? said : `<strong>${escaped(explanation)}</strong><br>${said}`;
-  const examples = samples.map((sample) => `<li>${escaped(sampleText(sample))}</li>`).join('');
-  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows of this cause">${countText(count)}</button></td><td>${plain}</td><td>${escaped(advice)}</td><td><ul>${examples}</ul></td></tr>`;
+  const said = `<span class="said">${escapeHtml(message)}${code === undefined ? '' : ` <code>${escapeHtml(String(code))}</code>`}</span>`;
+  const plain = explanation === undefined ? said : `<strong>${escapeHtml(explanation)}</strong><br>${said}`;
+  const examples = samples.map((sample) => `<li>${escapeHtml(sampleText(sample))}</li>`).join('');
+  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows of this cause">${countText(count)}</button></td><td>${plain}</td><td>${escapeHtml(advice)}</td><td><ul>${examples}</ul></td></tr>`;
 }
 
 function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {

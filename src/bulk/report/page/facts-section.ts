@@ -1,5 +1,5 @@
 import type { ReportedRun, RunReport } from '../run-report.js';
-import { countText, escaped } from './escaped.js';
+import { countText, escapeHtml } from './escape-html.js';
 
 const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
   committed: 'Committed: the good rows are in the workspace.',
@@ -13,10 +13,12 @@ const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
 export function factsSection(report: RunReport): string {
   const { file, worksheet, outcome, reason, findings } = report;
   const place = worksheet === undefined ? file : `${file}, worksheet "${worksheet}"`;
-  const because = reason === undefined ? '' : ` ${escaped(reason)}`;
-  const warnings = findings.map(({ message, hint }) => `<li>${escaped([message, hint ?? ''].join(' ').trim())}</li>`);
+  const because = reason === undefined ? '' : ` ${escapeHtml(reason)}`;
+  const warnings = findings.map(
+    ({ message, hint }) => `<li>${escapeHtml([message, hint ?? ''].join(' ').trim())}</li>`,
+  );
   return `<header>
-<h1>${escaped(place)}</h1>
+<h1>${escapeHtml(place)}</h1>
 <p class="outcome ${outcome === 'committed' ? 'good' : 'bad'}">${OUTCOMES[outcome]}${because}</p>
 <ul class="tiles">${tiles(report)}</ul>
 <dl>${facts(report)}</dl>
@@ -50,7 +52,7 @@ function facts({ address, definition, resource, workspace, at, runs }: RunReport
     [runs.length === 1 ? 'Run' : 'Runs', runs.length === 0 ? 'none was sent' : runs.map(runText).join('\n')],
     ['Time', at],
   ];
-  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escaped(text)}</dd>`).join('');
+  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escapeHtml(text)}</dd>`).join('');
 }
 
 function runText({ number, state, firstRow, lastRow, succeeded, failed }: ReportedRun): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { printable } from '../../../printable.js';
 import type { RunReport } from '../run-report.js';
 import { causesSection } from './causes-section.js';
-import { escaped } from './escaped.js';
+import { escapeHtml } from './escape-html.js';
 import { factsSection } from './facts-section.js';
 import { rowsSection } from './rows-section.js';
 import { SCRIPT } from './script.js';
@@ -14,7 +14,7 @@ import { STYLE } from './style.js';
  */
 export function* reportPage(given: RunReport): Generator<string> {
   const report = printable(given);
-  const title = escaped(`${report.file}: ${report.counts.failed} failed rows`);
+  const title = escapeHtml(`${report.file}: ${report.counts.failed} failed rows`);
   yield `<!doctype html>
 <html lang="en">
 <head>

@@ -1,5 +1,5 @@
 import type { RunReport } from '../run-report.js';
-import { countText, escaped } from './escaped.js';
+import { countText, escapeHtml } from './escape-html.js';
 
 const CERTAINTIES = ['certain', 'by-row', 'by-key', 'doubtful'];
 
@@ -11,7 +11,7 @@ export function rowsSection({ errors, errorsInAll, causes }: RunReport): string 
       ? ''
       : `<p class="bound">These are the first ${countText(errors.length)} of ${countText(errorsInAll)}; failed.csv has all of them.</p>`;
   const ofCauses = causes.map(
-    ({ message, count }, index) => `<option value="${index}">${escaped(`${short(message)} (${count})`)}</option>`,
+    ({ message, count }, index) => `<option value="${index}">${escapeHtml(`${shorten(message)} (${count})`)}</option>`,
   );
   const ofCertainty = CERTAINTIES.map((name) => `<option value="${name}">${name}</option>`);
   return `<section aria-labelledby="rows">
@@ -35,4 +35,4 @@ ${kept}<noscript><p class="bound">This table needs JavaScript; failed.csv has th
 
 const LONGEST = 80;
 
-const short = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);
+const shorten = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);

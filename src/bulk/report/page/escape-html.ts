@@ -7,6 +7,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** A text that is text in HTML, in elements and in quoted attributes. */
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+/** With commas between thousands. */
 export const countText = (count: number): string => count.toLocaleString('en-US');

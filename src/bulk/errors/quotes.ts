@@ -1,5 +1,5 @@
 /** A quoted part of a message: what stands in it, and the word before it. */
-export interface Quoted {
+export interface Quote {
   readonly text: string;
   readonly after: string;
 }
@@ -7,14 +7,15 @@ export interface Quoted {
 /** Straight and typographic double quotes, and single ones where they are no apostrophe. */
 const QUOTED = /"([^"]*)"|“([^”]*)”|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L}\p{N}])/gu;
 
-export const quotedIn = (message: string): Quoted[] =>
+/** All quoted parts of a message, in their order, trimmed. */
+export const quotesIn = (message: string): Quote[] =>
   [...message.matchAll(QUOTED)].map((match) => ({
     text: (match[1] ?? match[2] ?? match[3] ?? '').trim(),
     after: /(\p{L}+)\s*$/u.exec(message.slice(0, match.index))?.[1]?.toLowerCase() ?? '',
   }));
 
 /** Words after which a quote is a name, not a value (wire-facts 2.1). */
-export const NAMING = new Set(['attribute', 'column', 'field']);
+export const NAMING_WORDS = new Set(['attribute', 'column', 'field']);
 
 /** A number that stands by itself: a count, a length. */
 const COUNTED = /(?<=^|[\s(])-?\d+(?:[.,]\d+)*(?=[\s.,;:)]|$)/g;
@@ -26,7 +27,7 @@ const COUNTED = /(?<=^|[\s(])-?\d+(?:[.,]\d+)*(?=[\s.,;:)]|$)/g;
 export function patternOf(message: string, isName: (text: string) => boolean, values: readonly string[] = []): string {
   const quoting = values.filter((value) => value.includes('"')).sort((a, b) => b.length - a.length);
   const cleared = quoting.reduce((text, value) => text.replaceAll(`"${value.trim()}"`, '"…"'), message);
-  const quotes = quotedIn(cleared);
+  const quotes = quotesIn(cleared);
   let index = 0;
   return cleared
     .split(QUOTED_WHOLE)
@@ -34,7 +35,7 @@ export function patternOf(message: string, isName: (text: string) => boolean, va
       if (!isQuote(part)) return part.replaceAll(COUNTED, '…');
       const quote = quotes[index];
       index += 1;
-      return quote !== undefined && (NAMING.has(quote.after) || isName(quote.text)) ? part : '"…"';
+      return quote !== undefined && (NAMING_WORDS.has(quote.after) || isName(quote.text)) ? part : '"…"';
     })
     .join('');
 }

@@ -124,9 +124,9 @@ export async function readFormats(chunks: AsyncIterable<Uint8Array>): Promise<re
       if (name === group) group = '';
     },
   });
-  return styles.map((id) => codes.get(id) ?? builtIn(id));
+  return styles.map((id) => codes.get(id) ?? builtInFormat(id));
 }
 
 /** What the others show are quantities, which are read alike in all of them. */
-const builtIn = (id: number): string =>
+const builtInFormat = (id: number): string =>
   BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last) ? 'yyyy-mm-dd hh:mm' : 'General';

@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { type ReportedError, reportedErrors, spoolReport } from '../../../src/bulk/errors/report.js';
+import { type ReportedError, readErrorReport, spoolErrorReport } from '../../../src/bulk/errors/error-report.js';
 import { refusal, temporaryFolder } from '../support.js';
 
 async function read(text: string): Promise<ReportedError[]> {
   const path = join(await temporaryFolder(), 'report.csv');
-  await spoolReport(Readable.from([text]), path);
+  await spoolErrorReport(Readable.from([text]), path);
   const errors: ReportedError[] = [];
-  for await (const error of reportedErrors(path)) errors.push(error);
+  for await (const error of readErrorReport(path)) errors.push(error);
   return errors;
 }
 
@@ -41,7 +41,7 @@ describe('an error report', () => {
           Papa.unparse([['Row Number', 'Number', 'Status', 'Error Code', 'Error Message'], ...body]),
         );
         const errors: ReportedError[] = [];
-        for await (const error of reportedErrors(path)) errors.push(error);
+        for await (const error of readErrorReport(path)) errors.push(error);
         expect(errors.map(({ rowNumber, key, message }) => [rowNumber, key, message])).toEqual(rows);
       }),
     );

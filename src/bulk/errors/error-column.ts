@@ -1,13 +1,12 @@
 import type { Column } from '../preflight/columns.js';
+import { folded } from '../source/headers.js';
 import { knownCause } from './causes.js';
-import { type Identity, placeOf } from './identity.js';
-import { NAMING, type Quoted, quotedIn } from './quoted.js';
-import type { ReportedError } from './report.js';
+import type { ReportedError } from './error-report.js';
+import { NAMING_WORDS, type Quote, quotesIn } from './quotes.js';
+import { columnWith, type RowIdentity } from './row-identity.js';
 
 /** Letters and digits alone: a message may say "Item Number" of what is mapped as `item.number`. */
-const squeezed = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-
-const folded = (text: string): string => text.trim().toLowerCase();
+const squeezeName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The columns by what messages may call them. */
 export interface ColumnNames {
@@ -16,33 +15,33 @@ export interface ColumnNames {
 }
 
 /** The fields of a column without a mapping are its header. */
-export function columnNames(columns: readonly Column[]): ColumnNames {
+export function columnNamesOf(columns: readonly Column[]): ColumnNames {
   const [exact, loose] = [new Map<string, number>(), new Map<string, number>()];
   for (const [index, { header, fields }] of columns.entries()) {
     for (const name of [header, ...fields]) {
       if (!exact.has(folded(name))) exact.set(folded(name), index);
-      if (squeezed(name) !== '' && !loose.has(squeezed(name))) loose.set(squeezed(name), index);
+      if (squeezeName(name) !== '' && !loose.has(squeezeName(name))) loose.set(squeezeName(name), index);
     }
   }
-  return { at: (text) => exact.get(folded(text)) ?? loose.get(squeezed(text)) ?? -1 };
+  return { at: (text) => exact.get(folded(text)) ?? loose.get(squeezeName(text)) ?? -1 };
 }
 
 /**
  * The column to show for an error, or -1. Only points at a cell for a reader: the column that the message names, else the
  * one that its code is about, else the one whose value it quotes, else the cell that tells the row from others.
  */
-export function namedColumn(
+export function columnOfError(
   { code, message }: ReportedError,
   columns: readonly Column[],
   names: ColumnNames,
-  identity: Identity,
+  identity: RowIdentity,
   cells: readonly string[] | undefined,
 ): number {
-  const quotes = quotedIn(message);
+  const quotes = quotesIn(message);
   const found = [
-    () => byName(quotes, names, cells),
-    () => byCode(code, columns, identity),
-    () => byValue(quotes, identity, cells),
+    () => columnByName(quotes, names, cells),
+    () => columnByCode(code, columns, identity),
+    () => columnByValue(quotes, identity, cells),
   ];
   for (const find of found) {
     const at = find();
@@ -52,10 +51,10 @@ export function namedColumn(
 }
 
 /** A value may be spelled like a column: a quote after `attribute` comes first, then one whose cell is quoted as well. */
-function byName(quotes: readonly Quoted[], names: ColumnNames, cells: readonly string[] = []): number {
+function columnByName(quotes: readonly Quote[], names: ColumnNames, cells: readonly string[] = []): number {
   const named = quotes.flatMap(({ text, after }) => {
     const at = names.at(text);
-    return at === -1 ? [] : [{ at, told: NAMING.has(after) }];
+    return at === -1 ? [] : [{ at, told: NAMING_WORDS.has(after) }];
   });
   const quoted = new Set(quotes.map(({ text }) => folded(text)));
   const best =
@@ -64,15 +63,15 @@ function byName(quotes: readonly Quoted[], names: ColumnNames, cells: readonly s
 }
 
 /** A code about "the number" is about the record's, which in a BOM is the line's part where the message does not say. */
-function byCode(code: number | undefined, columns: readonly Column[], identity: Identity): number {
+function columnByCode(code: number | undefined, columns: readonly Column[], identity: RowIdentity): number {
   const about = knownCause(code)?.about;
   if (about === undefined || about === 'number') return -1;
-  return about === 'item.number' ? identity.shown : placeOf([about], columns);
+  return about === 'item.number' ? identity.shown : columnWith([about], columns);
 }
 
-function byValue(
-  quotes: readonly Quoted[],
-  { shown, reported, other }: Identity,
+function columnByValue(
+  quotes: readonly Quote[],
+  { shown, reported, other }: RowIdentity,
   cells: readonly string[] = [],
 ): number {
   const quoted = new Set(quotes.map(({ text }) => folded(text)).filter((text) => text !== ''));

@@ -1,9 +1,9 @@
 import type { PreparedImport } from '../prepare.js';
-import type { Claims } from './claims.js';
-import { type Calibrated, rowAt } from './numbering.js';
-import type { ReportedError } from './report.js';
-import type { Holder } from './row-digests.js';
-import type { Sheet } from './sheet.js';
+import type { ReportedError } from './error-report.js';
+import type { Evidence } from './evidence.js';
+import type { KeyHolder } from './key-holders.js';
+import { type Calibration, rowAt } from './numbering.js';
+import type { RunRows } from './run-rows.js';
 
 /**
  * `certain`: row number and key agree. `by-row`, `by-key`: one of them led there and the other could neither confirm nor
@@ -12,49 +12,50 @@ import type { Sheet } from './sheet.js';
 export type Certainty = 'certain' | 'by-row' | 'by-key' | 'doubtful';
 
 /** The data row that a line of the report is taken to mean, and where there is doubt the other one that it may mean. */
-export interface Placed {
+export interface Placement {
   readonly n: number | undefined;
   readonly orN?: number;
   readonly certainty: Certainty;
   readonly namedBy: 'key' | 'key and message';
-  readonly holder: Holder | undefined;
+  readonly holder: KeyHolder | undefined;
   /** Whether doubt comes from several rows of that key, from which the line has no number to choose. */
   readonly among?: number;
 }
 
-export function place(index: number, claims: Claims, numbering: Calibrated, sheet: Sheet): Placed {
-  const found = find(index, claims, numbering, sheet);
-  return { ...found, namedBy: claims.namedBy(index), holder: claims.holderOf(index) };
+/** Which data row a line of the report means, by its row number and its key together, and how sure that is. */
+export function placeLine(index: number, evidence: Evidence, numbering: Calibration, runRows: RunRows): Placement {
+  const found = chooseRow(index, evidence, numbering, runRows);
+  return { ...found, namedBy: evidence.namedBy(index), holder: evidence.holderOf(index) };
 }
 
-type Found = Pick<Placed, 'n' | 'orN' | 'certainty' | 'among'>;
+type ChosenRow = Pick<Placement, 'n' | 'orN' | 'certainty' | 'among'>;
 
-function find(index: number, claims: Claims, numbering: Calibrated, sheet: Sheet): Found {
-  const rowNumber = claims.rowNumberOf(index);
-  const holder = claims.holderOf(index);
-  if (rowNumber === undefined && holder !== undefined) return placeByKey(holder);
-  const numbered = rowNumber === undefined ? undefined : rowAt(numbering, rowNumber, sheet);
+function chooseRow(index: number, evidence: Evidence, numbering: Calibration, runRows: RunRows): ChosenRow {
+  const rowNumber = evidence.rowNumberOf(index);
+  const holder = evidence.holderOf(index);
+  if (rowNumber === undefined && holder !== undefined) return chooseByKey(holder);
+  const numbered = rowNumber === undefined ? undefined : rowAt(numbering, rowNumber, runRows);
   const unique = holder?.count === 1 ? holder.first : undefined;
   if (numbered === undefined) return { n: unique, certainty: 'doubtful' };
-  const isThere = claims.isAt(index, numbered);
+  const isThere = evidence.isAt(index, numbered);
   if (isThere === 'yes') {
     return { n: numbered, certainty: numbering.proof === 'all keys' || unique === numbered ? 'certain' : 'by-row' };
   }
-  if (claims.isKeyless(index) || (isThere === 'no key' && holder === undefined)) {
+  if (evidence.isKeyless(index) || (isThere === 'no key' && holder === undefined)) {
     return { n: numbered, certainty: 'by-row' };
   }
   if (unique === undefined) return { n: numbered, certainty: 'doubtful' };
   return { n: unique, orN: numbered, certainty: 'doubtful' };
 }
 
-function placeByKey({ first, count }: Holder): Found {
+function chooseByKey({ first, count }: KeyHolder): ChosenRow {
   return count === 1 ? { n: first, certainty: 'by-key' } : { n: first, certainty: 'doubtful', among: count };
 }
 
 /** What the report says of a line in doubt, by its row number and by its key. */
 export function doubtOf(
   { rowNumber, key }: ReportedError,
-  { n, orN, certainty, among, holder, namedBy }: Placed,
+  { n, orN, certainty, among, holder, namedBy }: Placement,
   { sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>,
 ): string | undefined {
   if (certainty !== 'doubtful') return undefined;

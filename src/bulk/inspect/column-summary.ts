@@ -1,8 +1,8 @@
 import type { SourceRow } from '../source/source-table.js';
-import { type DistinctCounter, distinctCounter } from './distinct.js';
+import { DistinctCounter } from './distinct.js';
 
 /** What the cells of a column are like. */
-export interface ColumnProfile {
+export interface ColumnSummary {
   readonly header: string;
   /** How a mapping names it: with #2 where an earlier header is the same. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ColumnProfile {
 const SAMPLES = 3;
 const LONGEST_SAMPLE = 60;
 
-type ValueType = Exclude<ColumnProfile['type'], 'empty'>;
+type ValueType = Exclude<ColumnSummary['type'], 'empty'>;
 
 interface Tally {
   filled: number;
@@ -31,26 +31,29 @@ interface Tally {
 }
 
 /** Takes rows one by one, and holds no more than a few values of each column. */
-export function profiler(headers: readonly string[]): { add(row: SourceRow): void; columns(): ColumnProfile[] } {
+export function columnSummarizer(headers: readonly string[]): {
+  add(row: SourceRow): void;
+  columns(): ColumnSummary[];
+} {
   const tallies = headers.map(
-    (): Tally => ({ filled: 0, longest: 0, type: undefined, samples: [], distinct: distinctCounter() }),
+    (): Tally => ({ filled: 0, longest: 0, type: undefined, samples: [], distinct: new DistinctCounter() }),
   );
   let rows = 0;
   return {
     add({ cells }) {
       rows += 1;
-      for (const [index, tally] of tallies.entries()) count(tally, (cells[index] ?? '').trim());
+      for (const [index, tally] of tallies.entries()) countCell(tally, (cells[index] ?? '').trim());
     },
-    columns: () => headers.map((header, index) => profileOf(header, index, headers, tallies[index], rows)),
+    columns: () => headers.map((header, index) => summaryOf(header, index, headers, tallies[index], rows)),
   };
 }
 
-function count(tally: Tally, cell: string): void {
+function countCell(tally: Tally, cell: string): void {
   if (cell === '') return;
   tally.filled += 1;
   tally.distinct.add(cell);
   if (cell.length > tally.longest) tally.longest = cell.length;
-  if (tally.type !== 'text') tally.type = common(tally.type, typeOf(cell));
+  if (tally.type !== 'text') tally.type = commonType(tally.type, typeOf(cell));
   if (tally.samples.length < SAMPLES) {
     const sample = cell.length > LONGEST_SAMPLE ? `${cell.slice(0, LONGEST_SAMPLE)}...` : cell;
     if (!tally.samples.includes(sample)) tally.samples.push(sample);
@@ -64,26 +67,26 @@ function typeOf(cell: string): ValueType {
   return /^(true|false|yes|no)$/i.test(cell) ? 'boolean' : 'text';
 }
 
-function common(one: ValueType | undefined, other: ValueType): ValueType {
+function commonType(one: ValueType | undefined, other: ValueType): ValueType {
   if (one === undefined || one === other) return other;
   const numbers = ['integer', 'number'];
   return numbers.includes(one) && numbers.includes(other) ? 'number' : 'text';
 }
 
-function profileOf(
+function summaryOf(
   header: string,
   index: number,
   headers: readonly string[],
   tally: Tally | undefined,
   rows: number,
-): ColumnProfile {
-  const { filled = 0, longest = 0, type = 'empty', samples = [], distinct = distinctCounter() } = tally ?? {};
+): ColumnSummary {
+  const { filled = 0, longest = 0, type = 'empty', samples = [], distinct = new DistinctCounter() } = tally ?? {};
   const same = headers.filter((other) => other.trim().toLowerCase() === header.trim().toLowerCase()).length;
   const before = headers
     .slice(0, index + 1)
     .filter((other) => other.trim().toLowerCase() === header.trim().toLowerCase());
   const different = distinct.count();
-  const unique = distinct.seen() === 'all different' && different >= filled * 0.95;
+  const unique = distinct.repetition === 'all different' && different >= filled * 0.95;
   const key = rows > 1 && filled === rows && unique && (type === 'text' || type === 'integer') ? 'likely' : 'no';
   const name = same > 1 && header.trim() !== '' ? `${header.trim()}#${before.length}` : header.trim();
   return { header, name, filled, distinct: Math.min(different, filled), samples, longest, type, key };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyIndex, keyOf } from '../../../src/bulk/preflight/key-index.js';
+import { KeyIndex, keyOf } from '../../../src/bulk/rows/key-index.js';
 import { scaled } from '../../harness/sample.js';
 
 /** Families whose members differ in little, as part numbers do. */
@@ -12,7 +12,7 @@ const FAMILIES: readonly ((n: number) => string)[] = [
 ];
 
 test('of very many keys that differ in little none is taken for another, and each is found again', () => {
-  const index = keyIndex();
+  const index = new KeyIndex();
   const count = scaled(200_000, 40_000);
   for (const [family, key] of FAMILIES.entries()) {
     for (let n = 0; n < count; n += 1) {

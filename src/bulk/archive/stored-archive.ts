@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { DexsyncError } from '../../errors.js';
-import type { ArchiveEntry } from './claims.js';
+import type { ArchiveEntry } from './row-files.js';
 
 /** A ZIP archive that is made while it is read. `open` makes it afresh, byte for byte the same. */
-export interface Archive {
+export interface StoredArchive {
   readonly size: number;
   open(): Readable;
 }
@@ -17,7 +17,7 @@ const CHUNK = 256 * 1024;
 const STORED = { compress: false, mtime: MTIME, mode: 0o100644 } as const;
 
 /** An archive of these files, stored and not compressed, so that its size is known before one is read. */
-export async function archiveOf(entries: readonly ArchiveEntry[]): Promise<Archive> {
+export async function archiveOf(entries: readonly ArchiveEntry[]): Promise<StoredArchive> {
   return { size: await sizeOf(entries), open: () => streamOf(entries) };
 }
 
@@ -32,7 +32,7 @@ function streamOf(entries: readonly ArchiveEntry[]): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   let current = '';
-  const fail = (error: Error): void => void output.destroy(changed(current, error));
+  const fail = (error: Error): void => void output.destroy(changedFile(current, error));
   zip.on('error', fail);
   for (const { name, path, size } of entries) {
     zip.addReadStreamLazy(name, { ...STORED, size }, (give) => {
@@ -44,7 +44,7 @@ function streamOf(entries: readonly ArchiveEntry[]): Readable {
   return output;
 }
 
-const changed = (name: string, cause: Error): DexsyncError =>
+const changedFile = (name: string, cause: Error): DexsyncError =>
   new DexsyncError(
     'FILE_CHANGED',
     `The file "${name}" changed while it was sent, or cannot be read: ${cause.message}`,

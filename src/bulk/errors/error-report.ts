@@ -1,8 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { pipeline, type Readable } from 'node:stream';
-import { pipeline as written } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError } from 'csv-parse';
 import { DexsyncError } from '../../errors.js';
+import { parseCsvFile } from '../rows/parse-csv-file.js';
 
 /** One line of the error report as the service wrote it (interface 2.3). */
 export interface ReportedError {
@@ -16,14 +17,14 @@ export interface ReportedError {
 const COLUMNS = { row: 'row number', key: 'number', code: 'error code', message: 'error message' } as const;
 
 /** Puts a report on disk as it comes: it is read more than once, and asked for only once. */
-export const spoolReport = (content: Readable, path: string): Promise<void> =>
-  written(content, createWriteStream(path, { mode: 0o600 }));
+export const spoolErrorReport = (content: Readable, path: string): Promise<void> =>
+  pipeline(content, createWriteStream(path, { mode: 0o600 }));
 
 /**
  * Reads a spooled report line by line. Column names are matched letter case aside and may come in any order, with others
  * among them. A report without any of them is refused: errors must not look like none.
  */
-export async function* reportedErrors(path: string): AsyncGenerator<ReportedError> {
+export async function* readErrorReport(path: string): AsyncGenerator<ReportedError> {
   let cellOf: CellOf | undefined;
   for await (const record of recordsOf(path)) {
     if (cellOf === undefined) cellOf = cellsBy(record);
@@ -34,16 +35,11 @@ export async function* reportedErrors(path: string): AsyncGenerator<ReportedErro
 type CellOf = (record: readonly string[], column: keyof typeof COLUMNS) => string;
 
 async function* recordsOf(path: string): AsyncGenerator<string[]> {
-  const input = createReadStream(path);
-  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true });
-  pipeline(input, parser, () => {});
   try {
-    yield* parser as AsyncIterable<string[]>;
+    yield* parseCsvFile(path, { bom: true, skip_empty_lines: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unexpected(`The error report of the run is no readable CSV: ${error.message}.`, error);
-  } finally {
-    input.destroy();
+    throw unexpectedReport(`The error report of the run is no readable CSV: ${error.message}.`, error);
   }
 }
 
@@ -51,14 +47,14 @@ function cellsBy(header: readonly string[]): CellOf {
   const names = header.map((name) => name.trim().toLowerCase());
   const places = new Map(Object.entries(COLUMNS).map(([column, name]) => [column, names.indexOf(name)]));
   if (places.get('message') === -1 && places.get('code') === -1) {
-    throw unexpected(
+    throw unexpectedReport(
       `The error report of the run has the columns ${names.map((name) => `"${name}"`).join(', ')}, but none of "Error Code" and "Error Message".`,
     );
   }
   return (record, column) => record[places.get(column) ?? -1] ?? '';
 }
 
-const unexpected = (message: string, cause?: unknown): DexsyncError =>
+const unexpectedReport = (message: string, cause?: unknown): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', message, {
     hint: 'Use --trace to see the answer.',
     ...(cause === undefined ? {} : { cause }),

@@ -1,7 +1,7 @@
-import { type ReportedError, reportedErrors } from './report.js';
+import { type ReportedError, readErrorReport } from './error-report.js';
 
 /** A line of the report, with its place there from 0. */
-export interface Line {
+export interface ReportLine {
   readonly index: number;
   readonly error: ReportedError;
 }
@@ -13,17 +13,17 @@ const WINDOW = 20_000;
  * The lines of a report in the order of the rows that they mean; those that mean none (row 0) come last. A report in that
  * order is streamed; another one is read once for each window of lines, so that memory stays flat.
  */
-export async function* inRowOrder(report: string, rows: Uint32Array): AsyncGenerator<Line> {
+export async function* linesInRowOrder(report: string, rows: Uint32Array): AsyncGenerator<ReportLine> {
   const order = orderOf(rows);
   if (order === undefined) {
-    yield* lines(report);
+    yield* linesOf(report);
     return;
   }
   const ranks = new Uint32Array(order.length);
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   for (let start = 0; start < order.length; start += WINDOW) {
-    const window: Line[] = new Array(Math.min(WINDOW, order.length - start));
-    for await (const line of lines(report)) {
+    const window: ReportLine[] = new Array(Math.min(WINDOW, order.length - start));
+    for await (const line of linesOf(report)) {
       const rank = (ranks[line.index] ?? 0) - start;
       if (rank >= 0 && rank < window.length) window[rank] = line;
     }
@@ -31,9 +31,9 @@ export async function* inRowOrder(report: string, rows: Uint32Array): AsyncGener
   }
 }
 
-async function* lines(report: string): AsyncGenerator<Line> {
+async function* linesOf(report: string): AsyncGenerator<ReportLine> {
   let index = 0;
-  for await (const error of reportedErrors(report)) {
+  for await (const error of readErrorReport(report)) {
     yield { index, error };
     index += 1;
   }
@@ -41,11 +41,11 @@ async function* lines(report: string): AsyncGenerator<Line> {
 
 /** Undefined where the lines are in order as they are. */
 function orderOf(rows: Uint32Array): Uint32Array | undefined {
-  const last = (row: number): number => (row === 0 ? Number.POSITIVE_INFINITY : row);
-  if (rows.every((row, index) => index === 0 || last(rows[index - 1] ?? 0) <= last(row))) return undefined;
+  const sortKey = (row: number): number => (row === 0 ? Number.POSITIVE_INFINITY : row);
+  if (rows.every((row, index) => index === 0 || sortKey(rows[index - 1] ?? 0) <= sortKey(row))) return undefined;
   const order = Uint32Array.from(rows.keys());
   return order.sort((a, b) => {
-    const [one, other] = [last(rows[a] ?? 0), last(rows[b] ?? 0)];
+    const [one, other] = [sortKey(rows[a] ?? 0), sortKey(rows[b] ?? 0)];
     return one === other ? a - b : one - other;
   });
 }

@@ -1,8 +1,8 @@
 import { openReplacement } from '../../files/replace-file.js';
-import { csvLine } from '../rows/csv-line.js';
+import { csvLine } from './csv-line.js';
 
 /** A file that is seen whole or not at all, and by its owner alone: rows may be confidential. */
-export interface NewFile {
+export interface CsvFileWriter {
   readonly rows: number;
   add(cells: readonly string[]): Promise<void>;
   /** Puts it into its place. */
@@ -16,7 +16,7 @@ const BATCH = 1000;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Writes rows as RFC 4180 in UTF-8, cells exactly as they are. */
-export async function csvFile(path: string, header: readonly string[]): Promise<NewFile> {
+export async function openCsvFile(path: string, header: readonly string[]): Promise<CsvFileWriter> {
   const file = await openReplacement(path, OWN);
   let batch = csvLine(header);
   let waiting = 0;

@@ -1,14 +1,14 @@
 import type { PreparedImport } from '../prepare.js';
-import type { Covered } from '../rows/spooled-rows.js';
+import type { RowSpan } from '../rows/spooled-rows.js';
 import { knownCause } from './causes.js';
-import { holders } from './holders.js';
-import type { Identity } from './identity.js';
-import { quotedIn } from './quoted.js';
-import { type ReportedError, reportedErrors } from './report.js';
-import { digestOf, type Holder, rowDigests } from './row-digests.js';
+import { type ReportedError, readErrorReport } from './error-report.js';
+import { type KeyHolder, KeyHolders } from './key-holders.js';
+import { quotesIn } from './quotes.js';
+import { digestOf, digestRows } from './row-digests.js';
+import type { RowIdentity } from './row-identity.js';
 
 /** What the lines of a report say about which row each of them means, by their place in the report from 0. */
-export interface Claims {
+export interface Evidence {
   readonly total: number;
   rowNumberOf(index: number): number | undefined;
   /** Whether the line names no key at all. */
@@ -16,7 +16,7 @@ export interface Claims {
   /** What names the row: the report's key alone, or with it a value that the message quotes. */
   namedBy(index: number): 'key' | 'key and message';
   /** The rows that have the key named; undefined where none has. */
-  holderOf(index: number): Holder | undefined;
+  holderOf(index: number): KeyHolder | undefined;
   /** Whether data row `n` has the key that the line names; `no key`: the row cannot tell, since it has none itself. */
   isAt(index: number, n: number): 'yes' | 'no' | 'no key';
 }
@@ -30,28 +30,28 @@ const NO_NUMBER = -1;
  * Reads a report once and the covered rows once. Memory: some dozen bytes for each line and row, none of their texts. Where
  * a record's key has two halves, of which the report names one, a message that quotes the other says more (wire-facts 4).
  */
-export async function gather(
+export async function gatherEvidence(
   report: string,
   { path }: PreparedImport,
-  covered: Covered,
-  identity: Identity,
-): Promise<Claims> {
-  const { total, numbers, digests } = await linesOf(report, identity);
-  const known = holders();
-  for (const digest of digests.subarray(0, total * PER_LINE)) known.want(digest);
-  const rows = await rowDigests(path, covered, identity, (n, reported, whole) => {
-    known.count(reported, n);
-    if (whole !== reported) known.count(whole, n);
+  covered: RowSpan,
+  identity: RowIdentity,
+): Promise<Evidence> {
+  const { total, numbers, digests } = await readLines(report, identity);
+  const holders = new KeyHolders();
+  for (const digest of digests.subarray(0, total * PER_LINE)) holders.want(digest);
+  const rows = await digestRows(path, covered, identity, (n, reported, whole) => {
+    holders.count(reported, n);
+    if (whole !== reported) holders.count(whole, n);
   });
   const halfOf = (index: number): bigint => digests[index * PER_LINE] ?? 0n;
   const wholeOf = (index: number): bigint | undefined =>
-    digests.subarray(index * PER_LINE + 1, (index + 1) * PER_LINE).find((digest) => known.of(digest) !== undefined);
+    digests.subarray(index * PER_LINE + 1, (index + 1) * PER_LINE).find((digest) => holders.of(digest) !== undefined);
   return {
     total,
     rowNumberOf: (index) => (numbers[index] === NO_NUMBER ? undefined : numbers[index]),
     namedBy: (index) => (wholeOf(index) === undefined ? 'key' : 'key and message'),
     isKeyless: (index) => halfOf(index) === 0n,
-    holderOf: (index) => known.of(wholeOf(index) ?? halfOf(index)),
+    holderOf: (index) => holders.of(wholeOf(index) ?? halfOf(index)),
     isAt(index, n) {
       const whole = wholeOf(index);
       const there = whole === undefined ? rows.reported(n) : rows.whole(n);
@@ -62,11 +62,11 @@ export async function gather(
   };
 }
 
-async function linesOf(report: string, { other }: Identity) {
+async function readLines(report: string, { other }: RowIdentity) {
   let numbers = new Float64Array(1024);
   let digests = new BigUint64Array(1024 * PER_LINE);
   let total = 0;
-  for await (const error of reportedErrors(report)) {
+  for await (const error of readErrorReport(report)) {
     if (total === numbers.length) {
       const [before, digestsBefore] = [numbers, digests];
       numbers = new Float64Array(total * 2);
@@ -85,6 +85,6 @@ async function linesOf(report: string, { other }: Identity) {
 /** A message about designators quotes them, and one may be called like a part. */
 function wholeKeys({ key, code, message }: ReportedError): bigint[] {
   if (knownCause(code)?.about === 'refdes') return [];
-  const quotes = quotedIn(message).filter(({ text }) => text !== '' && text !== key);
+  const quotes = quotesIn(message).filter(({ text }) => text !== '' && text !== key);
   return quotes.slice(0, TRIED).map(({ text }) => digestOf(key, text));
 }
