@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type ApplyOptions, apply, applySaved, EXIT, type ManualSteps, type Summary } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, confirmation } from './confirm.js';
+import { type ConfirmFlags, confirmation } from './confirm.js';
 import { manifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
@@ -10,7 +10,7 @@ import { reasonOption } from './reason-option.js';
 import { refuseOptions } from './refuse-options.js';
 import { type Running, run } from './run.js';
 
-interface Options extends GlobalOptions, Asking, PlanningFlags {
+interface Options extends GlobalOptions, ConfirmFlags, PlanningFlags {
   readonly manual: ManualSteps;
   readonly parallelism?: number;
 }
@@ -38,7 +38,7 @@ export const applyCommand = (cli: Cli): Command =>
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, options.json === true ? 'json' : 'human', options, async (running) => {
-        const summary = await (file === undefined ? fromManifests(cli, options) : fromFile(cli, file, command))(
+        const summary = await (file === undefined ? applyManifests(cli, options) : applyFile(cli, file, command))(
           running,
         );
         if (summary !== undefined) return summary.exitCode;
@@ -50,22 +50,29 @@ export const applyCommand = (cli: Cli): Command =>
 type Applying = (running: Running) => Promise<Summary | undefined>;
 
 /** Plans and carries that out. */
-function fromManifests(cli: Cli, options: Options): Applying {
+function applyManifests(cli: Cli, options: Options): Applying {
   const confirm = confirmation(cli, 'apply', options);
   return ({ host, project, view }) =>
-    apply({ ...project, ...planningOf(options), ...howOf(options), confirm: (plan) => confirm(plan, view) }, host);
+    apply(
+      { ...project, ...planningOf(options), ...applyOptionsOf(options), confirm: (plan) => confirm(plan, view) },
+      host,
+    );
 }
 
 /** Carries out what was planned before. */
-function fromFile(cli: Cli, file: string, command: Command): Applying {
+function applyFile(cli: Cli, file: string, command: Command): Applying {
   const options = command.optsWithGlobals<Options>();
   refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason']);
   const confirm = confirmation(cli, `apply ${file}`, options);
   return ({ host, project, view }) =>
-    applySaved({ ...project, ...howOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
+    applySaved({ ...project, ...applyOptionsOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
 }
 
-const howOf = ({ yes, manual, parallelism }: Options): Pick<ApplyOptions, 'attended' | 'manual' | 'parallelism'> => ({
+const applyOptionsOf = ({
+  yes,
+  manual,
+  parallelism,
+}: Options): Pick<ApplyOptions, 'attended' | 'manual' | 'parallelism'> => ({
   attended: yes === true ? 'no' : 'yes',
   manual,
   ...(parallelism === undefined ? {} : { parallelism }),

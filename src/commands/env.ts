@@ -9,9 +9,9 @@ interface Options extends GlobalOptions {
 }
 
 export const envCommand = (cli: Cli): Command =>
-  new Command('env').summary('work with environments').addCommand(checkCommand(cli));
+  new Command('env').summary('work with environments').addCommand(checkEnvironmentCommand(cli));
 
-const checkCommand = (cli: Cli): Command =>
+const checkEnvironmentCommand = (cli: Cli): Command =>
   new Command('check')
     .summary('reach an environment, log in, and tell what can be done there')
     .description(

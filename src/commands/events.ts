@@ -11,7 +11,7 @@ import {
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { countConfirmation, productionConfirmation } from './confirm.js';
 import { jsonDocument } from './json-document.js';
-import { repeated } from './option-values.js';
+import { collectTexts } from './option-values.js';
 import { run } from './run.js';
 
 interface Options extends GlobalOptions {
@@ -25,15 +25,15 @@ interface Options extends GlobalOptions {
 export const eventsCommand = (cli: Cli): Command =>
   new Command('events')
     .summary('work through the events of an outbound integration')
-    .addCommand(listCommand(cli))
-    .addCommand(showCommand(cli))
-    .addCommand(settingCommand(cli, 'reconcile', 'reconciled'))
-    .addCommand(settingCommand(cli, 'unreconcile', 'unreconciled'));
+    .addCommand(listEventsCommand(cli))
+    .addCommand(showEventCommand(cli))
+    .addCommand(setCommand(cli, 'reconcile', 'reconciled'))
+    .addCommand(setCommand(cli, 'unreconcile', 'unreconciled'));
 
 const INTEGRATION = 'the integration; `dexsync get OutboundIntegration` lists them';
 const EVENT = 'the GUID of an event, or the beginning that `events list` prints';
 
-const listCommand = (cli: Cli): Command =>
+const listEventsCommand = (cli: Cli): Command =>
   new Command('list')
     .summary('list events, the oldest first')
     .argument('<integration>', INTEGRATION)
@@ -54,7 +54,7 @@ const listCommand = (cli: Cli): Command =>
       });
     });
 
-const showCommand = (cli: Cli): Command =>
+const showEventCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('show what an event holds, with values before and after')
     .argument('<integration>', INTEGRATION)
@@ -71,18 +71,18 @@ const showCommand = (cli: Cli): Command =>
       });
     });
 
-function askingForAll(cli: Cli, verb: string, options: Options, question: (asked: AskedEvents) => string) {
+function bulkConfirmation(cli: Cli, verb: string, options: Options, question: (asked: AskedEvents) => string) {
   const ask = countConfirmation(cli, `events ${verb} --all`, options);
   return (asked: AskedEvents): Promise<boolean> => ask(question(asked));
 }
 
-const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
+const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
   new Command(verb)
     .summary(`set events to ${to}`)
     .description(`Sets events, or items of one event, to ${to}. What is so already is not sent again.`)
     .argument('<integration>', INTEGRATION)
     .argument('[event...]', EVENT)
-    .option('--item <number|guid>', 'only this item of the event; can be repeated', repeated, [])
+    .option('--item <number|guid>', 'only this item of the event; can be repeated', collectTexts, [])
     .option('--all', `all that are not ${to}; asks, and without a terminal needs --yes`)
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print one JSON document')
@@ -99,7 +99,7 @@ const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: Reconci
           `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} in workspace "${workspace}" to ${to}?`;
         const confirm =
           all === true
-            ? askingForAll(cli, verb, options, question)
+            ? bulkConfirmation(cli, verb, options, question)
             : productionConfirmation(cli, options, view, question);
         const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
         const text = await texts(cli.color, cli.width);

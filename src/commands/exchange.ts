@@ -26,7 +26,7 @@ const patienceOf = ({ wait = TEN_MINUTES }: Options): number => (wait === true ?
 
 export const exportsCommand = (cli: Cli): Command =>
   new Command('exports').summary('run export definitions and fetch their files').addCommand(
-    runCommand(cli, 'export')
+    runDefinitionCommand(cli, 'export')
       .description(
         'Starts an export, waits until it is complete, downloads its archive and unpacks it. Repeated after an ' +
           'interruption, it goes on with the run that it started. Another export in progress is waited for: 600 s, or ' +
@@ -44,7 +44,7 @@ export const exportsCommand = (cli: Cli): Command =>
 
 export const extractsCommand = (cli: Cli): Command =>
   new Command('extracts').summary('run DataExtract definitions and fetch their files').addCommand(
-    runCommand(cli, 'extract')
+    runDefinitionCommand(cli, 'extract')
       .description(
         'Starts an extract, waits until it is complete, downloads its archive and unpacks it. Only its owner may read ' +
           'the files. Repeated after an interruption, it goes on with the run that it started.',
@@ -57,9 +57,9 @@ export const extractsCommand = (cli: Cli): Command =>
       ),
   );
 
-const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
+const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
   new Command('run')
-    .summary(`run ${called(what)} and fetch its files`)
+    .summary(`run ${runNoun(what)} and fetch its files`)
     .argument('<name>', `the definition; \`dexsync get ${what}definitions\` lists them`)
     .requiredOption('--out <folder>', 'where the files go; it is made if it is not there')
     .option('--number <n>', 'which definition, where several have the name', wholeNumber(1, MOST))
@@ -77,9 +77,9 @@ const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
           options,
           view,
           ({ workspace }: Pick<Plan, 'workspace'>) =>
-            `Start ${called(what)} in workspace "${workspace.name}", which is production?`,
+            `Start ${runNoun(what)} in workspace "${workspace.name}", which is production?`,
         );
-        const summary = await fetchRun({ ...project, what, name, ...toFetch(options), confirm }, host);
+        const summary = await fetchRun({ ...project, what, name, ...fetchOptionsOf(options), confirm }, host);
         if (summary === undefined) {
           cli.out.write('Nothing was started.\n');
           return EXIT.incomplete;
@@ -89,9 +89,9 @@ const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
       });
     });
 
-const called = (what: FetchOptions['what']): string => (what === 'export' ? 'an export' : 'an extract');
+const runNoun = (what: FetchOptions['what']): string => (what === 'export' ? 'an export' : 'an extract');
 
-const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
+const fetchOptionsOf = (options: Options): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
   folder: folderOf(options),
   archives: options.unpack ? (options.keepArchive === true ? 'kept' : 'unpacked') : 'only',
   existing: options.force === true ? 'replaced' : 'refused',

@@ -29,21 +29,21 @@ export const fmtCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project: { config } }) => {
         const write = options.check === true ? 'nothing' : 'changed files';
-        const onChanged = await shownAs(options, cli);
+        const onChanged = await changeReporter(options, cli);
         const done = await format({ paths, write, ...(config === undefined ? {} : { config }) }, host, onChanged);
-        tell(done, options, cli);
+        printResult(done, options, cli);
         return options.check === true && done.changed.length > 0 ? EXIT.differences : EXIT.done;
       });
     });
 
 /** A changed file is told as soon as it was written, so that a later failure hides none. */
-async function shownAs({ json, diff }: Options, { out, color }: Cli): Promise<(file: FormattedFile) => void> {
+async function changeReporter({ json, diff }: Options, { out, color }: Cli): Promise<(file: FormattedFile) => void> {
   if (json === true) return () => undefined;
   const { fileDiff } = await texts(color);
   return (file) => out.write(diff === true ? fileDiff(file) : `${file.file}\n`);
 }
 
-function tell({ files, changed, left }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
+function printResult({ files, changed, left }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
   if (json === true) {
     out.write(jsonDocument({ files, changed: changed.map(({ file }) => file), left }));
     return;

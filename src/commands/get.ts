@@ -36,26 +36,26 @@ export const getCommand = (cli: Cli): Command =>
     .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const listing = await get({ ...project, type, ...chosen(name, options) }, host);
-        cli.out.write(await written(listing, options, cli, host));
+        const listing = await get({ ...project, type, ...getOptionsOf(name, options) }, host);
+        cli.out.write(await listingText(listing, options, cli, host));
         return EXIT.done;
       });
     });
 
-const chosen = (name: string | undefined, { world, category, output, json }: Options): Partial<GetOptions> => ({
+const getOptionsOf = (name: string | undefined, { world, category, output, json }: Options): Partial<GetOptions> => ({
   ...(name === undefined ? {} : { name }),
   ...(world === undefined ? {} : { world }),
   ...(category === undefined ? {} : { category }),
   ...(output === 'yaml' && json !== true ? { whole: 'yes' } : {}),
 });
 
-async function manifests(listing: Listing, emit: Host['emit']): Promise<string> {
+async function manifestsText(listing: Listing, emit: Host['emit']): Promise<string> {
   const { text, findings } = await listingYaml(listing);
   for (const diagnostic of findings) emit({ type: 'diagnostic', diagnostic });
   return text;
 }
 
-async function written(
+async function listingText(
   listing: Listing,
   { output, json }: Options,
   { color, width }: Cli,
@@ -65,7 +65,7 @@ async function written(
     case 'json':
       return jsonDocument(listing);
     case 'yaml':
-      return manifests(listing, emit);
+      return manifestsText(listing, emit);
     case 'csv':
       return listingCsv(listing);
     case 'table':

@@ -11,7 +11,7 @@ export interface GuardFlags {
 /** Options of every command that a guard can hold back. */
 export const guardOptions = (command: Command): Command =>
   command
-    .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, override)
+    .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, parseOverride)
     .option('--confirm <workspace>', 'the name of a production workspace in which something is deleted or replaced')
     .option('--max-requests <n>', 'block everything where it would take more requests', wholeNumber(0, 999_999_999));
 
@@ -25,7 +25,7 @@ export const consentOf = ({
   ...(maxRequests === undefined ? {} : { maxRequests }),
 });
 
-function override(text: string, given: readonly Override[] = []): readonly Override[] {
+function parseOverride(text: string, given: readonly Override[] = []): readonly Override[] {
   const known = OVERRIDES.find((name) => name === text);
   if (known !== undefined) return [...given, known];
   throw new InvalidArgumentError(nearestHint(text, OVERRIDES) ?? `Known: ${OVERRIDES.join(', ')}.`);

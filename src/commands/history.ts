@@ -15,7 +15,7 @@ interface Options extends GlobalOptions {
 }
 
 /** As many as people read; programs get all. */
-const LINES = 30;
+const MOST_LINES = 30;
 
 export const historyCommand = (cli: Cli): Command =>
   new Command('history')
@@ -25,7 +25,7 @@ export const historyCommand = (cli: Cli): Command =>
     .option('--since <date>', 'only from then on: 2026-11-21, 2026-11-21T08:00, 7d, 12h', pointInTime(cli.host.clock))
     .option(
       '--limit <n>',
-      `no more than so many, the newest (a table: ${LINES}; otherwise all)`,
+      `no more than so many, the newest (a table: ${MOST_LINES}; otherwise all)`,
       wholeNumber(1, 999_999_999),
     )
     .option('--json', 'print one JSON document')
@@ -38,11 +38,11 @@ export const historyCommand = (cli: Cli): Command =>
         '  dexsync history --csv > applies.csv\n' +
         '  dexsync history show 12',
     )
-    .addCommand(showCommand(cli))
+    .addCommand(showApplyCommand(cli))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const found = await history({ ...project, ...chosen(options) }, host);
+        const found = await history({ ...project, ...historyOptionsOf(options) }, host);
         const text = await texts(cli.color, cli.width);
         if (options.csv === true) cli.out.write(await historyCsv(found));
         else cli.out.write(options.json === true ? jsonDocument(found) : text.history(found));
@@ -50,8 +50,14 @@ export const historyCommand = (cli: Cli): Command =>
       });
     });
 
-function chosen({ address, since, limit, json, csv }: Options): Omit<HistoryOptions, 'config' | 'environment'> {
-  const most = limit ?? (json === true || csv === true ? undefined : LINES);
+function historyOptionsOf({
+  address,
+  since,
+  limit,
+  json,
+  csv,
+}: Options): Omit<HistoryOptions, 'config' | 'environment'> {
+  const most = limit ?? (json === true || csv === true ? undefined : MOST_LINES);
   return {
     ...(address === undefined ? {} : { address }),
     ...(since === undefined ? {} : { since }),
@@ -59,11 +65,11 @@ function chosen({ address, since, limit, json, csv }: Options): Omit<HistoryOpti
   };
 }
 
-const showCommand = (cli: Cli): Command =>
+const showApplyCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('everything that is recorded of one apply')
     .description('Shows who applied what and why, the plan as it was, and what became of each step.')
-    .argument('<n>', 'its number, as `dexsync history` prints it', numberOf)
+    .argument('<n>', 'its number, as `dexsync history` prints it', applyNumber)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  dexsync history show 12\n  dexsync history show 12 --json | jq .apply')
     .action(async (number: number, _: unknown, command: Command) => {
@@ -76,7 +82,7 @@ const showCommand = (cli: Cli): Command =>
       });
     });
 
-function numberOf(text: string): number {
+function applyNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Applies are numbered from 1.');
 }

@@ -30,14 +30,14 @@ export const importMapCommand = (cli: Cli): Command =>
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const map = await mapFile({ ...project, source: sourceOf(file, options), by: chosen(options) }, host);
+        const map = await mapFile({ ...project, source: sourceOf(file, options), by: mappingOf(options) }, host);
         const text = await texts(cli.color, cli.width);
         cli.out.write(options.json === true ? jsonDocument(map) : text.map(map));
         return map.problems === 0 ? EXIT.done : EXIT.invalid;
       });
     });
 
-function chosen({ definition, manifest }: Options): { definition: string } | { manifest: string } {
+function mappingOf({ definition, manifest }: Options): { definition: string } | { manifest: string } {
   if (definition !== undefined && manifest === undefined) return { definition };
   if (manifest !== undefined && definition === undefined) return { manifest };
   throw new DexsyncError('USAGE', 'Either --definition or --manifest is expected.', {

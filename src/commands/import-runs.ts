@@ -12,7 +12,7 @@ import {
   texts,
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, confirmation, productionConfirmation, sendingQuestion } from './confirm.js';
+import { type ConfirmFlags, confirmation, productionConfirmation, sendingQuestion } from './confirm.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
 import { jsonDocument } from './json-document.js';
 import { variableOptions } from './manifest-options.js';
@@ -23,7 +23,7 @@ interface Options extends GlobalOptions {
   readonly json?: boolean;
 }
 
-const RUN = 'a run by its number, or an import by its name';
+const RUN_ARGUMENT = 'a run by its number, or an import by its name';
 
 export const importListCommand = (cli: Cli): Command =>
   new Command('list')
@@ -44,7 +44,7 @@ export const importShowCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('one import, and its runs as they are in the workspace now')
     .description('Shows what is recorded of an import and asks the service for its runs: one request for each.')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ARGUMENT)
     .option('--json', 'print one JSON document')
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
@@ -57,7 +57,7 @@ export const importShowCommand = (cli: Cli): Command =>
     });
 
 export const importCommitCommand = (cli: Cli): Command =>
-  continuing(cli, 'commit', commitImportRun)
+  continueCommand(cli, 'commit', commitImportRun)
     .summary('commit a validated import')
     .description(
       'Commits an import that was validated and left for a person (`commit: never`), or that its commit rule rejected: ' +
@@ -65,7 +65,7 @@ export const importCommitCommand = (cli: Cli): Command =>
     );
 
 export const importResumeCommand = (cli: Cli): Command =>
-  continuing(cli, 'resume', resumeImport)
+  continueCommand(cli, 'resume', resumeImport)
     .summary('go on with an import whose command ended early')
     .description('Waits for the runs of an import, decides by its commit rule and commits. Posts nothing twice.');
 
@@ -76,7 +76,7 @@ export const importErrorsCommand = (cli: Cli): Command =>
       'Reads the error reports of an import again, groups them by cause, and accounts for every row in files: ' +
         'success.csv, failed.csv, unprocessed.csv, report.json and report.html.',
     )
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ARGUMENT)
     .option('--json', 'print one JSON event a line')
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
@@ -94,13 +94,13 @@ export const importRetryCommand = (cli: Cli): Command =>
       'Sends the rows that failed once more, from the failed.csv that was written for the run or from FILE, in which they ' +
         'were corrected.',
     )
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ARGUMENT)
     .argument('[file]', 'the corrected rows, in the columns of the source')
     .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (named: string, file: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options & GuardFlags & Asking>();
+      const options = command.optsWithGlobals<Options & GuardFlags & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = productionConfirmation(cli, options, view, sendingQuestion);
         const asked = {
@@ -117,16 +117,19 @@ export const importRetryCommand = (cli: Cli): Command =>
       });
     });
 
-type Continue = (options: ContinueOptions, host: Parameters<typeof resumeImport>[1]) => Promise<Summary | undefined>;
+type ContinueOperation = (
+  options: ContinueOptions,
+  host: Parameters<typeof resumeImport>[1],
+) => Promise<Summary | undefined>;
 
-const continuing = (cli: Cli, name: string, goOn: Continue): Command =>
+const continueCommand = (cli: Cli, name: string, goOn: ContinueOperation): Command =>
   guardOptions(variableOptions(new Command(name)))
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ARGUMENT)
     .option('-y, --yes', 'do not ask')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (named: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options & GuardFlags & Asking>();
+      const options = command.optsWithGlobals<Options & GuardFlags & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = confirmation(cli, `import ${name}`, options);
         const asked = { ...project, ...consentOf(options), run: named };

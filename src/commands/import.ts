@@ -51,7 +51,7 @@ export const importCommand = (cli: Cli): Command =>
     )
     .addOption(
       new Option('--max-errors <n>', 'commit where at most so many rows failed, or so many of them: 20, 1%')
-        .argParser(maxErrors)
+        .argParser(parseMaxErrors)
         .conflicts('commit'),
     )
     .addOption(
@@ -103,14 +103,17 @@ export const importCommand = (cli: Cli): Command =>
       const kind: ViewKind = options.json === true ? 'json' : 'human';
       await run(cli, kind, options, async ({ host, project, view }) => {
         const confirm = productionConfirmation(cli, options, view, sendingQuestion);
-        const summary = await importFile({ ...project, ...toImport(file, options), confirm }, host);
+        const summary = await importFile({ ...project, ...importOptionsOf(file, options), confirm }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was imported.\n');
         return EXIT.incomplete;
       });
     });
 
-const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
+const importOptionsOf = (
+  file: string,
+  options: Options,
+): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
   source: { ...sourceOf(file, options), ...(options.files === undefined ? {} : { files: options.files }) },
   definition: definitionIn(options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
@@ -126,7 +129,7 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
   ...consentOf(options),
 });
 
-function maxErrors(text: string): number | string {
+function parseMaxErrors(text: string): number | string {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (/^\d+(\.\d+)?%$/.test(text)) return text;
   throw new InvalidArgumentError('A number of rows is expected, or a percentage such as 1%.');

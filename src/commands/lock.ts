@@ -14,10 +14,10 @@ interface Options extends GlobalOptions {
 export const lockCommand = (cli: Cli): Command =>
   new Command('lock')
     .summary('see who uses an environment, and free it')
-    .addCommand(showCommand(cli))
-    .addCommand(releaseCommand(cli));
+    .addCommand(showLocksCommand(cli))
+    .addCommand(releaseLocksCommand(cli));
 
-const showCommand = (cli: Cli): Command =>
+const showLocksCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('tell who uses the environment at the moment')
     .description(
@@ -36,7 +36,7 @@ const showCommand = (cli: Cli): Command =>
       });
     });
 
-const releaseCommand = (cli: Cli): Command =>
+const releaseLocksCommand = (cli: Cli): Command =>
   new Command('release')
     .summary('remove leases that were left behind')
     .description(
@@ -53,7 +53,7 @@ const releaseCommand = (cli: Cli): Command =>
       await run(cli, 'findings', options, async ({ host, project }) => {
         const ask = options.force === true ? countConfirmation(cli, 'lock release --force', options) : async () => true;
         const text = await texts(cli.color, cli.width);
-        const confirm = (leases: readonly ShownLease[]): Promise<boolean> => ask(question(leases, text.line));
+        const confirm = (leases: readonly ShownLease[]): Promise<boolean> => ask(takeQuestion(leases, text.line));
         const living = options.force === true ? 'taken' : 'kept';
         const released = await releaseLocks({ ...project, living, confirm }, host);
         if (released === undefined) {
@@ -65,6 +65,6 @@ const releaseCommand = (cli: Cli): Command =>
       });
     });
 
-const question = (leases: readonly ShownLease[], line: (text: string) => string): string =>
+const takeQuestion = (leases: readonly ShownLease[], line: (text: string) => string): string =>
   `${leases.map((lease) => `${line(lease.state === 'damaged' ? lease.file : lease.by)}\n`).join('')}` +
   'If that is still at work, it stops before its next write; what it has sent may still be carried out. Take the lease?';

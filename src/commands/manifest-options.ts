@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { assignment, repeated } from './option-values.js';
+import { assignment, collectTexts } from './option-values.js';
 
 /** Names that `${var.NAME}` can write. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -8,12 +8,12 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export const variableOptions = (command: Command): Command =>
   command
     .option('--var <name=value>', 'what ${var.NAME} stands for, as text; can be repeated', assignment('NAME', NAME))
-    .option('--var-file <file>', 'YAML map of variables; can be repeated, later ones win', repeated);
+    .option('--var-file <file>', 'YAML map of variables; can be repeated, later ones win', collectTexts);
 
 /** Options of every command that works on a chosen set of manifests. */
 export const manifestOptions = (command: Command): Command =>
   variableOptions(command).option(
     '-f, --file <path>',
     'file or folder of manifests, or - for standard input, instead of those of the configuration; can be repeated',
-    repeated,
+    collectTexts,
   );

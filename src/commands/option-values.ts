@@ -39,4 +39,4 @@ export const assignment =
   };
 
 /** A reader of an option that may be repeated. */
-export const repeated = (text: string, given: readonly string[] = []): string[] => [...given, text];
+export const collectTexts = (text: string, given: readonly string[] = []): string[] => [...given, text];

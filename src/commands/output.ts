@@ -26,12 +26,12 @@ export const outputCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<Options>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await output({ ...project, addresses }, host);
-        cli.out.write(options.json === true ? jsonDocument(found) : lines(found, addresses.length));
+        cli.out.write(options.json === true ? jsonDocument(found) : outputLines(found, addresses.length));
         return Object.values(found).includes(null) ? EXIT.incomplete : EXIT.done;
       });
     });
 
-function lines(outputs: Outputs, asked: number): string {
+function outputLines(outputs: Outputs, asked: number): string {
   const entries = Object.entries(outputs);
   if (asked === 1) return entries.map(([, guid]) => `${guid}\n`).join('');
   return entries.map(([address, guid]) => `${address}\t${guid ?? ''}\n`).join('');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { adopt, destroy, EXIT, forget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, nameConfirmation } from './confirm.js';
+import { type ConfirmFlags, nameConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
@@ -73,7 +73,7 @@ export const destroyCommand = (cli: Cli): Command =>
       '\nExamples:\n  dexsync destroy --env dev\n  dexsync destroy --env dev --yes --confirm "Development"',
     )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & Asking & { readonly confirm?: string }>();
+      const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags & { readonly confirm?: string }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = nameConfirmation(cli, 'destroy', options);
         const attended = options.yes === true ? 'no' : 'yes';

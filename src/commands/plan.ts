@@ -45,11 +45,11 @@ export const planCommand = (cli: Cli): Command =>
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      if (options.explain !== undefined) return explained(cli, options.explain, options);
+      if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, view, project }) => {
         const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
         const how = { ...project, ...planningOf(options), ...validate };
-        const made = await planned(cli, how, options, { host, view });
+        const made = await printPlan(cli, how, options, { host, view });
         return exitCodeOf(made, options);
       });
     });
@@ -62,7 +62,7 @@ function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: Opti
 }
 
 /** The plan, printed, and saved where that was asked for. */
-async function planned(
+async function printPlan(
   cli: Cli,
   how: Parameters<typeof plan>[0],
   { json, out }: Options,
@@ -84,7 +84,7 @@ async function planned(
   return saved.plan;
 }
 
-const explained = (cli: Cli, address: string, options: Options): Promise<void> =>
+const printExplanation = (cli: Cli, address: string, options: Options): Promise<void> =>
   run(cli, 'findings', options, async ({ host, project }) => {
     const found = await explainPlan({ ...project, ...planningOf(options), address }, host);
     const text = await texts(cli.color, cli.width);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { PlanningOptions } from '../index.js';
 import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
-import { repeated } from './option-values.js';
+import { collectTexts } from './option-values.js';
 
 export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
@@ -22,15 +22,15 @@ export const planningOptions = (command: Command): Command =>
         'take over objects that this stack did not make: all of them, matching ones, never',
       ).choices(['matching', 'never']),
     )
-    .option('--replace <address>', 'make this object anew; can be repeated', repeated)
-    .option('--reimport <address>', 'send this import once more; can be repeated', repeated)
+    .option('--replace <address>', 'make this object anew; can be repeated', collectTexts)
+    .option('--reimport <address>', 'send this import once more; can be repeated', collectTexts)
     .option(
       '--only <pattern>',
       'plan these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
         '* stands for any text, ? for one character; can be repeated',
-      repeated,
+      collectTexts,
     )
-    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', repeated);
+    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', collectTexts);
 
 export const planningOf = ({
   prune,

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFileOptions } from '../index.js';
-import { assignment, repeated } from './option-values.js';
+import { assignment, collectTexts } from './option-values.js';
 
 type Source = ImportFileOptions['source'];
 type Conditions = NonNullable<Source['where']>;
@@ -65,9 +65,9 @@ export const sourceOptions = (command: Command): Command =>
     .option(
       '--fill-down <column>',
       'empty cells take the value above; can be repeated. merged: cells of merged ranges, in all columns',
-      repeated,
+      collectTexts,
     )
-    .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', conditions)
+    .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', addCondition)
     .option('--rename <header=new>', 'another header for a column; can be repeated', assignment('HEADER'))
     .option(
       '--set <column=value>',
@@ -80,24 +80,24 @@ export function sourceOf(file: string, flags: SourceFlags): Source {
   const { fillDown, set, skipBlank } = flags;
   return {
     file,
-    ...given('pick', flags.pick),
-    ...given('worksheet', flags.worksheet),
-    ...given('headerRow', flags.headerRow),
-    ...given('range', flags.range),
+    ...withOption('pick', flags.pick),
+    ...withOption('worksheet', flags.worksheet),
+    ...withOption('headerRow', flags.headerRow),
+    ...withOption('range', flags.range),
     ...(skipBlank === false ? { skipBlank } : {}),
-    ...given('stopAt', flags.stopAt),
-    ...given('delimiter', flags.delimiter),
-    ...given('encoding', flags.encoding),
-    ...given('quotes', flags.quotes),
-    ...given('hidden', flags.hidden),
+    ...withOption('stopAt', flags.stopAt),
+    ...withOption('delimiter', flags.delimiter),
+    ...withOption('encoding', flags.encoding),
+    ...withOption('quotes', flags.quotes),
+    ...withOption('hidden', flags.hidden),
     ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
-    ...given('where', flags.where),
-    ...given('rename', flags.rename),
-    ...given('constants', set),
+    ...withOption('where', flags.where),
+    ...withOption('rename', flags.rename),
+    ...withOption('constants', set),
   };
 }
 
-const given = <K extends keyof Source>(name: K, value: Source[K] | undefined): Partial<Pick<Source, K>> =>
+const withOption = <K extends keyof Source>(name: K, value: Source[K] | undefined): Partial<Pick<Source, K>> =>
   value === undefined ? {} : ({ [name]: value } as Partial<Pick<Source, K>>);
 
 function rowNumber(text: string): number {
@@ -118,7 +118,7 @@ function lastRow(text: string): NonNullable<Source['stopAt']> {
 }
 
 /** Values of one column are alternatives; a value and one that is not meant of the same column exclude each other. */
-function conditions(text: string, before: Conditions = {}): Conditions {
+function addCondition(text: string, before: Conditions = {}): Conditions {
   const [, column, not, value = ''] = /^(.+?)(!?)=(.*)$/s.exec(text) ?? [];
   if (column === undefined) throw new InvalidArgumentError('Write it as COLUMN=VALUE or COLUMN!=VALUE.');
   const known = before[column];

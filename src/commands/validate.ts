@@ -30,10 +30,10 @@ export const validateCommand = (cli: Cli): Command =>
     });
 
 function validatedText({ manifests, files, blocked }: Validated): string {
-  const what = `${counted(manifests, 'manifest')} in ${counted(files, 'file')}`;
+  const what = `${countText(manifests, 'manifest')} in ${countText(files, 'file')}`;
   if (blocked.length === 0) return `Valid: ${what}.\n`;
   const each = blocked.map(({ address, message }) => `${address}: ${message}\n`).join('');
-  return `${each}Valid: ${what}; but ${counted(blocked.length, 'import')} could not be sent.\n`;
+  return `${each}Valid: ${what}; but ${countText(blocked.length, 'import')} could not be sent.\n`;
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -63,11 +63,11 @@ export function resolveEnvironment(
   };
   if (url !== undefined) {
     const own = loginFor === 'read' ? settings.readCredentials : undefined;
-    const using: Using =
+    const using: UsedLogin =
       own === undefined
         ? { credentials: settings.credentials ?? {}, at: 'credentials', override }
         : { credentials: own, at: 'readCredentials', override: () => undefined };
-    return remote({ ...common, url }, found, using, variables);
+    return toRemote({ ...common, url }, found, using, variables);
   }
   if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
     throw notInCi(name);
@@ -88,7 +88,7 @@ export function environmentPlace(
   return { name: found.name, service: serviceOf(found), workspace: found.url === undefined ? 'embedded' : 'remote' };
 }
 
-interface Found {
+interface ChosenSettings {
   readonly name: string;
   readonly settings: EnvironmentSettings;
   readonly override: (key: string) => string | undefined;
@@ -97,7 +97,7 @@ interface Found {
 }
 
 /** What the configuration says of the chosen environment. Needs no credentials. */
-export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): Found {
+export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
@@ -113,7 +113,7 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   if (settings === undefined) throw unknownEnvironment(name, all);
   const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
   const url = override('URL') ?? settings.url;
-  if (url !== undefined) return { name, settings, override, url: interpolate(url, variables, name) };
+  if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
   if (settings.workspace !== undefined) return { name, settings, override };
   const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
   throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
@@ -122,7 +122,7 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
 const databaseFile = (name: string): string => `${name}.db`;
 
 /** An address that is none is refused where it is used. */
-function serviceOf({ name, url }: Found): string {
+function serviceOf({ name, url }: ChosenSettings): string {
   if (url === undefined) return `embedded/${databaseFile(name)}`;
   return URL.canParse(url) ? new URL(url).host : url;
 }
@@ -159,54 +159,54 @@ const notInCi = (name: string): DexsyncError =>
   );
 
 /** The credentials of a login, where they stand in the configuration, and what overrides them. */
-interface Using {
+interface UsedLogin {
   readonly credentials: Credentials;
   readonly at: 'credentials' | 'readCredentials';
   readonly override: (key: string) => string | undefined;
 }
 
-function remote(
+function toRemote(
   common: Common & { url: string },
-  { settings, override }: Found,
-  using: Using,
+  { settings, override }: ChosenSettings,
+  using: UsedLogin,
   variables: Variables,
 ): RemoteEnvironment {
   const { name } = common;
   const fill = (text: string | number | undefined): string | undefined =>
-    text === undefined ? undefined : interpolate(text.toString(), variables, name);
+    text === undefined ? undefined : fillVariables(text.toString(), variables, name);
   const email = using.override('EMAIL') ?? fill(using.credentials.email);
   // Whoever reads, reads the same workspace.
   const workspaceId =
     override('WORKSPACE_ID') ?? fill(using.credentials.workspaceId ?? settings.credentials?.workspaceId);
-  if (email === undefined) throw missing(name, 'EMAIL', 'email', using.at);
-  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecided(name);
+  if (email === undefined) throw missingCredential(name, 'EMAIL', 'email', using.at);
+  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecidedWorkspace(name);
   return {
     ...common,
     workspace: 'remote',
     profile: override('PROFILE') ?? settings.profile ?? 'reference',
     production: settings.production ?? false,
     email,
-    password: passwordOf(name, using, variables),
+    password: passwordSource(name, using, variables),
     ...(workspaceId === undefined ? {} : { workspaceId }),
   };
 }
 
-const undecided = (name: string): DexsyncError =>
+const undecidedWorkspace = (name: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `Environment "${name}" has readCredentials, and no workspaceId.`, {
     hint: `Set environments.${name}.credentials.workspaceId: two users may be led to different workspaces.`,
   });
 
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
 
-function passwordOf(
+function passwordSource(
   name: string,
-  { credentials: { password, passwordCommand }, at, override }: Using,
+  { credentials: { password, passwordCommand }, at, override }: UsedLogin,
   variables: Variables,
 ): RemoteEnvironment['password'] {
   const overriding = override('PASSWORD');
   if (overriding !== undefined) return { value: overriding };
   if (passwordCommand !== undefined) return { command: passwordCommand };
-  if (password === undefined) throw missing(name, 'PASSWORD', 'passwordCommand', at);
+  if (password === undefined) throw missingCredential(name, 'PASSWORD', 'passwordCommand', at);
   if (!/^\$\{env\.\w+\}$/.test(password)) {
     throw new DexsyncError(
       'CONFIG_INVALID',
@@ -216,10 +216,10 @@ function passwordOf(
       },
     );
   }
-  return { value: interpolate(password, variables, name) };
+  return { value: fillVariables(password, variables, name) };
 }
 
-function missing(name: string, key: string, field: string, at: Using['at']): DexsyncError {
+function missingCredential(name: string, key: string, field: string, at: UsedLogin['at']): DexsyncError {
   const place = `environments.${name}.${at}.${field} in the configuration`;
   return new DexsyncError(
     'CREDENTIALS_MISSING',
@@ -229,7 +229,7 @@ function missing(name: string, key: string, field: string, at: Using['at']): Dex
 }
 
 /** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
-export function interpolate(text: string, variables: Variables, environment: string): string {
+export function fillVariables(text: string, variables: Variables, environment: string): string {
   return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
     const value = variables[variable];
     if (value !== undefined && value !== '') return value;

@@ -11,13 +11,13 @@ export interface ConfiguredRule extends Rule {
   readonly environments?: readonly string[];
 }
 
-export interface ReadRules {
+export interface RulesResult {
   readonly rules: readonly ConfiguredRule[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The rules of a configuration whose shape is known to be right. What a condition would fail with at every step is told now. */
-export function readRules({ value, origins }: Document): ReadRules {
+export function readRules({ value, origins }: Document): RulesResult {
   const { rules: sections = [], environments } = withoutNulls(value) as ConfigFile;
   const read = sections.map((section, index) => readRule(section, `/rules/${index}`, origins));
   const names = Object.keys(environments);
@@ -25,7 +25,7 @@ export function readRules({ value, origins }: Document): ReadRules {
     rules: read.flatMap((one) => ('decide' in one ? [one] : [])),
     diagnostics: [
       ...read.flatMap((one) => ('decide' in one ? [] : [one])),
-      ...repeated(sections, origins),
+      ...repeatedNames(sections, origins),
       ...unknownEnvironments(sections, names, origins),
     ],
   };
@@ -41,7 +41,7 @@ function readRule(section: RuleSection, at: string, origins: Origins): Configure
   return { severity: 'error', code, message: `Rule "${name}": ${condition.message}`, hint, origin };
 }
 
-function repeated(sections: readonly RuleSection[], origins: Origins): Diagnostic[] {
+function repeatedNames(sections: readonly RuleSection[], origins: Origins): Diagnostic[] {
   const names = sections.map(({ name }) => name);
   return names.flatMap((name, index): Diagnostic[] => {
     if (names.indexOf(name) === index) return [];

@@ -1,7 +1,7 @@
-import { keyed, object, openEnum, serverDefault, set } from '../model/fields.js';
+import { keyedList, object, openEnum, serverDefault, set } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
 import { type Static, Type } from '../model/schema.js';
-import { criteriaFromWire, criteriaToWire, criterion, criterionFindings } from './criterion.js';
+import { criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
 const VIEWS = [
@@ -67,7 +67,9 @@ const schema = object({
   options: Type.Optional(options),
   criteria: Type.Optional(
     Type.Array(
-      keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion, { minItems: 1 }),
+      keyedList(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterionSchema, {
+        minItems: 1,
+      }),
       {
         minItems: 1,
         description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',

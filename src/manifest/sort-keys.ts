@@ -21,14 +21,14 @@ function sortBySchema(node: unknown, schema: SchemaNode | undefined, lead: Lead 
   if (isSeq(node)) for (const item of node.items) sortBySchema(item, schema?.items, 'of the map');
   if (!isMap(node) || schema?.properties === undefined) return;
   sortMap(node, Object.keys(schema.properties), node.flow === true ? 'of the map' : lead);
-  for (const pair of node.items) sortBySchema(pair.value, schema.properties[keyOf(pair)]);
+  for (const pair of node.items) sortBySchema(pair.value, schema.properties[keyText(pair)]);
 }
 
-const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
+const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
 
 function sortMap(map: YAMLMap, order: readonly string[], lead: Lead): void {
   const rank = (pair: Pair): number => {
-    const place = order.indexOf(keyOf(pair));
+    const place = order.indexOf(keyText(pair));
     return place < 0 ? order.length : place;
   };
   const [before] = map.items;

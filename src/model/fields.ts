@@ -61,7 +61,7 @@ export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { descriptio
 };
 
 /** A text whose letter case the service ignores. */
-export const caseless = (options: { description?: string } = {}): TString =>
+export const caselessText = (options: { description?: string } = {}): TString =>
   Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
 interface ListOptions {
@@ -75,7 +75,7 @@ export const set = <S extends TSchema>(items: S, options: ListOptions & { server
   return Type.Array(items, { ...rest, uniqueItems: true, [TRAITS]: traits });
 };
 
-export const keyed = <S extends TSchema>(by: readonly string[], items: S, options: ListOptions = {}): TArray<S> =>
+export const keyedList = <S extends TSchema>(by: readonly string[], items: S, options: ListOptions = {}): TArray<S> =>
   Type.Array(items, { ...options, [TRAITS]: { keyed: by } });
 
 /** Schema options of a field that the service fills in where it is not given. */

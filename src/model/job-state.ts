@@ -22,7 +22,7 @@ const jobRunSchema = Type.Object(
   { description: 'One run of an import. In the ledger alone.' },
 );
 
-export const validatedSchema = Type.Object(
+export const validationCountsSchema = Type.Object(
   { rows: count(), failed: count() },
   { description: 'What a whole validation came to.' },
 );
@@ -31,7 +31,7 @@ const runs = Type.Array(jobRunSchema, { minItems: 1 });
 const at = Type.String({ description: 'ISO 8601 in UTC.' });
 
 const openRunsSchema = <const S extends 'posted' | 'committing'>(state: S, description: string) =>
-  Type.Object({ state: Type.Literal(state), runs, validated: Type.Optional(validatedSchema) }, { description });
+  Type.Object({ state: Type.Literal(state), runs, validated: Type.Optional(validationCountsSchema) }, { description });
 
 const endedSchema = <const S extends 'failed' | 'lost'>(state: S, description: string) =>
   Type.Object({ state: Type.Literal(state), runs, at: Type.Optional(at) }, { description });
@@ -79,7 +79,7 @@ export type JobRun = Shape<typeof jobRunSchema>;
 export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committing' }>;
 
 /** What a whole validation came to. */
-export type Validated = Shape<typeof validatedSchema>;
+export type Validated = Shape<typeof validationCountsSchema>;
 
 /** What a commit rule has made of complete runs. */
 export type SettledState = Extract<JobState, { readonly rows: number }>;
@@ -119,7 +119,7 @@ export function failedState(code: string | undefined, runs: readonly JobRun[], a
 }
 
 /** What complete runs have come to by their commit rule. */
-export interface Outcome {
+export interface RunsOutcome {
   readonly outcome: SettledState['state'];
   readonly runs: readonly JobRun[];
   readonly rows: number;
@@ -127,7 +127,11 @@ export interface Outcome {
   readonly succeeded: number;
 }
 
-export function settledState({ outcome, runs, rows, failed, succeeded }: Outcome, rule: Json, at: string): JobState {
+export function settledState(
+  { outcome, runs, rows, failed, succeeded }: RunsOutcome,
+  rule: Json,
+  at: string,
+): JobState {
   const committed = outcome === 'committed' ? { committed: succeeded } : {};
   return { state: outcome, runs, at, rows, failed, ...committed, rule };
 }

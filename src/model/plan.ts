@@ -1,7 +1,7 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
-import { validatedSchema } from './job-state.js';
+import { validationCountsSchema } from './job-state.js';
 import type { Json, JsonObject } from './json.js';
 import { objectFactSchema } from './object-fact.js';
 import { type Shape, Type } from './schema.js';
@@ -128,7 +128,7 @@ const openRunsSeen = Type.Object(
     ),
     number: Type.Optional(count("The service's number of the first one.")),
     phase: Type.Union([Type.Literal('posted'), Type.Literal('committing')]),
-    validated: Type.Optional(validatedSchema),
+    validated: Type.Optional(validationCountsSchema),
   },
   { description: 'Runs that were left open; their GUIDs stand in the ledger alone.' },
 );

@@ -20,16 +20,16 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
   const { out, color, progress, width } = options;
   if (kind === 'json') return jsonLines(out);
   const palette = paletteOf(color);
-  if (kind === 'findings') return safe(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
+  if (kind === 'findings') return safeView(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
   const shown =
     progress === 'live'
       ? (await import('./human/progress-live.js')).liveProgress(out, palette)
-      : (await import('./human/progress-lines.js')).progressLines(out, palette);
-  return safe(humanView(out, palette, shown, width));
+      : (await import('./human/progress-lines.js')).lineProgress(out, palette);
+  return safeView(humanView(out, palette, shown, width));
 }
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
-const safe = (view: View): View => ({ ...view, event: (event) => view.event(printable(event)) });
+const safeView = (view: View): View => ({ ...view, event: (event) => view.event(printable(event)) });
 
 type Finding = Parameters<typeof diagnosticText>[0];
 

@@ -7,7 +7,7 @@ import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 
 /** As much of a GUID as tells events apart, and some more against those that are not shown. */
-const SHORTEST = 8;
+const SHORT_GUID = 8;
 
 const WHICH = { true: 'reconciled ', false: 'unreconciled ', any: '' } as const;
 
@@ -19,7 +19,7 @@ export function eventsText(
   const which = WHICH[reconciled];
   const count = events.length === 0 ? 'No' : String(events.length);
   const head = `${count} ${which}${events.length === 1 ? 'event' : 'events'} of ${integration}.`;
-  const length = distinguishing(events.map(({ guid }) => guid));
+  const length = distinctLength(events.map(({ guid }) => guid));
   const rows = events.map(({ guid, createdAt, status, triggers, creator }) => [
     guid.slice(0, length),
     createdAt,
@@ -31,8 +31,8 @@ export function eventsText(
   return `${palette.bold(head)}\n${table}${requests(used, palette)}`;
 }
 
-function distinguishing(guids: readonly string[]): number {
-  let length = SHORTEST;
+function distinctLength(guids: readonly string[]): number {
+  let length = SHORT_GUID;
   while (length < 20 && new Set(guids.map((guid) => guid.slice(0, length))).size < guids.length) length += 1;
   return length;
 }
@@ -42,7 +42,7 @@ const NOUNS = { items: 'Item', changes: 'Change', requests: 'Request', qualitypr
 export function eventText({ integration, event, entries, used }: EventDetails, palette: Palette): string {
   const { guid, createdAt, creator, status, triggers } = event;
   const lines = [
-    palette.bold(`Event ${guid.slice(0, SHORTEST)} of ${integration}: ${status}`),
+    palette.bold(`Event ${guid.slice(0, SHORT_GUID)} of ${integration}: ${status}`),
     `  When      ${createdAt}${creator === '' ? '' : ` by ${creator}`}`,
     ...triggers.map(
       ({ name, action, resource }, index) =>
@@ -57,7 +57,9 @@ export function eventText({ integration, event, entries, used }: EventDetails, p
 
 function entryLines(entry: EventEntry, palette: Palette): string[] {
   const { list, number, name, of, reconciled, reconciledAt, reconciledBy, made, changes } = entry;
-  const called = [number ?? `${(of === '' ? entry.guid : of).slice(0, SHORTEST)}...`, name].filter(Boolean).join('  ');
+  const called = [number ?? `${(of === '' ? entry.guid : of).slice(0, SHORT_GUID)}...`, name]
+    .filter(Boolean)
+    .join('  ');
   const when = [reconciledAt, reconciledBy].filter(Boolean).join(' by ');
   const state = reconciled ? palette.dim(`reconciled${when === '' ? '' : ` ${when}`}`) : palette.yellow('to do');
   const fields = changes.map((change) => fieldText(change, 'both', palette).replaceAll(/^/gm, '      '));
@@ -73,12 +75,12 @@ export function reconciliationText(
       ? 'Nothing was sent.'
       : set.length === 0
         ? `Nothing to do: ${unchanged.length === 0 ? `${integration} has no event to set` : `all named are ${to} already`}.`
-        : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(short).join(', ')}.`;
+        : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(shortName).join(', ')}.`;
   const same = set.length > 0 && unchanged.length > 0 ? `  ${unchanged.length} ${to} already.\n` : '';
   return `${head}\n${same}${requests(used, palette)}`;
 }
 
-const short = (name: string): string => (/^[A-Z0-9]{20}$/.test(name) ? name.slice(0, SHORTEST) : name);
+const shortName = (name: string): string => (/^[A-Z0-9]{20}$/.test(name) ? name.slice(0, SHORT_GUID) : name);
 
 const requests = (used: number, palette: Palette): string =>
   palette.dim(`Requests: ${used} used by this command.`).concat('\n');

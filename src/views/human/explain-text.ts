@@ -11,11 +11,11 @@ export function kindsText(rows: readonly KindRow[], palette: Palette): string {
 }
 
 export function explanationText({ name, summary, fields }: Explanation, palette: Palette): string {
-  const body = fields.map((field) => fieldFacts(field, palette, 1)).join('');
+  const body = fields.map((field) => fieldText(field, palette, 1)).join('');
   return `${palette.bold(name)}\n  ${summary}\n${body === '' ? '' : `\n${body}`}`;
 }
 
-function fieldFacts(field: FieldFacts, palette: Palette, depth: number): string {
+function fieldText(field: FieldFacts, palette: Palette, depth: number): string {
   const pad = '  '.repeat(depth);
   const { path, type, required, description, known, fields } = field;
   const facts = [
@@ -25,5 +25,5 @@ function fieldFacts(field: FieldFacts, palette: Palette, depth: number): string 
   ];
   const head = `${pad}${palette.bold(path)}  ${palette.dim(type)}${required === 'yes' ? palette.yellow('  required') : ''}\n`;
   const body = facts.map((fact) => `${pad}    ${fact}\n`).join('');
-  return head + body + fields.map((inner) => fieldFacts(inner, palette, depth + 1)).join('');
+  return head + body + fields.map((inner) => fieldText(inner, palette, depth + 1)).join('');
 }

@@ -26,8 +26,8 @@ export function humanView(out: Output, palette: Palette, progress: Progress, wid
     event(event) {
       if (isProgress(event)) progress.event(event);
       else if (event.type === 'rows') note(rowsText(event, palette));
-      else print(textOf(event, palette, width));
-      if (event.type === 'plan') progress.planned(event.plan);
+      else print(blockOf(event, palette, width));
+      if (event.type === 'plan') progress.showPlan(event.plan);
     },
     async close() {
       await tail;
@@ -36,7 +36,7 @@ export function humanView(out: Output, palette: Palette, progress: Progress, wid
   };
 }
 
-function textOf(
+function blockOf(
   event: Exclude<Event, ProgressEvent | { type: 'rows' }>,
   palette: Palette,
   width: number | undefined,

@@ -6,14 +6,14 @@ import type { Palette } from './palette.js';
 export function importProgress(address: string, event: ImportEvent): string {
   switch (event.type) {
     case 'reading':
-      return `${address}  reading: ${counted(event.rows)}`;
+      return `${address}  reading: ${rowCount(event.rows)}`;
     case 'uploading':
       return `${address}  uploading: ${percent(event.bytes, event.total)}`;
     case 'validating':
     case 'committing':
-      return `${address}  ${event.type}: ${event.processed} of ${counted(event.total)}${called(event.number)}${pacing(event)}`;
+      return `${address}  ${event.type}: ${event.processed} of ${rowCount(event.total)}${called(event.number)}${paceText(event)}`;
     case 'reading-back':
-      return `${address}  ${event.what}: ${event.done} of ${counted(event.of)}`;
+      return `${address}  ${event.what}: ${event.done} of ${rowCount(event.of)}`;
     case 'errors-found':
       return `${address}  reading ${event.errors} ${event.errors === 1 ? 'error' : 'errors'}`;
     case 'decided':
@@ -29,41 +29,41 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
   if (event.type !== 'decided') return undefined;
   const { errors, rows, decision } = event;
   const count = errors === 0 ? palette.green('0 failed') : palette.red(`${errors} failed`);
-  return `  ${address}  ${counted(rows)} validated, ${count}: ${DECISIONS[decision]}`;
+  return `  ${address}  ${rowCount(rows)} validated, ${count}: ${DECISIONS[decision]}`;
 }
 
 /** What was left to the service, and how to go on with it. */
 export function sentText({ address, runs }: Extract<Event, { type: 'sent' }>): string {
-  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${argumentOf(address, runs)}\` waits for it, decides and commits.\n`;
+  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${importArgument(address, runs)}\` waits for it, decides and commits.\n`;
 }
 
 /** What was imported before, and how to import it all the same. */
 export function settledText({ address, state, at, rows, failed, runs }: Extract<Event, { type: 'settled' }>): string {
   const by = runs === undefined ? '' : ` by ${runs}`;
-  const failures = failed === 0 ? '' : `, ${failed} of ${counted(rows)} failed`;
+  const failures = failed === 0 ? '' : `, ${failed} of ${rowCount(rows)} failed`;
   const commit =
     state === 'committed'
       ? ''
-      : ` but not committed; \`dexsync import commit ${argumentOf(address, runs)}\` commits it`;
+      : ` but not committed; \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
   return `${address}: ${state}${by} on ${at.slice(0, 10)}${failures}${commit}; --force sends it again.\n`;
 }
 
 /** How a command is told which import: by its first run, otherwise by its name. */
-export const argumentOf = (address: string, runs: string | undefined): string =>
+export const importArgument = (address: string, runs: string | undefined): string =>
   /\d+/.exec(runs ?? '')?.[0] ?? `"${address.slice(address.indexOf('/') + 1)}"`;
 
 /** How fast rows go, how long the rest takes, and what is waited for. */
-function pacing({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
+function paceText({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
   const fast = speed === undefined ? '' : `, ${Math.round(speed)} rows/s`;
   const left = speed === undefined || processed >= total ? '' : `, ${duration((total - processed) / speed)} left`;
-  const next = wait === undefined || wait < WORTH_SAYING ? '' : `; next look in ${duration(wait / 1000)}`;
+  const next = wait === undefined || wait < LONG_PAUSE ? '' : `; next look in ${duration(wait / 1000)}`;
   const why = because === undefined || because === 'rows' ? '' : `, ${REASONS[because]}`;
   return `${fast}${left}${next}${why}`;
 }
 
 type Phase = 'validating' | 'committing';
 
-const WORTH_SAYING = 2000;
+const LONG_PAUSE = 2000;
 const REASONS = { queued: 'the service has not begun', quota: 'few requests are left' } as const;
 
 function duration(seconds: number): string {
@@ -73,7 +73,7 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 const DECISIONS = {
   commit: 'they may be committed',

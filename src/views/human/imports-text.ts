@@ -5,7 +5,7 @@ import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 
 /** The imports of a project, the newest first. */
-export function importsText(
+export function importListText(
   { environment, imports }: ListedImports,
   palette: Palette,
   width: number | undefined,
@@ -21,11 +21,11 @@ export function importsText(
   ]);
   const table = tableText(['RUN', 'WHEN', 'IMPORT', 'STATE', 'ROWS', 'FILE'], rows, width);
   const [waiting] = imports.filter(({ state }) => state in NEXT);
-  return waiting === undefined ? table : `${table}${palette.dim(nextText(waiting))}\n`;
+  return waiting === undefined ? table : `${table}${palette.dim(continueText(waiting))}\n`;
 }
 
 /** One import with its runs as the service has them. */
-export function importRunText(shown: ShownImport, palette: Palette): string {
+export function importDetailsText(shown: ShownImport, palette: Palette): string {
   const lines: [string, string][] = [
     ['state', `${shown.state} (${shown.at.replace(/\.\d+Z$/, 'Z')}, apply ${shown.apply})`],
     ['rows', rowsText(shown)],
@@ -33,12 +33,12 @@ export function importRunText(shown: ShownImport, palette: Palette): string {
     ['definition', `ImportDefinition/${shown.definition}`],
   ];
   const facts = lines.filter(([, value]) => value !== '').map(([name, value]) => `  ${name.padEnd(12)}${value}\n`);
-  const runs = shown.live.map((run) => `  ${runText(run)}\n`);
-  const next = shown.state in NEXT ? `\n${nextText(shown)}\n` : '';
+  const runs = shown.live.map((run) => `  ${liveRunText(run)}\n`);
+  const next = shown.state in NEXT ? `\n${continueText(shown)}\n` : '';
   return `${palette.bold(shown.address)}\n${facts.join('')}\n${palette.bold('In the workspace')}\n${runs.join('')}${next}`;
 }
 
-function runText({ number, first, last, live }: LiveRun): string {
+function liveRunText({ number, first, last, live }: LiveRun): string {
   const called = number === undefined ? 'a run' : `run #${number}`;
   const rows = last === Number.MAX_SAFE_INTEGER ? '' : ` (rows ${first} to ${last})`;
   if (live === 'gone') return `${called}${rows}: not there any more`;
@@ -60,5 +60,5 @@ function rowsText({ rows, committed, failed }: KnownImport): string {
 
 const NEXT: Readonly<Record<string, string>> = { posted: 'resume', committing: 'resume', validated: 'commit' };
 
-const nextText = ({ runs, state, address }: KnownImport): string =>
+const continueText = ({ runs, state, address }: KnownImport): string =>
   `\`dexsync import ${NEXT[state]} ${runs[0] ?? address}\` goes on with ${runs[0] === undefined ? address : `run #${runs[0]}`}.`;

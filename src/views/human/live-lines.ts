@@ -12,9 +12,9 @@ export interface LiveLines {
   close(): Promise<void>;
 }
 
-export function liveLines(lines: ReadonlyMap<string, string>): LiveLines {
+export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
   const wrappers = new Map<string, Wrapper>();
-  const ends = new Map([...lines.keys()].map((key) => [key, ending()]));
+  const ends = new Map([...lines.keys()].map((key) => [key, openEnding()]));
   const tasks = [...lines].map(([key, title]) => ({
     title,
     task: async (_: unknown, wrapper: Wrapper) => {
@@ -50,7 +50,7 @@ export function liveLines(lines: ReadonlyMap<string, string>): LiveLines {
 type How = 'good' | 'bad';
 
 /** A line may be ended before it was ever shown. */
-function ending(): { readonly ended: Promise<How>; end(how: How): void } {
+function openEnding(): { readonly ended: Promise<How>; end(how: How): void } {
   let end: (how: How) => void = () => undefined;
   const ended = new Promise<How>((done) => {
     end = done;

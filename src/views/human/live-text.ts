@@ -8,23 +8,24 @@ import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
 import { cellText, tableText } from './table.js';
 
-const fieldOf = ({ spec, outputs }: ListedObject, field: string): Json | undefined => spec[field] ?? outputs?.[field];
+const fieldValue = ({ spec, outputs }: ListedObject, field: string): Json | undefined =>
+  spec[field] ?? outputs?.[field];
 
 /** The objects as a table; columns that are empty everywhere are left out. */
 export function listingText({ type, columns, objects }: Listing, width: number | undefined): string {
   if (objects.length === 0) return `No ${type} objects in the workspace.\n`;
   const numbered = objects.some(({ number }) => number !== undefined);
-  const used = columns.filter((column) => objects.some((object) => cellText(fieldOf(object, column)) !== ''));
-  const head = ['NAME', ...(numbered ? ['#'] : []), ...used.map(titleOf)];
+  const used = columns.filter((column) => objects.some((object) => cellText(fieldValue(object, column)) !== ''));
+  const head = ['NAME', ...(numbered ? ['#'] : []), ...used.map(columnTitle)];
   const rows = objects.map((object) => [
     object.name,
     ...(numbered ? [cellText(object.number)] : []),
-    ...used.map((column) => cellText(fieldOf(object, column))),
+    ...used.map((column) => cellText(fieldValue(object, column))),
   ]);
   return tableText(head, rows, width);
 }
 
-const titleOf = (field: string): string => field.replaceAll(/(?=[A-Z])/g, ' ').toUpperCase();
+const columnTitle = (field: string): string => field.replaceAll(/(?=[A-Z])/g, ' ').toUpperCase();
 
 export function descriptionText(description: Description, palette: Palette): string {
   const { address, workspace, live, lastApplied, manifest } = description;
@@ -37,7 +38,7 @@ export function descriptionText(description: Description, palette: Palette): str
     ),
     ...(live.length === 0
       ? [`  Live          not in workspace "${workspace}"`]
-      : live.flatMap((one) => liveLines(one, workspace))),
+      : live.flatMap((one) => liveObjectLines(one, workspace))),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -45,22 +46,22 @@ export function descriptionText(description: Description, palette: Palette): str
 const appliedText = ({ at, actor, action, message, number }: NonNullable<Description['lastApplied']>): string =>
   `${at}${actor === undefined ? '' : ` by ${actor.login}${actor.user === undefined ? '' : ` (${actor.user})`}`}: ${action} (${message}), apply ${number}`;
 
-function liveLines(
+function liveObjectLines(
   { number, spec, outputs, createdAt, createdBy, changedAt, changedBy }: ListedObject,
   workspace: string,
 ): string[] {
   const called = number === undefined ? '' : `#${number}, `;
   return [
     `  Live          ${called}in workspace "${workspace}"`,
-    ...when('Made', createdAt, createdBy),
-    ...when('Changed', changedAt, changedBy),
+    ...timeLines('Made', createdAt, createdBy),
+    ...timeLines('Changed', changedAt, changedBy),
     stringify({ ...spec, ...outputs }, { lineWidth: 0 })
       .trimEnd()
       .replaceAll(/^/gm, '    '),
   ];
 }
 
-const when = (what: string, at: string | undefined, by: string | undefined): string[] =>
+const timeLines = (what: string, at: string | undefined, by: string | undefined): string[] =>
   at === undefined && by === undefined ? [] : [`  ${what.padEnd(12)}  ${[at, by].filter(Boolean).join(' by ')}`];
 
 export function quotaText(

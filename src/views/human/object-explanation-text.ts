@@ -25,10 +25,10 @@ export function objectExplanationText(explained: ObjectExplanation, palette: Pal
     palette.dim(`  ${origin.file}:${origin.line}, ${whose}`),
     '',
   ];
-  return `${[...head, ...fields.map((field) => fieldText(field, palette))].join('\n')}\n`;
+  return `${[...head, ...fields.map((field) => fieldRuleText(field, palette))].join('\n')}\n`;
 }
 
-function fieldText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {
+function fieldRuleText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {
   const place = origin === undefined ? '' : palette.dim(`  ${origin.file}:${origin.line}`);
   const sides = [
     ...(desired === undefined ? [] : [`manifest ${cellText(desired)}`]),

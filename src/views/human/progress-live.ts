@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import type { Output } from '../view.js';
 import { importLine, importProgress } from './import-text.js';
-import { type LiveLines, liveLines } from './live-lines.js';
+import { type LiveLines, openLiveLines } from './live-lines.js';
 import type { Palette } from './palette.js';
 import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
@@ -27,7 +27,7 @@ export function liveProgress(out: Output, palette: Palette): Progress {
   const after: string[] = [];
 
   const read = (text: string): void => {
-    lines ??= liveLines(new Map([[READING, 'Workspace and files']]));
+    lines ??= openLiveLines(new Map([[READING, 'Workspace and files']]));
     lines.detail(READING, text);
   };
   const step = (event: StepEvent): void => {
@@ -59,15 +59,15 @@ export function liveProgress(out: Output, palette: Palette): Progress {
       read(text);
       return;
     }
-    lines ??= liveLines(linesOf(plan));
-    for (const key of linesOf(plan).keys()) lines.detail(key, text);
+    lines ??= openLiveLines(lineTitles(plan));
+    for (const key of lineTitles(plan).keys()) lines.detail(key, text);
     paused = text !== '';
   };
 
   const transfer = ({ address, event }: TransferLine): void => {
     const text = transferLine(address, event);
     if (text !== undefined) after.push(text);
-    lines ??= liveLines(new Map([[READING, address]]));
+    lines ??= openLiveLines(new Map([[READING, address]]));
     lines.title(READING, transferProgress(address, event));
   };
 
@@ -77,7 +77,7 @@ export function liveProgress(out: Output, palette: Palette): Progress {
       if (event.type === 'import') read(importProgress(event.address, event.event));
       return;
     }
-    lines ??= liveLines(linesOf(plan));
+    lines ??= openLiveLines(lineTitles(plan));
     if (paused) waiting('');
     if (event.type === 'step') step(event);
     else imported(event);
@@ -93,7 +93,7 @@ export function liveProgress(out: Output, palette: Palette): Progress {
       else planned(event);
     },
     note: (text) => void after.push(text.trimEnd()),
-    planned(made) {
+    showPlan(made) {
       plan = made;
     },
     async rest() {
@@ -112,7 +112,7 @@ export function liveProgress(out: Output, palette: Palette): Progress {
 const objectSteps = (plan: Plan | undefined): number =>
   plan?.steps.filter(({ action, writes }) => action !== 'import' && writes.length > 0).length ?? 0;
 
-function linesOf(plan: Plan): Map<string, string> {
+function lineTitles(plan: Plan): Map<string, string> {
   const objects = objectSteps(plan);
   const imports = plan.steps.filter(({ action, writes }) => action === 'import' && writes.length > 0);
   return new Map<string, string>([

@@ -23,7 +23,7 @@ export interface Progress {
   /** Text that belongs to what is shown, and must not break it. */
   note(text: string): void;
   /** The plan that the following steps belong to. */
-  planned(plan: Plan): void;
+  showPlan(plan: Plan): void;
   /** Ends what is shown at the moment, so that text can follow it. */
   rest(): Promise<void>;
 }

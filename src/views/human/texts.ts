@@ -21,12 +21,12 @@ import type { SavedPlan } from '../../planfile/read-plan.js';
 import { printable, printableText } from '../../printable.js';
 import { applyText } from './apply-text.js';
 import { driftText } from './drift-text.js';
-import { errorText, type Shown } from './error-text.js';
+import { type ErrorFacts, errorText } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { historyText } from './history-text.js';
-import { importRunText, importsText } from './imports-text.js';
+import { importDetailsText, importListText } from './imports-text.js';
 import { inspectionText, proposalText } from './inspect-text.js';
 import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
 import { locksText, releasedText } from './lock-text.js';
@@ -55,7 +55,7 @@ export interface Texts {
   importRun(shown: ShownImport): string;
   savedPlan(saved: SavedPlan): string;
   planCheck(check: PlanCheck): string;
-  error(error: Shown): string;
+  error(error: ErrorFacts): string;
   inspection(found: Inspection): string;
   /** Manifests as a file, in which nothing may be altered for a terminal. */
   proposal(found: Inspection): string;
@@ -86,8 +86,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     released: (locks) => releasedText(printable(locks)),
     history: (found) => historyText(printable(found), palette, width),
     applied: (record) => applyText(printable(record), palette),
-    imports: (found) => importsText(printable(found), palette, width),
-    importRun: (shown) => importRunText(printable(shown), palette),
+    imports: (found) => importListText(printable(found), palette, width),
+    importRun: (shown) => importDetailsText(printable(shown), palette),
     savedPlan: (saved) => savedPlanText(printable(saved), palette),
     planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),
