@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { configSchema } from '../src/config/schema.js';
+import { configSchema } from '../src/config/config-schema.js';
 import { journalSchema } from '../src/ledger/record.js';
 import { publishedManifestSchema, publishedSchema } from '../src/manifest/published-schema.js';
 import { planSchema } from '../src/model/plan.js';

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type ApiAnswer, type ApiOptions, api, DexsyncError, EXIT, type GivenField } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface ApiFlags extends GlobalOptions {
   readonly paginate?: boolean;
   readonly input?: string;
   readonly query?: string;
@@ -19,6 +19,7 @@ interface Options extends GlobalOptions {
 /** Long reading is told each time that so many pages came. */
 const PAGES_A_LINE = 5;
 
+/** `dexsync api`: one request as it is given. A write to a production environment needs `--yes` or a yes. */
 export function apiCommand(cli: Cli): Command {
   // Both kinds of fields in the order in which they stand: entries of lists depend on it.
   const fields: GivenField[] = [];
@@ -49,7 +50,7 @@ export function apiCommand(cli: Cli): Command {
     .option('--json', 'print the body of an error answer as well')
     .addHelpText('after', HELP)
     .action(async (first: string, second: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<ApiFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const answer = await api(
           { ...project, ...toRequest([first, second], fields, options), ...terminalHooks(fields, options, cli) },
@@ -85,7 +86,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 function toRequest(
   [first, second]: readonly [string, string | undefined],
   fields: readonly GivenField[],
-  { input, paginate, include, query, output, force }: Options,
+  { input, paginate, include, query, output, force }: ApiFlags,
 ): Pick<ApiOptions, 'method' | 'path' | 'fields' | 'input' | 'pages' | 'query' | 'output'> {
   if (paginate === true && include === true) throw usageError('--paginate reads several answers; --include shows one.');
   const implied = fields.length > 0 || input !== undefined ? 'POST' : 'GET';
@@ -110,7 +111,7 @@ const usageError = (message: string, hint?: string): DexsyncError => new Dexsync
 /** What the operation asks of the terminal and tells it. */
 function terminalHooks(
   fields: readonly GivenField[],
-  { yes, json, input }: Options,
+  { yes, json, input }: ApiFlags,
   cli: Cli,
 ): Pick<ApiOptions, 'confirm' | 'onRead' | 'onRefusal'> {
   const takesInput = input === '-' || fields.some(({ as, text }) => as === 'value' && text === '@-');
@@ -131,7 +132,7 @@ function terminalHooks(
   };
 }
 
-function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json }: Options, { out, err }: Cli) {
+function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json }: ApiFlags, { out, err }: Cli) {
   if (include === true) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
     out.write(`HTTP ${status}\n${lines.join('')}\n`);

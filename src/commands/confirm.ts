@@ -1,6 +1,7 @@
 import { type Confirmation, DexsyncError, type Plan, takenOverUnasked, texts, type View } from '../index.js';
 import type { Cli } from './cli-context.js';
 
+/** The options that decide whether somebody can be asked. */
 export interface ConfirmFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -9,7 +10,7 @@ export interface ConfirmFlags {
 }
 
 /** Who confirms a plan: `--yes`, or a person at the terminal. Where nobody can, the command ends before anything is read. */
-export function confirmation(
+export function planConfirmation(
   cli: Cli,
   command: string,
   { yes, json, file }: ConfirmFlags,
@@ -84,6 +85,7 @@ export function productionConfirmation<Asked>(
   };
 }
 
+/** What is asked before rows are sent to a production environment. */
 export const sendingQuestion = ({ workspace }: Plan): string =>
   `Send these rows to workspace "${workspace.name}", which is production?`;
 

@@ -1,27 +1,19 @@
 import { Command, Option } from 'commander';
-import {
-  type AskedEvents,
-  EXIT,
-  listEvents,
-  type ReconcileOptions,
-  reconcileEvents,
-  showEvent,
-  texts,
-} from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import { type AskedEvents, EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent } from '../index.js';
+import type { Cli } from './cli-context.js';
 import { countConfirmation, productionConfirmation } from './confirm.js';
-import { jsonDocument } from './json-document.js';
 import { collectTexts } from './option-values.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
+interface EventsFlags extends DocumentFlags {
   readonly reconciled: 'true' | 'false' | 'any';
   readonly item: readonly string[];
   readonly all?: boolean;
   readonly yes?: boolean;
 }
 
+/** `dexsync events`: lists, shows and sets the events of an outbound integration (wire-facts 6). */
 export const eventsCommand = (cli: Cli): Command =>
   new Command('events')
     .summary('work through the events of an outbound integration')
@@ -45,11 +37,10 @@ const listEventsCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync events list ERP --reconciled any')
     .action(async (integration: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await listEvents({ ...project, integration, reconciled: options.reconciled }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(listing) : text.events(listing));
+        await printDocument(cli, options, listing, (texts) => texts.events);
         return EXIT.done;
       });
     });
@@ -62,16 +53,15 @@ const showEventCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync events show ERP 4K7QX2')
     .action(async (integration: string, event: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const details = await showEvent({ ...project, integration, event }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(details) : text.event(details));
+        await printDocument(cli, options, details, (texts) => texts.event);
         return EXIT.done;
       });
     });
 
-function bulkConfirmation(cli: Cli, verb: string, options: Options, question: (asked: AskedEvents) => string) {
+function bulkConfirmation(cli: Cli, verb: string, options: EventsFlags, question: (asked: AskedEvents) => string) {
   const ask = countConfirmation(cli, `events ${verb} --all`, options);
   return (asked: AskedEvents): Promise<boolean> => ask(question(asked));
 }
@@ -91,7 +81,7 @@ const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOp
       `\nExamples:\n  dexsync events ${verb} ERP 4K7QX2 9B1C\n  dexsync events ${verb} ERP 4K7QX2 --item 100-0001`,
     )
     .action(async (integration: string, names: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project, view }) => {
         const { item: items, all } = options;
         const events = all === true && names.length === 0 ? 'all' : names;
@@ -102,8 +92,7 @@ const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOp
             ? bulkConfirmation(cli, verb, options, question)
             : productionConfirmation(cli, options, view, question);
         const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(done) : text.reconciliation(done));
+        await printDocument(cli, options, done, (texts) => texts.reconciliation);
         return done.status === 'done' ? EXIT.done : EXIT.incomplete;
       });
     });

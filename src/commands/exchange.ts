@@ -5,7 +5,7 @@ import { productionConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface FetchFlags extends GlobalOptions {
   readonly out: string;
   readonly number?: number;
   readonly keepArchive?: boolean;
@@ -17,13 +17,13 @@ interface Options extends GlobalOptions {
   readonly json?: boolean;
 }
 
-const MOST = 999_999_999;
 const TEN_MINUTES = 600_000;
 const A_DAY = 86_400_000;
 
 /** For another export to end, or an archive to be there: `--wait` counts for that too. */
-const patienceOf = ({ wait = TEN_MINUTES }: Options): number => (wait === true ? A_DAY : wait);
+const patienceOf = ({ wait = TEN_MINUTES }: FetchFlags): number => (wait === true ? A_DAY : wait);
 
+/** `dexsync exports run`: runs an export and puts its files into a folder. */
 export const exportsCommand = (cli: Cli): Command =>
   new Command('exports').summary('run export definitions and fetch their files').addCommand(
     runDefinitionCommand(cli, 'export')
@@ -42,6 +42,7 @@ export const exportsCommand = (cli: Cli): Command =>
       ),
   );
 
+/** `dexsync extracts run`: the same for a DataExtract. */
 export const extractsCommand = (cli: Cli): Command =>
   new Command('extracts').summary('run DataExtract definitions and fetch their files').addCommand(
     runDefinitionCommand(cli, 'extract')
@@ -62,7 +63,7 @@ const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .summary(`run ${runNoun(what)} and fetch its files`)
     .argument('<name>', `the definition; \`dexsync get ${what}definitions\` lists them`)
     .requiredOption('--out <folder>', 'where the files go; it is made if it is not there')
-    .option('--number <n>', 'which definition, where several have the name', wholeNumber(1, MOST))
+    .option('--number <n>', 'which definition, where several have the name', wholeNumber(1))
     .option('--latest', 'start no run: fetch the newest completed one')
     .option('--keep-archive', 'keep the ZIP archive too')
     .option('--no-unpack', 'keep the ZIP archive alone')
@@ -70,7 +71,7 @@ const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (name: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<FetchFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = productionConfirmation(
           cli,
@@ -91,7 +92,7 @@ const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
 
 const runNoun = (what: FetchOptions['what']): string => (what === 'export' ? 'an export' : 'an extract');
 
-const fetchOptionsOf = (options: Options): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
+const fetchOptionsOf = (options: FetchFlags): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
   folder: folderOf(options),
   archives: options.unpack ? (options.keepArchive === true ? 'kept' : 'unpacked') : 'only',
   existing: options.force === true ? 'replaced' : 'refused',
@@ -101,7 +102,7 @@ const fetchOptionsOf = (options: Options): Omit<FetchOptions, 'what' | 'name' | 
   ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
 });
 
-function folderOf({ out }: Options): string {
+function folderOf({ out }: FetchFlags): string {
   if (out !== '') return out;
   throw new DexsyncError('USAGE', '--out names no folder.', { hint: 'Write --out FOLDER.' });
 }

@@ -1,16 +1,17 @@
 import { Command, Option } from 'commander';
 import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listingYaml, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface GetFlags extends GlobalOptions {
   readonly output: 'table' | 'json' | 'yaml' | 'csv';
   readonly json?: boolean;
   readonly world?: string;
   readonly category?: string;
 }
 
+/** `dexsync get`: live objects as a table, JSON, CSV, or YAML that is a manifest. Sends no write. */
 export const getCommand = (cli: Cli): Command =>
   new Command('get')
     .summary('list what is in the workspace')
@@ -34,7 +35,7 @@ export const getCommand = (cli: Cli): Command =>
         '  dexsync get NumberReservation -o json | jq .objects',
     )
     .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<GetFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await get({ ...project, type, ...getOptionsOf(name, options) }, host);
         cli.out.write(await listingText(listing, options, cli, host));
@@ -42,7 +43,7 @@ export const getCommand = (cli: Cli): Command =>
       });
     });
 
-const getOptionsOf = (name: string | undefined, { world, category, output, json }: Options): Partial<GetOptions> => ({
+const getOptionsOf = (name: string | undefined, { world, category, output, json }: GetFlags): Partial<GetOptions> => ({
   ...(name === undefined ? {} : { name }),
   ...(world === undefined ? {} : { world }),
   ...(category === undefined ? {} : { category }),
@@ -57,7 +58,7 @@ async function manifestsText(listing: Listing, emit: Host['emit']): Promise<stri
 
 async function listingText(
   listing: Listing,
-  { output, json }: Options,
+  { output, json }: GetFlags,
   { color, width }: Cli,
   { emit }: Host,
 ): Promise<string> {

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT, type HistoryOptions, history, historyCsv, showApply, texts } from '../index.js';
+import { EXIT, type HistoryOptions, history, historyCsv, showApply } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
 import { wholeNumber } from './option-values.js';
+import { pointInTime } from './point-in-time.js';
+import { printDocument } from './print-document.js';
 import { run } from './run.js';
-import { pointInTime } from './since-option.js';
 
-interface Options extends GlobalOptions {
+interface HistoryFlags extends GlobalOptions {
   readonly address?: string;
   readonly since?: Date;
   readonly limit?: number;
@@ -17,17 +17,14 @@ interface Options extends GlobalOptions {
 /** As many as people read; programs get all. */
 const MOST_LINES = 30;
 
+/** `dexsync history`: what was applied, from the journals alone; no request is sent. */
 export const historyCommand = (cli: Cli): Command =>
   new Command('history')
     .summary('what was applied: who, when, from what, why')
     .description('Lists what was applied to the workspace, the newest first. Reads the journals of dexsync alone.')
     .option('--address <address>', 'only what named this object, Kind/name')
     .option('--since <date>', 'only from then on: 2026-11-21, 2026-11-21T08:00, 7d, 12h', pointInTime(cli.host.clock))
-    .option(
-      '--limit <n>',
-      `no more than so many, the newest (a table: ${MOST_LINES}; otherwise all)`,
-      wholeNumber(1, 999_999_999),
-    )
+    .option('--limit <n>', `no more than so many, the newest (a table: ${MOST_LINES}; otherwise all)`, wholeNumber(1))
     .option('--json', 'print one JSON document')
     .addOption(new Option('--csv', 'print a line of CSV for each apply').conflicts('json'))
     .addHelpText(
@@ -40,12 +37,11 @@ export const historyCommand = (cli: Cli): Command =>
     )
     .addCommand(showApplyCommand(cli))
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<HistoryFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await history({ ...project, ...historyOptionsOf(options) }, host);
-        const text = await texts(cli.color, cli.width);
         if (options.csv === true) cli.out.write(await historyCsv(found));
-        else cli.out.write(options.json === true ? jsonDocument(found) : text.history(found));
+        else await printDocument(cli, options, found, (texts) => texts.history);
         return EXIT.done;
       });
     });
@@ -56,7 +52,7 @@ function historyOptionsOf({
   limit,
   json,
   csv,
-}: Options): Omit<HistoryOptions, 'config' | 'environment'> {
+}: HistoryFlags): Omit<HistoryOptions, 'config' | 'environment'> {
   const most = limit ?? (json === true || csv === true ? undefined : MOST_LINES);
   return {
     ...(address === undefined ? {} : { address }),
@@ -73,11 +69,10 @@ const showApplyCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  dexsync history show 12\n  dexsync history show 12 --json | jq .apply')
     .action(async (number: number, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<HistoryFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await showApply({ ...project, number }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(found) : text.applied(found));
+        await printDocument(cli, options, found, (texts) => texts.applied);
         return EXIT.done;
       });
     });

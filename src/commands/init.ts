@@ -4,6 +4,7 @@ import { EXIT, init } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { run } from './run.js';
 
+/** `dexsync init`: a configuration and a manifest to start from; overwrites nothing. */
 export const initCommand = (cli: Cli): Command =>
   new Command('init')
     .summary('make a configuration to start from')

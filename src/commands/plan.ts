@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto, texts } from '../index.js';
+import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
-import { manifestOptions } from './manifest-options.js';
+import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
-import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
+import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
+import { jsonDocument, printDocument } from './print-document.js';
 import { type Running, run } from './run.js';
 
-interface Options extends GlobalOptions, PlanningFlags {
+interface PlanFlags extends GlobalOptions, PlanningFlags {
   readonly json?: boolean;
   readonly out?: string;
   readonly explain?: string;
@@ -17,8 +17,9 @@ interface Options extends GlobalOptions, PlanningFlags {
   readonly manual: ManualSteps;
 }
 
+/** `dexsync plan`: what an apply would do. Sends no write; exit 4 where something is blocked or left to a person. */
 export const planCommand = (cli: Cli): Command =>
-  planningOptions(manifestOptions(new Command('plan')))
+  addPlanningOptions(addManifestOptions(new Command('plan')))
     .summary('show what an apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .option('--json', 'print one JSON document with all steps')
@@ -44,7 +45,7 @@ export const planCommand = (cli: Cli): Command =>
       '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary\n  dexsync plan --out plan.json && dexsync apply plan.json\n  dexsync plan -f manifests/groups.yaml --var site=Vienna',
     )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<PlanFlags>();
       if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, view, project }) => {
         const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
@@ -55,7 +56,7 @@ export const planCommand = (cli: Cli): Command =>
     });
 
 /** Something that an apply could not do counts before what it would do. */
-function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: Options): ExitCode {
+function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: PlanFlags): ExitCode {
   const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
   if (left > 0) return EXIT.incomplete;
   return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
@@ -65,7 +66,7 @@ function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: Opti
 async function printPlan(
   cli: Cli,
   how: Parameters<typeof plan>[0],
-  { json, out }: Options,
+  { json, out }: PlanFlags,
   { host, view }: Pick<Running, 'host' | 'view'>,
 ): Promise<Plan> {
   const print = async (made: Plan): Promise<void> => {
@@ -84,10 +85,9 @@ async function printPlan(
   return saved.plan;
 }
 
-const printExplanation = (cli: Cli, address: string, options: Options): Promise<void> =>
+const printExplanation = (cli: Cli, address: string, options: PlanFlags): Promise<void> =>
   run(cli, 'findings', options, async ({ host, project }) => {
     const found = await explainPlan({ ...project, ...planningOf(options), address }, host);
-    const text = await texts(cli.color, cli.width);
-    cli.out.write(options.json === true ? jsonDocument(found) : text.objectExplanation(found));
+    await printDocument(cli, options, found, (texts) => texts.objectExplanation);
     return EXIT.done;
   });

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { EXIT, releaseReservation } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type ConfirmFlags, confirmation } from './confirm.js';
+import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
+/** `dexsync reservations release`: gives numbers back, which an apply never does by itself. */
 export const reservationsCommand = (cli: Cli): Command =>
   new Command('reservations').summary('work with reserved item numbers').addCommand(releaseNumbersCommand(cli));
 
@@ -23,7 +24,7 @@ const releaseNumbersCommand = (cli: Cli): Command =>
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = confirmation(cli, 'reservations release', options);
+        const confirm = planConfirmation(cli, 'reservations release', options);
         const summary = await releaseReservation({ ...project, name, confirm: (plan) => confirm(plan, view) }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was released.\n');

@@ -13,8 +13,10 @@ import {
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 
+/** `human` and `json` on standard output; `findings` on standard error, beside a document. */
 export type ViewKind = Parameters<typeof openView>[0];
 
+/** What the work of a command gets. */
 export interface Running {
   readonly host: Host;
   readonly view: View;

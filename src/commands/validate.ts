@@ -1,11 +1,15 @@
 import { Command } from 'commander';
 import { EXIT, type Validated, validate } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { manifestOptions } from './manifest-options.js';
+import { addManifestOptions } from './manifest-options.js';
 import { run } from './run.js';
 
+/**
+ * `dexsync validate`: configuration, manifests and source files, without a workspace; exit 3 or 4 where something is
+ * wrong.
+ */
 export const validateCommand = (cli: Cli): Command =>
-  manifestOptions(new Command('validate'))
+  addManifestOptions(new Command('validate'))
     .summary('check configuration, manifests and source files without reaching a workspace')
     .description(
       'Checks sync.config.yaml and all manifests: syntax, fields, values, references, cycles; and reads the files of imports. ' +

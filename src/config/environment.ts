@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
+import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
-import type { EnvironmentSettings } from './schema.js';
 
 /** The variables of the process, passed in: only cli.ts reads the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -10,6 +10,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Where dexsync keeps what it makes, beside the configuration. */
 export const dataFolder = ({ folder }: Pick<Config, 'folder'>): string => join(folder, '.dexsync');
 
+/** One workspace to reach, with all that a login needs. */
 export type Environment = EmbeddedEnvironment | RemoteEnvironment;
 
 interface Common {
@@ -21,6 +22,7 @@ interface Common {
   readonly keepRequests?: number;
 }
 
+/** The workspace in this package, started on its database. */
 export interface EmbeddedEnvironment extends Common {
   readonly workspace: 'embedded';
   readonly database: string;
@@ -28,6 +30,7 @@ export interface EmbeddedEnvironment extends Common {
   readonly profile: string;
 }
 
+/** A service behind a url. The password may still have to be asked of a command: see `passwordOf`. */
 export interface RemoteEnvironment extends Common {
   readonly workspace: 'remote';
   readonly url: string;

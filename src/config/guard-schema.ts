@@ -58,4 +58,5 @@ const ruleSchema = object(
   { description: 'A condition of your own over plans.' },
 );
 
+/** Conditions of the user over plans. That their names differ is checked by `readRules`. */
 export const rulesSchema = Type.Optional(Type.Array(ruleSchema, { description: 'Conditions of your own over plans.' }));

@@ -1,7 +1,7 @@
 import type { Cap, GuardSettings } from '../model/guards.js';
 import type { Rule } from '../model/rule.js';
+import type { GuardsSection } from './config-schema.js';
 import type { Config } from './load-config.js';
-import type { GuardsSection } from './schema.js';
 
 const DEFAULT_CAP: Cap = { percent: 30, from: 10 };
 const DEFAULT_IMPORT_ROWS = 1000;

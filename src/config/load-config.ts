@@ -9,9 +9,10 @@ import { checkSchema } from '../manifest/schema-check.js';
 import type { Document } from '../model/document.js';
 import { withoutNulls } from '../model/json.js';
 import { pointerTo } from '../model/pointer.js';
+import { type ConfigFile, configSchema } from './config-schema.js';
 import type { RulesResult } from './read-rules.js';
-import { type ConfigFile, configSchema } from './schema.js';
 
+/** The name that `init` writes and messages use; `sync.config.yml` is found too. */
 export const CONFIG_FILE = 'sync.config.yaml';
 
 /** The configuration as read, and the folder that all its paths are relative to. */
@@ -21,6 +22,7 @@ export interface Config extends Omit<ConfigFile, 'rules'> {
   readonly rules?: RulesResult['rules'];
 }
 
+/** A configuration with its warnings, or the findings that keep it from being one. */
 export type ConfigResult =
   | { readonly config: Config; readonly diagnostics: readonly Diagnostic[] }
   | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };

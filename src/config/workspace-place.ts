@@ -13,6 +13,7 @@ export interface WorkspacePlace {
   readonly identity?: string;
 }
 
+/** Where the chosen environment leads, without a login. Throws as `settingsOf` does where it does not tell. */
 export function workspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
   const { name: environment, settings, override, url } = settingsOf(config, chosen, variables);
   if (url === undefined) {

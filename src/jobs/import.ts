@@ -84,8 +84,11 @@ const schema = object({
   ),
 });
 
+/** The spec of an Import, without what it clears. */
 export type ImportSpec = Static<typeof schema>;
+/** How many rows are expected; a share such as `50%` is of the rows that were committed last. */
 export type RowExpectation = Static<typeof rowExpectationSchema>;
+/** When a validated run is committed; `{ maxErrors }` counts failed rows, or their share such as `1%`. */
 export type CommitRule = Static<typeof commitRuleSchema>;
 
 /** A bulk import: validate, poll, error report, commit (interface, section 1). */

@@ -128,6 +128,9 @@ export const importSourceSchema = object(
   { description: 'Where the rows come from.' },
 );
 
+/** Where the rows of an import stand, and which of them count. Rows and columns count from 1. */
 export type ImportSource = Static<typeof importSourceSchema>;
+/** The encodings that can be stated; UTF-8 and UTF-16 are told by their bytes, too. */
 export type Encoding = NonNullable<ImportSource['encoding']>;
+/** What a cell must hold, or must not. */
 export type Condition = Static<typeof conditionSchema>;

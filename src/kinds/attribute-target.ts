@@ -22,14 +22,17 @@ export const targetFields = {
   ),
 };
 
+/** For `oneOf`: a target has exactly one of the two. */
 export const oneTarget = [{ required: ['apiName'] }, { required: ['attribute'] }];
 
+/** The field as mappings and triggers name it on the wire (wire-facts 0). */
 export const targetToWire = (
   { apiName = '', attribute }: AttributeTarget,
   resource: string,
   context: WireContext,
 ): string => (attribute === undefined ? apiName : context.attributeToWire(attribute, worldOf(resource)));
 
+/** The field behind a text of the wire. A GUID of no attribute that lives becomes `deadReference`. */
 export function targetFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
   const attribute = context.attributeFromWire(text, worldOf(resource));
   if (attribute !== undefined) return { attribute };

@@ -52,8 +52,15 @@ export const criterionSchema = object(
   },
 );
 
+/**
+ * A comparison that passed its schema: one of field, attribute, category or lifecycle phase, and how it is compared.
+ */
 export type Criterion = Static<typeof criterionSchema>;
 
+/**
+ * A comparison as searches take it, names replaced by GUIDs (wire-facts 3; the uncategorized category by its name,
+ * interface 4.6).
+ */
 export function criterionToWire(entry: Criterion, resource: string, context: WireContext): JsonObject {
   const { category, lifecyclePhase, operator, value = '' } = entry;
   if (category === UNCATEGORIZED) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
@@ -68,6 +75,7 @@ export function criterionToWire(entry: Criterion, resource: string, context: Wir
   return { attribute: attribute ?? '', operator, value };
 }
 
+/** The comparison that a search of the wire makes. GUIDs of what is gone become `deadReference`. */
 export function criterionFromWire(entry: JsonObject, resource: string, context: NameContext): Criterion {
   const { attribute, operator, value = '' } = entry as { attribute: string; operator: string; value?: Json };
   if (attribute === 'category.guid')

@@ -114,6 +114,7 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   });
 }
 
+/** The spec of an import definition; custom attributes in its mapping are named, never given by GUID. */
 export type ImportDefinitionSpec = Static<typeof schema>;
 
 type MappingEntry = Static<typeof mappingEntrySchema>;

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 
+/** Manifests by ascending address, and what speaks against them. Errors and manifests can stand side by side. */
 export interface ManifestSet {
   readonly manifests: readonly Manifest[];
   readonly diagnostics: readonly Diagnostic[];

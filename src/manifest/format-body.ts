@@ -2,6 +2,7 @@ import { parseAllDocuments, type Range, visit, type YAMLMap, type YAMLSeq } from
 import { sortManifest } from './sort-keys.js';
 import { withSourceText } from './written-scalar.js';
 
+/** The order of keys: as their schema lists them, or as they stand in the source. */
 export type KeyOrder = 'schema' | 'source';
 
 /** The lines of one document in their form; none where it cannot be read. Scalars stay as they were written; a flow collection of several lines becomes a block. */

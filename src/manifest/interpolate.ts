@@ -7,6 +7,7 @@ import { nearestHint } from '../nearest.js';
 /** What `${var.NAME}` stands for. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
+/** Documents with their references filled in, and the names of the variables that were used. */
 export interface InterpolatedDocuments {
   /** Those without errors. */
   readonly documents: readonly Document[];

@@ -10,6 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** The files that could be read, by ascending path, and why others could not. */
 export interface Loaded {
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -48,6 +49,7 @@ export function leaves(folder: string, path: string): boolean {
   return steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps);
 }
 
+/** Absolute paths of manifest files, and why others are left out. */
 export interface Found {
   files: string[];
   diagnostics: Diagnostic[];
@@ -119,6 +121,7 @@ export function toSource(bytes: Uint8Array, path: string, file: string): SourceF
 
 const onlyFinding = (diagnostic: Diagnostic): Found => ({ files: [], diagnostics: [diagnostic] });
 
+/** An error of the disk as a finding about that file. */
 export const unreadable = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',

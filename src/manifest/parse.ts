@@ -4,6 +4,7 @@ import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { offsetOf, originsOf } from './origins.js';
 
+/** The documents that can be worked with, and one finding for each of the others. */
 export interface Parsed {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];

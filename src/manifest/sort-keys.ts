@@ -3,12 +3,12 @@ import { manifestTypeNamed } from '../catalog.js';
 import type { SchemaNode } from '../model/fields.js';
 import { envelope } from './envelope.js';
 
-const ENVELOPE = ['apiVersion', 'kind', 'metadata', 'spec'];
+const ENVELOPE_KEYS = ['apiVersion', 'kind', 'metadata', 'spec'];
 
 /** Puts the keys of a manifest into the order of its schema; keys that no schema knows come last, as they stand. */
 export function sortManifest(node: unknown): void {
   if (!isMap(node) || !node.has('apiVersion')) return;
-  sortMap(node, ENVELOPE, 'of the first key');
+  sortMap(node, ENVELOPE_KEYS, 'of the first key');
   sortBySchema(node.get('metadata', true), envelope.properties.metadata as SchemaNode);
   const type = manifestTypeNamed(String(node.get('kind')));
   sortBySchema(node.get('spec', true), type?.schema as SchemaNode | undefined);

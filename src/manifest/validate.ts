@@ -11,6 +11,7 @@ import { metadataFindings } from './metadata-findings.js';
 import { checkSchema, type Subject } from './schema-check.js';
 import { traitFindings } from './trait-findings.js';
 
+/** The manifests that are right, and all findings; a warning does not keep a manifest out. */
 export interface ValidatedManifests {
   readonly manifests: readonly Manifest[];
   readonly diagnostics: readonly Diagnostic[];
@@ -21,7 +22,7 @@ export function validateManifests(documents: readonly Document[]): ValidatedMani
   const manifests: Manifest[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
-    const result = validateManifest(document);
+    const result = toManifest(document);
     diagnostics.push(...result.diagnostics);
     if (result.manifest !== undefined) manifests.push(result.manifest);
   }
@@ -33,7 +34,7 @@ interface ManifestResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function validateManifest({ value, origins }: Document): ManifestResult {
+function toManifest({ value, origins }: Document): ManifestResult {
   if (!isObject(value)) {
     const message = 'A manifest is a map with apiVersion, kind, metadata and spec.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });

@@ -3,6 +3,7 @@ import type { StepResult } from '../../ledger/step-results.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
+import { runSuffix } from './run-text.js';
 import { DONE_WORDS } from './step-line.js';
 
 /** One apply for a person: who, when and why, the plan as it was, and what became of it. */
@@ -117,8 +118,7 @@ function outcomeText({ action, outcome, message, writes }: StepResult): string {
 }
 
 function jobText({ address, state, number, rows, committed, failed }: AppliedRecord['jobs'][number]): string {
-  const run = number === undefined ? '' : ` (run #${number})`;
   const counts =
     rows === undefined ? '' : `: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${committed} committed, ${failed} failed`;
-  return `  ${address}  ${state}${run}${counts}`;
+  return `  ${address}  ${state}${runSuffix(number)}${counts}`;
 }

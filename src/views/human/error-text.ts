@@ -8,5 +8,6 @@ export interface ErrorFacts {
   readonly exitCode: number;
 }
 
+/** An error of the world for a person: the message, what to do, and code and exit code for whoever searches. */
 export const errorText = ({ code, message, hint, exitCode }: ErrorFacts, palette: Palette): string =>
   `${palette.red('Error:')} ${message}${hint === undefined ? '' : `\n${hint}`}\n${palette.dim(`[${code}, exit ${exitCode}]`)}\n`;

@@ -4,6 +4,7 @@ import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
+import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
 
 /** As much of a GUID as tells events apart, and some more against those that are not shown. */
@@ -11,6 +12,7 @@ const SHORT_GUID = 8;
 
 const WHICH = { true: 'reconciled ', false: 'unreconciled ', any: '' } as const;
 
+/** The events of an integration as a table. GUIDs are cut to what tells them apart. */
 export function eventsText(
   { integration, reconciled, events, used }: EventListing,
   palette: Palette,
@@ -28,7 +30,7 @@ export function eventsText(
     creator,
   ]);
   const table = rows.length === 0 ? '' : `\n${tableText(['EVENT', 'WHEN', 'STATUS', 'TRIGGERS', 'BY'], rows, width)}`;
-  return `${palette.bold(head)}\n${table}${requests(used, palette)}`;
+  return `${palette.bold(head)}\n${table}${requestsLine(used, palette)}`;
 }
 
 function distinctLength(guids: readonly string[]): number {
@@ -39,6 +41,7 @@ function distinctLength(guids: readonly string[]): number {
 
 const NOUNS = { items: 'Item', changes: 'Change', requests: 'Request', qualityprocesses: 'Quality process' } as const;
 
+/** One event: who caused it and when, and each record in it with its fields before and after. */
 export function eventText({ integration, event, entries, used }: EventDetails, palette: Palette): string {
   const { guid, createdAt, creator, status, triggers } = event;
   const lines = [
@@ -52,7 +55,7 @@ export function eventText({ integration, event, entries, used }: EventDetails, p
       ? ['', '  It holds nothing.']
       : ['', ...entries.flatMap((entry) => entryLines(entry, palette))]),
   ];
-  return `${lines.join('\n')}\n${requests(used, palette)}`;
+  return `${lines.join('\n')}\n${requestsLine(used, palette)}`;
 }
 
 function entryLines(entry: EventEntry, palette: Palette): string[] {
@@ -66,6 +69,7 @@ function entryLines(entry: EventEntry, palette: Palette): string[] {
   return [`  ${NOUNS[list]} ${palette.bold(called)}${made === 'new' ? '  new' : ''}  ${state}`, ...fields];
 }
 
+/** What was set, what was so already, and what it took. */
 export function reconciliationText(
   { integration, to, status, set, unchanged, used }: Reconciliation,
   palette: Palette,
@@ -77,10 +81,7 @@ export function reconciliationText(
         ? `Nothing to do: ${unchanged.length === 0 ? `${integration} has no event to set` : `all named are ${to} already`}.`
         : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(shortName).join(', ')}.`;
   const same = set.length > 0 && unchanged.length > 0 ? `  ${unchanged.length} ${to} already.\n` : '';
-  return `${head}\n${same}${requests(used, palette)}`;
+  return `${head}\n${same}${requestsLine(used, palette)}`;
 }
 
 const shortName = (name: string): string => (/^[A-Z0-9]{20}$/.test(name) ? name.slice(0, SHORT_GUID) : name);
-
-const requests = (used: number, palette: Palette): string =>
-  palette.dim(`Requests: ${used} used by this command.`).concat('\n');

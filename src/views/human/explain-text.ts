@@ -1,6 +1,7 @@
 import type { Explanation, FieldFacts, KindRow } from '../../operations/explain.js';
 import type { Palette } from './palette.js';
 
+/** Kinds, lookups and jobs, a line each. */
 export function kindsText(rows: readonly KindRow[], palette: Palette): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   return rows
@@ -10,6 +11,7 @@ export function kindsText(rows: readonly KindRow[], palette: Palette): string {
     .join('');
 }
 
+/** A kind or a field: its sentence, and its fields as a tree with types, known values and defaults. */
 export function explanationText({ name, summary, fields }: Explanation, palette: Palette): string {
   const body = fields.map((field) => fieldText(field, palette, 1)).join('');
   return `${palette.bold(name)}\n  ${summary}\n${body === '' ? '' : `\n${body}`}`;

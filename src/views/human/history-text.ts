@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../ledger/history/history-entry.js';
 import type { Action } from '../../model/plan.js';
 import type { History } from '../../operations/history.js';
 import type { Palette } from './palette.js';
+import { secondsOf } from './seconds-of.js';
 import { DONE_WORDS } from './step-line.js';
 import { tableText } from './table.js';
 
@@ -31,9 +32,6 @@ function noneText(environment: string, recorded: number): string {
   const all = recorded === 1 ? 'The one apply' : `None of the ${recorded} applies`;
   return `${all} of environment "${environment}" ${recorded === 1 ? 'does not match' : 'matches'}.\n`;
 }
-
-/** A time in UTC without its fraction of a second. */
-const secondsOf = (at: string): string => at.replace(/\.\d+Z$/, 'Z');
 
 /** The login may be one that many use; who stands behind it is told by the pipeline, or else by the machine. */
 function actorText({ actor: { login, user }, ci }: ApplyFacts): string {

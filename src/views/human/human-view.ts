@@ -2,7 +2,7 @@ import type { Event } from '../../stream/events.js';
 import type { Output, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';
-import { sentText, settledText } from './import-text.js';
+import { sentText, settledText } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';

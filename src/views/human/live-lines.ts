@@ -12,6 +12,7 @@ export interface LiveLines {
   close(): Promise<void>;
 }
 
+/** Shows the lines, by key with their first titles, until `close`. An unknown key is passed over. */
 export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
   const wrappers = new Map<string, Wrapper>();
   const ends = new Map([...lines.keys()].map((key) => [key, openEnding()]));

@@ -27,6 +27,7 @@ function holderNames(lease: Exclude<ShownLease, { state: 'damaged' }>, environme
   return lease.login === 'embedded' ? other : ` It is logged in as ${lease.login}.${other}`;
 }
 
+/** A line for each lease that was removed. */
 export const releasedText = ({ environment, leases }: Locks): string =>
   leases.length === 0
     ? `Environment ${environment} is not in use; there was nothing to release.\n`

@@ -6,8 +6,10 @@ export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;
 
 const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting', 'locked'] as const;
 
+/** Whether an event is shown while it lasts, instead of being printed. */
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
+/** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>
   because === 'service'
     ? `waiting ${seconds} s: the service asked to`

@@ -1,7 +1,8 @@
 import type { Event } from '../../stream/events.js';
 import { causesText } from './causes-text.js';
-import { importArgument } from './import-text.js';
+import { importArgument } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
+import { runsText } from './run-text.js';
 
 const MOST_ROWS = 20;
 
@@ -45,12 +46,6 @@ function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Pale
   const { rows, path } = before.before;
   const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} were not there: ${before.absent.path}.`;
   return [`  ${rows} ${rows === 1 ? 'record' : 'records'} as before the commit: ${path}.${absent}\n`, ...checked];
-}
-
-function runsText(numbers: readonly number[]): string | undefined {
-  const [first, last] = [numbers.at(0), numbers.at(-1)];
-  if (first === undefined) return undefined;
-  return first === last ? `run #${first}` : `runs #${first} to #${last}`;
 }
 
 /** Rows that all are good, and wait for a person. */

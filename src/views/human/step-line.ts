@@ -39,6 +39,7 @@ export function stepLine(
   return status satisfies never;
 }
 
+/** Whether a step was left out since the apply was stopped; such steps are counted, not listed. */
 export const isStopped = ({ status }: Extract<Event, { type: 'step' }>): boolean =>
   status.is === 'skipped' && status.because === 'stopped';
 

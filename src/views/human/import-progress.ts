@@ -1,19 +1,20 @@
-import type { Event } from '../../stream/events.js';
 import type { ImportEvent } from '../../stream/import-event.js';
 import type { Palette } from './palette.js';
+import { rowPhrase } from './row-phrase.js';
+import { runSuffix } from './run-text.js';
 
 /** What an import is doing right now, for a line that is written over. */
 export function importProgress(address: string, event: ImportEvent): string {
   switch (event.type) {
     case 'reading':
-      return `${address}  reading: ${rowCount(event.rows)}`;
+      return `${address}  reading: ${rowPhrase(event.rows)}`;
     case 'uploading':
       return `${address}  uploading: ${percent(event.bytes, event.total)}`;
     case 'validating':
     case 'committing':
-      return `${address}  ${event.type}: ${event.processed} of ${rowCount(event.total)}${called(event.number)}${paceText(event)}`;
+      return `${address}  ${event.type}: ${event.processed} of ${rowPhrase(event.total)}${runSuffix(event.number)}${paceText(event)}`;
     case 'reading-back':
-      return `${address}  ${event.what}: ${event.done} of ${rowCount(event.of)}`;
+      return `${address}  ${event.what}: ${event.done} of ${rowPhrase(event.of)}`;
     case 'errors-found':
       return `${address}  reading ${event.errors} ${event.errors === 1 ? 'error' : 'errors'}`;
     case 'decided':
@@ -29,42 +30,22 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
   if (event.type !== 'decided') return undefined;
   const { errors, rows, decision } = event;
   const count = errors === 0 ? palette.green('0 failed') : palette.red(`${errors} failed`);
-  return `  ${address}  ${rowCount(rows)} validated, ${count}: ${DECISIONS[decision]}`;
+  return `  ${address}  ${rowPhrase(rows)} validated, ${count}: ${DECISIONS[decision]}`;
 }
-
-/** What was left to the service, and how to go on with it. */
-export function sentText({ address, runs }: Extract<Event, { type: 'sent' }>): string {
-  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${importArgument(address, runs)}\` waits for it, decides and commits.\n`;
-}
-
-/** What was imported before, and how to import it all the same. */
-export function settledText({ address, state, at, rows, failed, runs }: Extract<Event, { type: 'settled' }>): string {
-  const by = runs === undefined ? '' : ` by ${runs}`;
-  const failures = failed === 0 ? '' : `, ${failed} of ${rowCount(rows)} failed`;
-  const commit =
-    state === 'committed'
-      ? ''
-      : ` but not committed; \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
-  return `${address}: ${state}${by} on ${at.slice(0, 10)}${failures}${commit}; --force sends it again.\n`;
-}
-
-/** How a command is told which import: by its first run, otherwise by its name. */
-export const importArgument = (address: string, runs: string | undefined): string =>
-  /\d+/.exec(runs ?? '')?.[0] ?? `"${address.slice(address.indexOf('/') + 1)}"`;
 
 /** How fast rows go, how long the rest takes, and what is waited for. */
 function paceText({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
   const fast = speed === undefined ? '' : `, ${Math.round(speed)} rows/s`;
   const left = speed === undefined || processed >= total ? '' : `, ${duration((total - processed) / speed)} left`;
   const next = wait === undefined || wait < LONG_PAUSE ? '' : `; next look in ${duration(wait / 1000)}`;
-  const why = because === undefined || because === 'rows' ? '' : `, ${REASONS[because]}`;
+  const why = because === undefined || because === 'rows' ? '' : `, ${PAUSE_REASONS[because]}`;
   return `${fast}${left}${next}${why}`;
 }
 
 type Phase = 'validating' | 'committing';
 
 const LONG_PAUSE = 2000;
-const REASONS = { queued: 'the service has not begun', quota: 'few requests are left' } as const;
+const PAUSE_REASONS = { queued: 'the service has not begun', quota: 'few requests are left' } as const;
 
 function duration(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
@@ -72,8 +53,6 @@ function duration(seconds: number): string {
   const minutes = Math.floor(whole / 60);
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 const DECISIONS = {
   commit: 'they may be committed',
@@ -83,5 +62,3 @@ const DECISIONS = {
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '100%' : `${Math.floor((100 * part) / whole)}%`;
-
-const called = (number: number | undefined): string => (number === undefined ? '' : ` (run #${number})`);

@@ -77,7 +77,11 @@ export const configSchema = object({
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 
+/** `sync.config.yaml` as it passed its schema; a field may still be `null`. */
 export type ConfigFile = Static<typeof configSchema>;
+/** One entry of `environments`, before overrides and variables. */
 export type EnvironmentSettings = Static<typeof environmentSchema>;
+/** `guards`, of the file or of an environment. */
 export type GuardsSection = NonNullable<ConfigFile['guards']>;
+/** One entry of `rules`, its condition still a text. */
 export type RuleSection = NonNullable<ConfigFile['rules']>[number];

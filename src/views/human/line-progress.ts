@@ -1,5 +1,5 @@
 import type { Output } from '../view.js';
-import { importLine } from './import-text.js';
+import { importLine } from './import-progress.js';
 import type { Palette } from './palette.js';
 import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { PlanningOptions } from '../index.js';
-import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
+import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { collectTexts } from './option-values.js';
 
+/** What `planningOptions` adds. */
 export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
@@ -13,8 +14,8 @@ export interface PlanningFlags extends GuardFlags {
 }
 
 /** Options of every command that makes a plan. */
-export const planningOptions = (command: Command): Command =>
-  guardOptions(command)
+export const addPlanningOptions = (command: Command): Command =>
+  addGuardOptions(command)
     .option('--prune', 'delete what this stack made and no manifest describes any more')
     .addOption(
       new Option(
@@ -32,6 +33,7 @@ export const planningOptions = (command: Command): Command =>
     )
     .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', collectTexts);
 
+/** The flags as planning takes them; what was not given is absent. */
 export const planningOf = ({
   prune,
   adopt,

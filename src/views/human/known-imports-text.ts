@@ -2,6 +2,7 @@ import type { KnownImport } from '../../imports/known-imports.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { LiveRun, ShownImport } from '../../operations/show-import.js';
 import type { Palette } from './palette.js';
+import { secondsOf } from './seconds-of.js';
 import { tableText } from './table.js';
 
 /** The imports of a project, the newest first. */
@@ -12,8 +13,8 @@ export function importListText(
 ): string {
   if (imports.length === 0) return `No import was sent to environment "${environment}" yet.\n`;
   const rows = imports.map((one) => [
-    runsText(one.runs),
-    one.at.replace(/\.\d+Z$/, 'Z'),
+    runRange(one.runs),
+    secondsOf(one.at),
     one.address.slice(one.address.indexOf('/') + 1),
     one.state,
     rowsText(one),
@@ -27,7 +28,7 @@ export function importListText(
 /** One import with its runs as the service has them. */
 export function importDetailsText(shown: ShownImport, palette: Palette): string {
   const lines: [string, string][] = [
-    ['state', `${shown.state} (${shown.at.replace(/\.\d+Z$/, 'Z')}, apply ${shown.apply})`],
+    ['state', `${shown.state} (${secondsOf(shown.at)}, apply ${shown.apply})`],
     ['rows', rowsText(shown)],
     ['file', shown.file],
     ['definition', `ImportDefinition/${shown.definition}`],
@@ -39,15 +40,15 @@ export function importDetailsText(shown: ShownImport, palette: Palette): string 
 }
 
 function liveRunText({ number, first, last, live }: LiveRun): string {
-  const called = number === undefined ? 'a run' : `run #${number}`;
+  const name = number === undefined ? 'a run' : `run #${number}`;
   const rows = last === Number.MAX_SAFE_INTEGER ? '' : ` (rows ${first} to ${last})`;
-  if (live === 'gone') return `${called}${rows}: not there any more`;
+  if (live === 'gone') return `${name}${rows}: not there any more`;
   const failed = live.errorCount ?? live.totalCount - live.successCount;
   const committed = live.commit ? ', committed' : '';
-  return `${called}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows good, ${failed} failed`;
+  return `${name}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows good, ${failed} failed`;
 }
 
-const runsText = (runs: readonly number[]): string => {
+const runRange = (runs: readonly number[]): string => {
   const [first, last] = [runs.at(0), runs.at(-1)];
   if (first === undefined) return '?';
   return first === last ? `#${first}` : `#${first}-${last}`;
