@@ -23,7 +23,7 @@ const PAGES_A_LINE = 5;
 export function apiCommand(cli: Cli): Command {
   // Both kinds of fields in the order in which they stand: entries of lists depend on it.
   const fields: GivenField[] = [];
-  const fieldAdder = (as: GivenField['as']) => (text: string) => fields.push(parseField(text, as));
+  const adder = (as: GivenField['as']) => (text: string) => fields.push(parseField(text, as));
   return new Command('api')
     .summary('send any request with the login of the environment')
     .usage('[options] [METHOD] PATH')
@@ -33,12 +33,8 @@ export function apiCommand(cli: Cli): Command {
     )
     .argument('<method-or-path>', 'GET, POST, PUT or DELETE; or the path')
     .argument('[path]', 'path below the base address of the service, beginning with "/"')
-    .option('-f, --raw-field <name=value>', 'a field that is text; can be repeated', fieldAdder('text'))
-    .option(
-      '-F, --field <name=value>',
-      'a field that is true, false, null, a number, @file or text',
-      fieldAdder('value'),
-    )
+    .option('-f, --raw-field <name=value>', 'a field that is text; can be repeated', adder('text'))
+    .option('-F, --field <name=value>', 'a field that is true, false, null, a number, @file or text', adder('value'))
     .option('--input <file>', 'JSON body from a file, or - for standard input; fields go into the query then')
     .option('--paginate', 'read a whole list, page by page, as one document')
     .option('-q, --query <expression>', 'JMESPath expression on the answer')

@@ -38,7 +38,7 @@ export const getCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<GetFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await get({ ...project, type, ...getOptionsOf(name, options) }, host);
-        cli.out.write(await listingText(listing, options, cli, host));
+        cli.out.write(await formatListing(listing, options, cli, host));
         return EXIT.done;
       });
     });
@@ -56,7 +56,7 @@ async function manifestsText(listing: Listing, emit: Host['emit']): Promise<stri
   return text;
 }
 
-async function listingText(
+async function formatListing(
   listing: Listing,
   { output, json }: GetFlags,
   { color, width }: Cli,

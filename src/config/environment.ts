@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { DexsyncError } from '../errors.js';
-import { nearestHint } from '../nearest.js';
 import type { EnvironmentSettings } from './config-schema.js';
+import {
+  type ChosenSettings,
+  decidedName,
+  envKey,
+  fillVariables,
+  settingsOf,
+  type Variables,
+} from './environment-settings.js';
 import type { Config } from './load-config.js';
-
-/** The variables of the process, passed in: only cli.ts reads the real ones. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where dexsync keeps what it makes, beside the configuration. */
 export const dataFolder = ({ folder }: Pick<Config, 'folder'>): string => join(folder, '.dexsync');
@@ -91,67 +95,12 @@ export function environmentPlace(
   return { name: found.name, service: serviceOf(found), workspace: found.url === undefined ? 'embedded' : 'remote' };
 }
 
-interface ChosenSettings {
-  readonly name: string;
-  readonly settings: EnvironmentSettings;
-  readonly override: (key: string) => string | undefined;
-  /** Absent where it is embedded. */
-  readonly url?: string;
-}
-
-/** What the configuration says of the chosen environment. Needs no credentials. */
-export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
-  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
-  const all = Object.keys(config.environments);
-  if (name === undefined) {
-    throw new DexsyncError(
-      'ENVIRONMENT_NOT_CHOSEN',
-      'No environment was chosen, and the configuration has no default.',
-      {
-        hint: `Choose one with --env or DEXSYNC_ENV: ${all.join(', ')}.`,
-      },
-    );
-  }
-  const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
-  if (settings === undefined) throw unknownEnvironment(name, all);
-  const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
-  const url = override('URL') ?? settings.url;
-  if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
-  if (settings.workspace !== undefined) return { name, settings, override };
-  const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
-  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
-}
-
 const databaseFile = (name: string): string => `${name}.db`;
 
 /** An address that is none is refused where it is used. */
 function serviceOf({ name, url }: ChosenSettings): string {
   if (url === undefined) return `embedded/${databaseFile(name)}`;
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-/** A variable that is set to nothing is not set. */
-const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>
-  chosen ?? (DEXSYNC_ENV || undefined);
-
-/** What the chosen or default environment gives to manifests; nothing where none is chosen. Needs no credentials. */
-export function environmentVariables(
-  config: Config,
-  chosen: string | undefined,
-  variables: Variables,
-): Readonly<Record<string, unknown>> {
-  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
-  if (name === undefined) return {};
-  const settings = config.environments[name];
-  if (settings === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
-  return settings.variables ?? {};
-}
-
-const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-
-function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
-  const hint = nearestHint(name, all);
-  return new DexsyncError('UNKNOWN_NAME', `There is no environment "${name}" in the configuration.`, { hint });
 }
 
 const notInCi = (name: string): DexsyncError =>
@@ -229,19 +178,4 @@ function missingCredential(name: string, key: string, field: string, at: UsedLog
     `Environment "${name}" has no ${key.toLowerCase()} to log in with${at === 'credentials' ? '' : ' for reading'}.`,
     { hint: at === 'credentials' ? `Set DEXSYNC_${envKey(name)}_${key}, or ${place}.` : `Set ${place}.` },
   );
-}
-
-/** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
-export function fillVariables(text: string, variables: Variables, environment: string): string {
-  return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
-    const value = variables[variable];
-    if (value !== undefined && value !== '') return value;
-    throw new DexsyncError(
-      'CREDENTIALS_MISSING',
-      `Environment "${environment}" needs the variable ${variable}, which is not set.`,
-      {
-        hint: `Set ${variable}, or choose another environment with --env.`,
-      },
-    );
-  });
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { databaseOf, type Environment, fillVariables, settingsOf, type Variables } from './environment.js';
+import { databaseOf, type Environment } from './environment.js';
+import { fillVariables, settingsOf, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
 /** Where an environment leads, as far as that is known without its password. */

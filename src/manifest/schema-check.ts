@@ -41,9 +41,9 @@ const holdsNull = (value: unknown): boolean =>
 /** A union that fails reports each of its branches too; only the union itself tells the user something. */
 function tellingErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const inside = ({ schemaPath }: ErrorObject): boolean =>
+  const isBranch = ({ schemaPath }: ErrorObject): boolean =>
     unions.some((union) => schemaPath.startsWith(`${union.schemaPath}/`));
-  return errors.filter((error) => !inside(error));
+  return errors.filter((error) => !isBranch(error));
 }
 
 function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name }: Subject): Diagnostic {
@@ -59,7 +59,7 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
     const known = Object.keys((error.parentSchema as { properties: object }).properties);
     return finding(
       'field-unknown',
-      `has no field "${inside(place, field)}".`,
+      `has no field "${fieldPath(place, field)}".`,
       pointerTo(instancePath, field),
       nearestHint(field, known),
     );
@@ -68,9 +68,9 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
     const field = String(error.params.missingProperty);
     const pointer = pointerTo(instancePath, field);
     if (valueAt(whole, pointer) === null) {
-      return finding('field-required', `cannot clear "${inside(place, field)}": the field is required.`, pointer);
+      return finding('field-required', `cannot clear "${fieldPath(place, field)}": the field is required.`, pointer);
     }
-    return finding('field-missing', `needs the field "${inside(place, field)}".`, instancePath);
+    return finding('field-missing', `needs the field "${fieldPath(place, field)}".`, instancePath);
   }
   return finding(
     'value-invalid',
@@ -80,11 +80,11 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
   );
 }
 
-const inside = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
+const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
 
 /** `/options/mapping/0/apiName` as people write it: `options.mapping[0].apiName`. */
 function dottedPath(pointer: Pointer): string {
-  return pointerKeys(pointer).reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : inside(text, key)), '');
+  return pointerKeys(pointer).reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : fieldPath(text, key)), '');
 }
 
 function valueAt(value: unknown, pointer: Pointer): unknown {

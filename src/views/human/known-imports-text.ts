@@ -17,7 +17,7 @@ export function importListText(
     secondsOf(one.at),
     one.address.slice(one.address.indexOf('/') + 1),
     one.state,
-    rowsText(one),
+    rowCounts(one),
     one.file,
   ]);
   const table = tableText(['RUN', 'WHEN', 'IMPORT', 'STATE', 'ROWS', 'FILE'], rows, width);
@@ -29,7 +29,7 @@ export function importListText(
 export function importDetailsText(shown: ShownImport, palette: Palette): string {
   const lines: [string, string][] = [
     ['state', `${shown.state} (${secondsOf(shown.at)}, apply ${shown.apply})`],
-    ['rows', rowsText(shown)],
+    ['rows', rowCounts(shown)],
     ['file', shown.file],
     ['definition', `ImportDefinition/${shown.definition}`],
   ];
@@ -54,7 +54,7 @@ const runRange = (runs: readonly number[]): string => {
   return first === last ? `#${first}` : `#${first}-${last}`;
 };
 
-function rowsText({ rows, committed, failed }: KnownImport): string {
+function rowCounts({ rows, committed, failed }: KnownImport): string {
   if (rows === undefined) return '';
   return `${committed ?? 0} of ${rows} committed${failed ? `, ${failed} failed` : ''}`;
 }
