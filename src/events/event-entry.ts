@@ -3,13 +3,13 @@ import type { FieldChange } from '../model/plan.js';
 import type { EventList } from '../service/outbound-events.js';
 
 /** Number and name of an object, as far as the service tells. */
-export interface Called {
+export interface NumberAndName {
   readonly number?: string;
   readonly name?: string;
 }
 
 /** One object that an event is about. */
-export interface EventEntry extends Called {
+export interface EventEntry extends NumberAndName {
   readonly guid: string;
   readonly list: EventList;
   /** GUID of the object itself. */
@@ -29,7 +29,7 @@ export const objectOf = (body: JsonObject): JsonObject =>
   OBJECT_FIELDS.map((field) => body[field]).find(isObject) ?? {};
 
 /** An entry in the words of people: GUIDs of values become names, lists become their entries. */
-export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: string) => Called): EventEntry {
+export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: string) => NumberAndName): EventEntry {
   const before = stateOf(body, 'pre');
   const after = stateOf(body, 'post');
   const object = objectOf(body);
@@ -44,7 +44,7 @@ export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: stri
     ...(typeof at === 'string' ? { reconciledAt: at } : {}),
     ...(isObject(by) ? { reconciledBy: String(by.fullName ?? by.email ?? '') } : {}),
     made: Object.keys(before).length === 0 ? 'new' : 'changed',
-    changes: changesOf(flat(before, calledOf), flat(after, calledOf)),
+    changes: changesOf(flatten(before, calledOf), flatten(after, calledOf)),
   };
 }
 
@@ -55,9 +55,9 @@ function stateOf(body: JsonObject, when: 'pre' | 'post'): JsonObject {
   return Object.assign({}, ...states) as JsonObject;
 }
 
-type Flat = ReadonlyMap<string, Json>;
+type FlatState = ReadonlyMap<string, Json>;
 
-function changesOf(before: Flat, after: Flat): FieldChange[] {
+function changesOf(before: FlatState, after: FlatState): FieldChange[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])];
   return paths
     .filter((path) => !sameJson(before.get(path), after.get(path)))
@@ -71,15 +71,15 @@ function changesOf(before: Flat, after: Flat): FieldChange[] {
     });
 }
 
-function flat(state: JsonObject, calledOf: (guid: string) => Called): Flat {
+function flatten(state: JsonObject, calledOf: (guid: string) => NumberAndName): FlatState {
   const fields = Object.entries(state).filter(([field]) => field !== 'guid');
   return new Map(fields.flatMap(([field, value]) => entriesOf(field, value, calledOf)));
 }
 
-function entriesOf(field: string, value: Json, calledOf: (guid: string) => Called): [string, Json][] {
-  if (!Array.isArray(value) || !value.every(isObject)) return [[field, shown(value)]];
+function entriesOf(field: string, value: Json, calledOf: (guid: string) => NumberAndName): [string, Json][] {
+  if (!Array.isArray(value) || !value.every(isObject)) return [[field, valueInWords(value)]];
   if (field === 'additionalAttributes')
-    return value.map((one) => [String(one.name ?? one.guid), shown(one.value ?? null)]);
+    return value.map((one) => [String(one.name ?? one.guid), valueInWords(one.value ?? null)]);
   return value.flatMap((line, index) => lineEntries(field, line, index, calledOf));
 }
 
@@ -88,7 +88,7 @@ function lineEntries(
   field: string,
   line: JsonObject,
   index: number,
-  calledOf: (guid: string) => Called,
+  calledOf: (guid: string) => NumberAndName,
 ): [string, Json][] {
   const { item, lineNumber, additionalAttributes, guid: _, ...rest } = line;
   const of = isObject(item)
@@ -100,11 +100,11 @@ function lineEntries(
     ...Object.entries(rest),
     ...custom.map(({ name, value }): [string, Json] => [String(name), value ?? null]),
   ];
-  return all.filter(([, value]) => value !== null).map(([name, value]) => [`${place}.${name}`, shown(value)]);
+  return all.filter(([, value]) => value !== null).map(([name, value]) => [`${place}.${name}`, valueInWords(value)]);
 }
 
 /** An object is called by its name; its GUID means nothing to people. */
-function shown(value: Json): Json {
+function valueInWords(value: Json): Json {
   if (!isObject(value)) return value;
   return value.name ?? value.fullName ?? value.number ?? value.type ?? withoutGuid(value);
 }

@@ -1,4 +1,4 @@
-import type { FileMap, MappedField } from '../../operations/map-file.js';
+import type { FileMap, MappedField } from '../../imports/column-map.js';
 import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 

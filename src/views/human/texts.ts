@@ -1,4 +1,5 @@
 import type { ObjectExplanation } from '../../engine/explain-object.js';
+import type { FileMap } from '../../imports/column-map.js';
 import type { Listing } from '../../live/listing.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { Description } from '../../operations/describe.js';
@@ -10,7 +11,6 @@ import type { Inspection } from '../../operations/inspect-file.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { Locks } from '../../operations/locks.js';
-import type { FileMap } from '../../operations/map-file.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
