@@ -1,4 +1,4 @@
-import type { Variables } from './config/environment.js';
+import type { Variables } from './config/environment-settings.js';
 import type { Event } from './stream/events.js';
 
 /** What an operation may use of the world around it. Only cli.ts makes a real one. */

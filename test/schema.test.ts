@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { configSchema } from '../src/config/schema.js';
+import { configSchema } from '../src/config/config-schema.js';
 import { journalSchema } from '../src/ledger/record.js';
-import { published, publishedManifestSchema } from '../src/manifest/published-schema.js';
+import { publishedManifestSchema, publishedSchema } from '../src/manifest/published-schema.js';
 import { planSchema } from '../src/model/plan.js';
 import { withKindsTable } from './conformance/kinds-table.js';
 
@@ -17,15 +17,15 @@ describe('schema/ is what the kinds say', () => {
     await expect(text(publishedManifestSchema())).toMatchFileSnapshot('../schema/manifest.json');
   });
   test('plan.json', async () => {
-    await expect(text(published(planSchema, 'A plan of dexsync'))).toMatchFileSnapshot('../schema/plan.json');
+    await expect(text(publishedSchema(planSchema, 'A plan of dexsync'))).toMatchFileSnapshot('../schema/plan.json');
   });
   test('journal.json', async () => {
-    await expect(text(published(journalSchema, 'A line of a journal of dexsync'))).toMatchFileSnapshot(
+    await expect(text(publishedSchema(journalSchema, 'A line of a journal of dexsync'))).toMatchFileSnapshot(
       '../schema/journal.json',
     );
   });
   test('config.json', async () => {
-    await expect(text(published(configSchema, 'The configuration of dexsync'))).toMatchFileSnapshot(
+    await expect(text(publishedSchema(configSchema, 'The configuration of dexsync'))).toMatchFileSnapshot(
       '../schema/config.json',
     );
   });

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type ApiAnswer, type ApiOptions, api, DexsyncError, EXIT, type GivenField } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface ApiFlags extends GlobalOptions {
   readonly paginate?: boolean;
   readonly input?: string;
   readonly query?: string;
@@ -19,10 +19,11 @@ interface Options extends GlobalOptions {
 /** Long reading is told each time that so many pages came. */
 const PAGES_A_LINE = 5;
 
+/** `dexsync api`: one request as it is given. A write to a production environment needs `--yes` or a yes. */
 export function apiCommand(cli: Cli): Command {
   // Both kinds of fields in the order in which they stand: entries of lists depend on it.
   const fields: GivenField[] = [];
-  const add = (as: GivenField['as']) => (text: string) => fields.push(field(text, as));
+  const adder = (as: GivenField['as']) => (text: string) => fields.push(parseField(text, as));
   return new Command('api')
     .summary('send any request with the login of the environment')
     .usage('[options] [METHOD] PATH')
@@ -32,8 +33,8 @@ export function apiCommand(cli: Cli): Command {
     )
     .argument('<method-or-path>', 'GET, POST, PUT or DELETE; or the path')
     .argument('[path]', 'path below the base address of the service, beginning with "/"')
-    .option('-f, --raw-field <name=value>', 'a field that is text; can be repeated', add('text'))
-    .option('-F, --field <name=value>', 'a field that is true, false, null, a number, @file or text', add('value'))
+    .option('-f, --raw-field <name=value>', 'a field that is text; can be repeated', adder('text'))
+    .option('-F, --field <name=value>', 'a field that is true, false, null, a number, @file or text', adder('value'))
     .option('--input <file>', 'JSON body from a file, or - for standard input; fields go into the query then')
     .option('--paginate', 'read a whole list, page by page, as one document')
     .option('-q, --query <expression>', 'JMESPath expression on the answer')
@@ -45,13 +46,13 @@ export function apiCommand(cli: Cli): Command {
     .option('--json', 'print the body of an error answer as well')
     .addHelpText('after', HELP)
     .action(async (first: string, second: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<ApiFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const answer = await api(
-          { ...project, ...toRequest([first, second], fields, options), ...hooks(fields, options, cli) },
+          { ...project, ...toRequest([first, second], fields, options), ...terminalHooks(fields, options, cli) },
           host,
         );
-        if (answer !== undefined) return show(answer, options, cli);
+        if (answer !== undefined) return printAnswer(answer, options, cli);
         cli.err.write('Nothing was sent.\n');
         return EXIT.incomplete;
       });
@@ -69,7 +70,7 @@ Examples:
   dexsync api POST /imports --input definition.json --yes
   dexsync api /files/GUID/content --output drawing.pdf`;
 
-function field(text: string, as: GivenField['as']): GivenField {
+function parseField(text: string, as: GivenField['as']): GivenField {
   const [name = '', ...value] = text.split('=');
   if (value.length > 0 && name !== '') return { name, text: value.join('='), as };
   if (name.endsWith('[]')) return { name, as };
@@ -81,15 +82,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 function toRequest(
   [first, second]: readonly [string, string | undefined],
   fields: readonly GivenField[],
-  { input, paginate, include, query, output, force }: Options,
+  { input, paginate, include, query, output, force }: ApiFlags,
 ): Pick<ApiOptions, 'method' | 'path' | 'fields' | 'input' | 'pages' | 'query' | 'output'> {
-  if (paginate === true && include === true) throw usage('--paginate reads several answers; --include shows one.');
+  if (paginate === true && include === true) throw usageError('--paginate reads several answers; --include shows one.');
   const implied = fields.length > 0 || input !== undefined ? 'POST' : 'GET';
   const method = second === undefined ? implied : METHODS.find((one) => one === first.toUpperCase());
-  if (method === undefined) throw usage(`"${first}" is no method.`, `The methods are ${METHODS.join(', ')}.`);
+  if (method === undefined) throw usageError(`"${first}" is no method.`, `The methods are ${METHODS.join(', ')}.`);
   const path = second ?? first;
   if (METHODS.some((one) => one === path.toUpperCase()))
-    throw usage('The path is missing.', 'Write it such as /items.');
+    throw usageError('The path is missing.', 'Write it such as /items.');
   return {
     method,
     path,
@@ -101,12 +102,12 @@ function toRequest(
   };
 }
 
-const usage = (message: string, hint?: string): DexsyncError => new DexsyncError('USAGE', message, { hint });
+const usageError = (message: string, hint?: string): DexsyncError => new DexsyncError('USAGE', message, { hint });
 
 /** What the operation asks of the terminal and tells it. */
-function hooks(
+function terminalHooks(
   fields: readonly GivenField[],
-  { yes, json, input }: Options,
+  { yes, json, input }: ApiFlags,
   cli: Cli,
 ): Pick<ApiOptions, 'confirm' | 'onRead' | 'onRefusal'> {
   const takesInput = input === '-' || fields.some(({ as, text }) => as === 'value' && text === '@-');
@@ -127,7 +128,7 @@ function hooks(
   };
 }
 
-function show({ status, headers, body }: ApiAnswer, { include, raw, json }: Options, { out, err }: Cli) {
+function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json }: ApiFlags, { out, err }: Cli) {
   if (include === true) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
     out.write(`HTTP ${status}\n${lines.join('')}\n`);

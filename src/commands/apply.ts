@@ -1,22 +1,23 @@
 import { Command } from 'commander';
 import { type ApplyOptions, apply, applySaved, EXIT, type ManualSteps, type Summary } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, confirmation } from './confirm.js';
-import { manifestOptions } from './manifest-options.js';
+import { type ConfirmFlags, planConfirmation } from './confirm.js';
+import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
-import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
+import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { reasonOption } from './reason-option.js';
 import { refuseOptions } from './refuse-options.js';
 import { type Running, run } from './run.js';
 
-interface Options extends GlobalOptions, Asking, PlanningFlags {
+interface ApplyFlags extends GlobalOptions, ConfirmFlags, PlanningFlags {
   readonly manual: ManualSteps;
   readonly parallelism?: number;
 }
 
+/** `dexsync apply`: plans and applies, or applies a saved plan as it is. Ends with the exit code of the summary. */
 export const applyCommand = (cli: Cli): Command =>
-  planningOptions(manifestOptions(new Command('apply')))
+  addPlanningOptions(addManifestOptions(new Command('apply')))
     .summary('make the workspace as the manifests say')
     .description(
       'Plans, shows the plan, asks, and carries out exactly that plan. A step that fails skips only what needs it.',
@@ -36,9 +37,9 @@ export const applyCommand = (cli: Cli): Command =>
         '  kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
     )
     .action(async (file: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<ApplyFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async (running) => {
-        const summary = await (file === undefined ? fromManifests(cli, options) : fromFile(cli, file, command))(
+        const summary = await (file === undefined ? applyManifests(cli, options) : applyFile(cli, file, command))(
           running,
         );
         if (summary !== undefined) return summary.exitCode;
@@ -50,22 +51,29 @@ export const applyCommand = (cli: Cli): Command =>
 type Applying = (running: Running) => Promise<Summary | undefined>;
 
 /** Plans and carries that out. */
-function fromManifests(cli: Cli, options: Options): Applying {
-  const confirm = confirmation(cli, 'apply', options);
+function applyManifests(cli: Cli, options: ApplyFlags): Applying {
+  const confirm = planConfirmation(cli, 'apply', options);
   return ({ host, project, view }) =>
-    apply({ ...project, ...planningOf(options), ...howOf(options), confirm: (plan) => confirm(plan, view) }, host);
+    apply(
+      { ...project, ...planningOf(options), ...applyOptionsOf(options), confirm: (plan) => confirm(plan, view) },
+      host,
+    );
 }
 
 /** Carries out what was planned before. */
-function fromFile(cli: Cli, file: string, command: Command): Applying {
-  const options = command.optsWithGlobals<Options>();
+function applyFile(cli: Cli, file: string, command: Command): Applying {
+  const options = command.optsWithGlobals<ApplyFlags>();
   refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason']);
-  const confirm = confirmation(cli, `apply ${file}`, options);
+  const confirm = planConfirmation(cli, `apply ${file}`, options);
   return ({ host, project, view }) =>
-    applySaved({ ...project, ...howOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
+    applySaved({ ...project, ...applyOptionsOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
 }
 
-const howOf = ({ yes, manual, parallelism }: Options): Pick<ApplyOptions, 'attended' | 'manual' | 'parallelism'> => ({
+const applyOptionsOf = ({
+  yes,
+  manual,
+  parallelism,
+}: ApplyFlags): Pick<ApplyOptions, 'attended' | 'manual' | 'parallelism'> => ({
   attended: yes === true ? 'no' : 'yes',
   manual,
   ...(parallelism === undefined ? {} : { parallelism }),

@@ -1,7 +1,8 @@
 import { type Confirmation, DexsyncError, type Plan, takenOverUnasked, texts, type View } from '../index.js';
 import type { Cli } from './cli-context.js';
 
-export interface Asking {
+/** The options that decide whether somebody can be asked. */
+export interface ConfirmFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
   /** Manifests from standard input leave nobody to ask there. */
@@ -9,10 +10,10 @@ export interface Asking {
 }
 
 /** Who confirms a plan: `--yes`, or a person at the terminal. Where nobody can, the command ends before anything is read. */
-export function confirmation(
+export function planConfirmation(
   cli: Cli,
   command: string,
-  { yes, json, file }: Asking,
+  { yes, json, file }: ConfirmFlags,
 ): (plan: Plan, view: View) => Promise<boolean> {
   if (yes !== true && (cli.input === 'none' || json === true || file?.includes('-') === true))
     throw notConfirmed(command);
@@ -40,7 +41,7 @@ function takeOverWarning(steps: Plan['steps']): string {
 export function nameConfirmation(
   cli: Cli,
   command: string,
-  { yes, json, confirm }: Asking & { readonly confirm?: string },
+  { yes, json, confirm }: ConfirmFlags & { readonly confirm?: string },
 ): (plan: Plan, view: View) => Promise<boolean> {
   const isGiven = yes === true && confirm !== undefined;
   if (!isGiven && (cli.input === 'none' || json === true)) {
@@ -54,7 +55,7 @@ export function nameConfirmation(
   }
   return async ({ workspace }, view) => {
     if (confirm !== undefined && confirm !== workspace.name && confirm !== workspace.id)
-      throw otherNamed(workspace.name, confirm);
+      throw wrongWorkspaceName(workspace.name, confirm);
     if (isGiven) return true;
     await view.close();
     const { line } = await texts(cli.color);
@@ -63,7 +64,7 @@ export function nameConfirmation(
   };
 }
 
-const otherNamed = (name: string, given: string): DexsyncError =>
+const wrongWorkspaceName = (name: string, given: string): DexsyncError =>
   new DexsyncError('USAGE', `The workspace is "${name}", and --confirm names "${given}".`, {
     hint: 'Look at --env, then name the workspace that is meant.',
   });
@@ -71,7 +72,7 @@ const otherNamed = (name: string, given: string): DexsyncError =>
 /** The same for a command that asks in production workspaces alone, by a question of its own. */
 export function productionConfirmation<Asked>(
   cli: Cli,
-  { yes, json }: Asking,
+  { yes, json }: ConfirmFlags,
   view: View,
   question: (asked: Asked) => string,
 ): Confirmation<Asked> {
@@ -84,6 +85,7 @@ export function productionConfirmation<Asked>(
   };
 }
 
+/** What is asked before rows are sent to a production environment. */
 export const sendingQuestion = ({ workspace }: Plan): string =>
   `Send these rows to workspace "${workspace.name}", which is production?`;
 
@@ -91,7 +93,7 @@ export const sendingQuestion = ({ workspace }: Plan): string =>
 export function countConfirmation(
   cli: Cli,
   command: string,
-  { yes, json }: Asking,
+  { yes, json }: ConfirmFlags,
 ): (question: string) => Promise<boolean> {
   if (yes !== true && (cli.input === 'none' || json === true)) throw notConfirmed(command);
   return async (question) => yes === true || (await cli.ask(`${question} Only "yes" does. `)) === 'yes';

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
-import { describe, EXIT, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { describe, EXIT } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync describe`: one object, live, last applied and in the manifests. Sends no write. */
 export const describeCommand = (cli: Cli): Command =>
   new Command('describe')
     .summary('tell everything about one object')
@@ -18,11 +15,10 @@ export const describeCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync describe "ImportDefinition/ERP item specs" --env prod')
     .action(async (address: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await describe({ ...project, address }, host);
-        const { description } = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(found) : description(found));
+        await printDocument(cli, options, found, (texts) => texts.description);
         return EXIT.done;
       });
     });

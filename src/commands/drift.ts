@@ -1,16 +1,13 @@
 import { Command } from 'commander';
-import { drift, EXIT, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
-import { manifestOptions } from './manifest-options.js';
+import { drift, EXIT } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { addManifestOptions } from './manifest-options.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync drift`: what was changed outside. Sends no write; exit 2 where something was. */
 export const driftCommand = (cli: Cli): Command =>
-  manifestOptions(new Command('drift'))
+  addManifestOptions(new Command('drift'))
     .summary('what was changed outside since the last apply')
     .description(
       'Tells changes that were made in the workspace from changes that the manifests ask for, field by field, with who and ' +
@@ -19,11 +16,10 @@ export const driftCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  dexsync drift --env prod\n  dexsync drift --json | jq .objects')
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await drift(project, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(found) : text.drift(found));
+        await printDocument(cli, options, found, (texts) => texts.drift);
         return found.objects.length > 0 ? EXIT.differences : EXIT.done;
       });
     });

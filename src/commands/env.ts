@@ -1,17 +1,14 @@
 import { Command } from 'commander';
-import { checkEnvironment, EXIT, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { checkEnvironment, EXIT } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync env check`: logs in and tells what can be done there. Sends no write. */
 export const envCommand = (cli: Cli): Command =>
-  new Command('env').summary('work with environments').addCommand(checkCommand(cli));
+  new Command('env').summary('work with environments').addCommand(checkEnvironmentCommand(cli));
 
-const checkCommand = (cli: Cli): Command =>
+const checkEnvironmentCommand = (cli: Cli): Command =>
   new Command('check')
     .summary('reach an environment, log in, and tell what can be done there')
     .description(
@@ -21,12 +18,11 @@ const checkCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  dexsync env check prod\n  dexsync env check --json | jq .release')
     .action(async (name: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       const chosen = name === undefined ? options : { ...options, env: name };
       await run(cli, 'findings', chosen, async ({ host, project }) => {
         const facts = await checkEnvironment(project, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(facts) : text.environment(facts));
+        await printDocument(cli, options, facts, (texts) => texts.environment);
         return EXIT.done;
       });
     });

@@ -1,39 +1,31 @@
 import { Command, Option } from 'commander';
-import {
-  type AskedEvents,
-  EXIT,
-  listEvents,
-  type ReconcileOptions,
-  reconcileEvents,
-  showEvent,
-  texts,
-} from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import { type AskedEvents, EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent } from '../index.js';
+import type { Cli } from './cli-context.js';
 import { countConfirmation, productionConfirmation } from './confirm.js';
-import { jsonDocument } from './json-document.js';
-import { repeated } from './option-values.js';
+import { collectTexts } from './option-values.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
+interface EventsFlags extends DocumentFlags {
   readonly reconciled: 'true' | 'false' | 'any';
   readonly item: readonly string[];
   readonly all?: boolean;
   readonly yes?: boolean;
 }
 
+/** `dexsync events`: lists, shows and sets the events of an outbound integration (wire-facts 6). */
 export const eventsCommand = (cli: Cli): Command =>
   new Command('events')
     .summary('work through the events of an outbound integration')
-    .addCommand(listCommand(cli))
-    .addCommand(showCommand(cli))
-    .addCommand(settingCommand(cli, 'reconcile', 'reconciled'))
-    .addCommand(settingCommand(cli, 'unreconcile', 'unreconciled'));
+    .addCommand(listEventsCommand(cli))
+    .addCommand(showEventCommand(cli))
+    .addCommand(setCommand(cli, 'reconcile', 'reconciled'))
+    .addCommand(setCommand(cli, 'unreconcile', 'unreconciled'));
 
 const INTEGRATION = 'the integration; `dexsync get OutboundIntegration` lists them';
 const EVENT = 'the GUID of an event, or the beginning that `events list` prints';
 
-const listCommand = (cli: Cli): Command =>
+const listEventsCommand = (cli: Cli): Command =>
   new Command('list')
     .summary('list events, the oldest first')
     .argument('<integration>', INTEGRATION)
@@ -45,16 +37,15 @@ const listCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync events list ERP --reconciled any')
     .action(async (integration: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await listEvents({ ...project, integration, reconciled: options.reconciled }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(listing) : text.events(listing));
+        await printDocument(cli, options, listing, (texts) => texts.events);
         return EXIT.done;
       });
     });
 
-const showCommand = (cli: Cli): Command =>
+const showEventCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('show what an event holds, with values before and after')
     .argument('<integration>', INTEGRATION)
@@ -62,27 +53,26 @@ const showCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync events show ERP 4K7QX2')
     .action(async (integration: string, event: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const details = await showEvent({ ...project, integration, event }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(details) : text.event(details));
+        await printDocument(cli, options, details, (texts) => texts.event);
         return EXIT.done;
       });
     });
 
-function askingForAll(cli: Cli, verb: string, options: Options, question: (asked: AskedEvents) => string) {
+function bulkConfirmation(cli: Cli, verb: string, options: EventsFlags, question: (asked: AskedEvents) => string) {
   const ask = countConfirmation(cli, `events ${verb} --all`, options);
   return (asked: AskedEvents): Promise<boolean> => ask(question(asked));
 }
 
-const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
+const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
   new Command(verb)
     .summary(`set events to ${to}`)
     .description(`Sets events, or items of one event, to ${to}. What is so already is not sent again.`)
     .argument('<integration>', INTEGRATION)
     .argument('[event...]', EVENT)
-    .option('--item <number|guid>', 'only this item of the event; can be repeated', repeated, [])
+    .option('--item <number|guid>', 'only this item of the event; can be repeated', collectTexts, [])
     .option('--all', `all that are not ${to}; asks, and without a terminal needs --yes`)
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print one JSON document')
@@ -91,7 +81,7 @@ const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: Reconci
       `\nExamples:\n  dexsync events ${verb} ERP 4K7QX2 9B1C\n  dexsync events ${verb} ERP 4K7QX2 --item 100-0001`,
     )
     .action(async (integration: string, names: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project, view }) => {
         const { item: items, all } = options;
         const events = all === true && names.length === 0 ? 'all' : names;
@@ -99,11 +89,10 @@ const settingCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: Reconci
           `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} in workspace "${workspace}" to ${to}?`;
         const confirm =
           all === true
-            ? askingForAll(cli, verb, options, question)
+            ? bulkConfirmation(cli, verb, options, question)
             : productionConfirmation(cli, options, view, question);
         const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(done) : text.reconciliation(done));
+        await printDocument(cli, options, done, (texts) => texts.reconciliation);
         return done.status === 'done' ? EXIT.done : EXIT.incomplete;
       });
     });

@@ -5,7 +5,7 @@ import { productionConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface FetchFlags extends GlobalOptions {
   readonly out: string;
   readonly number?: number;
   readonly keepArchive?: boolean;
@@ -17,16 +17,16 @@ interface Options extends GlobalOptions {
   readonly json?: boolean;
 }
 
-const MOST = 999_999_999;
 const TEN_MINUTES = 600_000;
 const A_DAY = 86_400_000;
 
 /** For another export to end, or an archive to be there: `--wait` counts for that too. */
-const patienceOf = ({ wait = TEN_MINUTES }: Options): number => (wait === true ? A_DAY : wait);
+const patienceOf = ({ wait = TEN_MINUTES }: FetchFlags): number => (wait === true ? A_DAY : wait);
 
+/** `dexsync exports run`: runs an export and puts its files into a folder. */
 export const exportsCommand = (cli: Cli): Command =>
   new Command('exports').summary('run export definitions and fetch their files').addCommand(
-    runCommand(cli, 'export')
+    runDefinitionCommand(cli, 'export')
       .description(
         'Starts an export, waits until it is complete, downloads its archive and unpacks it. Repeated after an ' +
           'interruption, it goes on with the run that it started. Another export in progress is waited for: 600 s, or ' +
@@ -42,9 +42,10 @@ export const exportsCommand = (cli: Cli): Command =>
       ),
   );
 
+/** `dexsync extracts run`: the same for a DataExtract. */
 export const extractsCommand = (cli: Cli): Command =>
   new Command('extracts').summary('run DataExtract definitions and fetch their files').addCommand(
-    runCommand(cli, 'extract')
+    runDefinitionCommand(cli, 'extract')
       .description(
         'Starts an extract, waits until it is complete, downloads its archive and unpacks it. Only its owner may read ' +
           'the files. Repeated after an interruption, it goes on with the run that it started.',
@@ -57,12 +58,12 @@ export const extractsCommand = (cli: Cli): Command =>
       ),
   );
 
-const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
+const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
   new Command('run')
-    .summary(`run ${called(what)} and fetch its files`)
+    .summary(`run ${runNoun(what)} and fetch its files`)
     .argument('<name>', `the definition; \`dexsync get ${what}definitions\` lists them`)
     .requiredOption('--out <folder>', 'where the files go; it is made if it is not there')
-    .option('--number <n>', 'which definition, where several have the name', wholeNumber(1, MOST))
+    .option('--number <n>', 'which definition, where several have the name', wholeNumber(1))
     .option('--latest', 'start no run: fetch the newest completed one')
     .option('--keep-archive', 'keep the ZIP archive too')
     .option('--no-unpack', 'keep the ZIP archive alone')
@@ -70,16 +71,16 @@ const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .option('--json', 'print one JSON event a line, the last one a summary')
     .action(async (name: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<FetchFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = productionConfirmation(
           cli,
           options,
           view,
           ({ workspace }: Pick<Plan, 'workspace'>) =>
-            `Start ${called(what)} in workspace "${workspace.name}", which is production?`,
+            `Start ${runNoun(what)} in workspace "${workspace.name}", which is production?`,
         );
-        const summary = await fetchRun({ ...project, what, name, ...toFetch(options), confirm }, host);
+        const summary = await fetchRun({ ...project, what, name, ...fetchOptionsOf(options), confirm }, host);
         if (summary === undefined) {
           cli.out.write('Nothing was started.\n');
           return EXIT.incomplete;
@@ -89,9 +90,9 @@ const runCommand = (cli: Cli, what: FetchOptions['what']): Command =>
       });
     });
 
-const called = (what: FetchOptions['what']): string => (what === 'export' ? 'an export' : 'an extract');
+const runNoun = (what: FetchOptions['what']): string => (what === 'export' ? 'an export' : 'an extract');
 
-const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
+const fetchOptionsOf = (options: FetchFlags): Omit<FetchOptions, 'what' | 'name' | 'confirm'> => ({
   folder: folderOf(options),
   archives: options.unpack ? (options.keepArchive === true ? 'kept' : 'unpacked') : 'only',
   existing: options.force === true ? 'replaced' : 'refused',
@@ -101,7 +102,7 @@ const toFetch = (options: Options): Omit<FetchOptions, 'what' | 'name' | 'confir
   ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
 });
 
-function folderOf({ out }: Options): string {
+function folderOf({ out }: FetchFlags): string {
   if (out !== '') return out;
   throw new DexsyncError('USAGE', '--out names no folder.', { hint: 'Write --out FOLDER.' });
 }

@@ -1,15 +1,16 @@
 import { Command } from 'commander';
 import { EXIT, type FormatResult, type FormattedFile, format, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface FormatFlags extends GlobalOptions {
   readonly check?: boolean;
   readonly diff?: boolean;
   readonly json?: boolean;
 }
 
+/** `dexsync fmt`: formats manifests in place; with `--check` it writes nothing, and exits with 2 where it would. */
 export const fmtCommand = (cli: Cli): Command =>
   new Command('fmt')
     .summary('bring manifests into their one form')
@@ -26,24 +27,27 @@ export const fmtCommand = (cli: Cli): Command =>
       '\nExamples:\n  dexsync fmt\n  dexsync fmt --check --diff\n  dexsync fmt manifests/groups.yaml',
     )
     .action(async (paths: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<FormatFlags>();
       await run(cli, 'findings', options, async ({ host, project: { config } }) => {
         const write = options.check === true ? 'nothing' : 'changed files';
-        const onChanged = await shownAs(options, cli);
+        const onChanged = await changeReporter(options, cli);
         const done = await format({ paths, write, ...(config === undefined ? {} : { config }) }, host, onChanged);
-        tell(done, options, cli);
+        printResult(done, options, cli);
         return options.check === true && done.changed.length > 0 ? EXIT.differences : EXIT.done;
       });
     });
 
 /** A changed file is told as soon as it was written, so that a later failure hides none. */
-async function shownAs({ json, diff }: Options, { out, color }: Cli): Promise<(file: FormattedFile) => void> {
+async function changeReporter(
+  { json, diff }: FormatFlags,
+  { out, color }: Cli,
+): Promise<(file: FormattedFile) => void> {
   if (json === true) return () => undefined;
   const { fileDiff } = await texts(color);
   return (file) => out.write(diff === true ? fileDiff(file) : `${file.file}\n`);
 }
 
-function tell({ files, changed, left }: FormatResult, { json, check }: Options, { out, err }: Cli): void {
+function printResult({ files, changed, left }: FormatResult, { json, check }: FormatFlags, { out, err }: Cli): void {
   if (json === true) {
     out.write(jsonDocument({ files, changed: changed.map(({ file }) => file), left }));
     return;

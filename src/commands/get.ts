@@ -1,16 +1,17 @@
 import { Command, Option } from 'commander';
 import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listingYaml, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
+interface GetFlags extends GlobalOptions {
   readonly output: 'table' | 'json' | 'yaml' | 'csv';
   readonly json?: boolean;
   readonly world?: string;
   readonly category?: string;
 }
 
+/** `dexsync get`: live objects as a table, JSON, CSV, or YAML that is a manifest. Sends no write. */
 export const getCommand = (cli: Cli): Command =>
   new Command('get')
     .summary('list what is in the workspace')
@@ -34,30 +35,30 @@ export const getCommand = (cli: Cli): Command =>
         '  dexsync get NumberReservation -o json | jq .objects',
     )
     .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<GetFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const listing = await get({ ...project, type, ...chosen(name, options) }, host);
-        cli.out.write(await written(listing, options, cli, host));
+        const listing = await get({ ...project, type, ...getOptionsOf(name, options) }, host);
+        cli.out.write(await formatListing(listing, options, cli, host));
         return EXIT.done;
       });
     });
 
-const chosen = (name: string | undefined, { world, category, output, json }: Options): Partial<GetOptions> => ({
+const getOptionsOf = (name: string | undefined, { world, category, output, json }: GetFlags): Partial<GetOptions> => ({
   ...(name === undefined ? {} : { name }),
   ...(world === undefined ? {} : { world }),
   ...(category === undefined ? {} : { category }),
   ...(output === 'yaml' && json !== true ? { whole: 'yes' } : {}),
 });
 
-async function manifests(listing: Listing, emit: Host['emit']): Promise<string> {
+async function manifestsText(listing: Listing, emit: Host['emit']): Promise<string> {
   const { text, findings } = await listingYaml(listing);
   for (const diagnostic of findings) emit({ type: 'diagnostic', diagnostic });
   return text;
 }
 
-async function written(
+async function formatListing(
   listing: Listing,
-  { output, json }: Options,
+  { output, json }: GetFlags,
   { color, width }: Cli,
   { emit }: Host,
 ): Promise<string> {
@@ -65,7 +66,7 @@ async function written(
     case 'json':
       return jsonDocument(listing);
     case 'yaml':
-      return manifests(listing, emit);
+      return manifestsText(listing, emit);
     case 'csv':
       return listingCsv(listing);
     case 'table':

@@ -1,17 +1,20 @@
 import { Command } from 'commander';
-import { EXIT, inspectFile, texts } from '../index.js';
+import { EXIT, inspectFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { printDocument } from './print-document.js';
 import { run } from './run.js';
-import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
+import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
 
-interface Options extends GlobalOptions, SourceFlags {
+interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly json?: boolean;
   readonly manifest?: boolean;
 }
 
+/**
+ * `dexsync import inspect`: needs neither configuration nor workspace; exit 3 where the file cannot be read to its end.
+ */
 export const importInspectCommand = (cli: Cli): Command =>
-  sourceOptions(new Command('inspect'))
+  addSourceOptions(new Command('inspect'))
     .summary('tell what a file holds, and propose manifests for it')
     .description(
       'Shows worksheets, encoding, delimiter, header row and columns of a CSV, TSV or XLSX file: how many cells are ' +
@@ -23,12 +26,12 @@ export const importInspectCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml')
     .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<InspectFlags>();
       await run(cli, 'findings', options, async ({ host }) => {
         const found = await inspectFile({ source: sourceOf(file, options) }, host);
-        const text = await texts(cli.color, cli.width);
-        if (options.json === true) cli.out.write(jsonDocument(found));
-        else cli.out.write(options.manifest === true ? text.proposal(found) : text.inspection(found));
+        await printDocument(cli, options, found, ({ proposal, inspection }) =>
+          options.manifest === true ? proposal : inspection,
+        );
         return found.problem === undefined ? EXIT.done : EXIT.invalid;
       });
     });

@@ -1,19 +1,20 @@
 import { Command } from 'commander';
-import { DexsyncError, EXIT, mapFile, texts } from '../index.js';
+import { DexsyncError, EXIT, mapFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
-import { variableOptions } from './manifest-options.js';
+import { addVariableOptions } from './manifest-options.js';
+import { printDocument } from './print-document.js';
 import { run } from './run.js';
-import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
+import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
 
-interface Options extends GlobalOptions, SourceFlags {
+interface MapFlags extends GlobalOptions, SourceFlags {
   readonly definition?: string;
   readonly manifest?: string;
   readonly json?: boolean;
 }
 
+/** `dexsync import map`: sends no write; exit 3 where the mapping does not fit. */
 export const importMapCommand = (cli: Cli): Command =>
-  variableOptions(sourceOptions(new Command('map')))
+  addVariableOptions(addSourceOptions(new Command('map')))
     .summary('check a mapping against a file and the fields of the workspace')
     .description(
       'Shows for each mapped column whether the file has it and whether the field exists in the workspace, is required, ' +
@@ -28,16 +29,15 @@ export const importMapCommand = (cli: Cli): Command =>
       '\nExample:\n  dexsync import map parts.csv --definition "ERP item specs"\n\nExits with 3 where the mapping does not fit.',
     )
     .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<MapFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const map = await mapFile({ ...project, source: sourceOf(file, options), by: chosen(options) }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(map) : text.map(map));
+        const map = await mapFile({ ...project, source: sourceOf(file, options), by: mappingOf(options) }, host);
+        await printDocument(cli, options, map, (texts) => texts.map);
         return map.problems === 0 ? EXIT.done : EXIT.invalid;
       });
     });
 
-function chosen({ definition, manifest }: Options): { definition: string } | { manifest: string } {
+function mappingOf({ definition, manifest }: MapFlags): { definition: string } | { manifest: string } {
   if (definition !== undefined && manifest === undefined) return { definition };
   if (manifest !== undefined && definition === undefined) return { manifest };
   throw new DexsyncError('USAGE', 'Either --definition or --manifest is expected.', {

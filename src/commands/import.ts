@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DexsyncError, EXIT, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { productionConfirmation, sendingQuestion } from './confirm.js';
-import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
+import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
 import {
@@ -13,13 +13,13 @@ import {
   importRetryCommand,
   importShowCommand,
 } from './import-runs.js';
-import { variableOptions } from './manifest-options.js';
+import { addVariableOptions } from './manifest-options.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run, type ViewKind } from './run.js';
-import { type SourceFlags, sourceOf, sourceOptions } from './source-options.js';
+import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
 
-interface Options extends GlobalOptions, GuardFlags, SourceFlags {
+interface ImportFlags extends GlobalOptions, GuardFlags, SourceFlags {
   readonly definition?: string;
   readonly files?: string;
   readonly commit: 'never' | 'clean' | 'always';
@@ -35,13 +35,44 @@ interface Options extends GlobalOptions, GuardFlags, SourceFlags {
   readonly json?: boolean;
 }
 
+/** `dexsync import`: one file through an import definition, without an Import manifest; exit 8 where rows failed. */
 export const importCommand = (cli: Cli): Command =>
-  guardOptions(variableOptions(sourceOptions(new Command('import'))))
+  runOptions(commitOptions(addGuardOptions(addVariableOptions(addSourceOptions(new Command('import'))))))
     .summary('send a file through an import definition')
     .description(
       'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
     )
     .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
+    .addCommand(importInspectCommand(cli))
+    .addCommand(importMapCommand(cli))
+    .addCommand(importListCommand(cli))
+    .addCommand(importShowCommand(cli))
+    .addCommand(importCommitCommand(cli))
+    .addCommand(importResumeCommand(cli))
+    .addCommand(importErrorsCommand(cli))
+    .addCommand(importRetryCommand(cli))
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  dexsync import parts.csv --definition "ERP item specs"\n' +
+        '  dexsync import bom.xlsx --definition "ERP item BOM" --worksheet BOM --set "Assembly=100-0001" --commit never\n\n' +
+        'Exits with 0 where all rows were committed, with 8 where rows failed, with 4 where a finding in the file blocks it.',
+    )
+    .action(async (file: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ImportFlags>();
+      const kind: ViewKind = options.json === true ? 'json' : 'human';
+      await run(cli, kind, options, async ({ host, project, view }) => {
+        const confirm = productionConfirmation(cli, options, view, sendingQuestion);
+        const summary = await importFile({ ...project, ...importOptionsOf(file, options), confirm }, host);
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was imported.\n');
+        return EXIT.incomplete;
+      });
+    });
+
+/** What is imported through which definition, and when it is committed. */
+const commitOptions = (command: Command): Command =>
+  command
     .option('--files <path>', 'folder or pattern of the physical files that the rows name')
     .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
     .addOption(
@@ -51,19 +82,19 @@ export const importCommand = (cli: Cli): Command =>
     )
     .addOption(
       new Option('--max-errors <n>', 'commit where at most so many rows failed, or so many of them: 20, 1%')
-        .argParser(maxErrors)
+        .argParser(parseMaxErrors)
         .conflicts('commit'),
-    )
+    );
+
+/** How it is checked and sent. */
+const runOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option('--fail-on <severity>', 'findings in the file that keep it from being sent')
         .choices(['error', 'warning'])
         .default('error'),
     )
-    .option(
-      '--rows-per-run <n>',
-      'send the rows in runs of so many; all in one by default',
-      wholeNumber(1, 999_999_999),
-    )
+    .option('--rows-per-run <n>', 'send the rows in runs of so many; all in one by default', wholeNumber(1))
     .addOption(
       new Option('--upload <what>', 'the mapped columns as CSV, or the file itself').choices([
         'normalised',
@@ -82,35 +113,12 @@ export const importCommand = (cli: Cli): Command =>
     .option('--force', 'import although this very content was committed before')
     .option('-y, --yes', 'do not ask; only a production environment is asked for')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
-    .addCommand(importInspectCommand(cli))
-    .addCommand(importMapCommand(cli))
-    .addCommand(importListCommand(cli))
-    .addCommand(importShowCommand(cli))
-    .addCommand(importCommitCommand(cli))
-    .addCommand(importResumeCommand(cli))
-    .addCommand(importErrorsCommand(cli))
-    .addCommand(importRetryCommand(cli))
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  dexsync import parts.csv --definition "ERP item specs"\n' +
-        '  dexsync import bom.xlsx --definition "ERP item BOM" --worksheet BOM --set "Assembly=100-0001" --commit never\n\n' +
-        'Exits with 0 where all rows were committed, with 8 where rows failed, with 4 where a finding in the file blocks it.',
-    )
-    .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
-      const kind: ViewKind = options.json === true ? 'json' : 'human';
-      await run(cli, kind, options, async ({ host, project, view }) => {
-        const confirm = productionConfirmation(cli, options, view, sendingQuestion);
-        const summary = await importFile({ ...project, ...toImport(file, options), confirm }, host);
-        if (summary !== undefined) return summary.exitCode;
-        cli.out.write('Nothing was imported.\n');
-        return EXIT.incomplete;
-      });
-    });
+    .option('--json', 'print one JSON event a line, the last one a summary');
 
-const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
+const importOptionsOf = (
+  file: string,
+  options: ImportFlags,
+): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
   source: { ...sourceOf(file, options), ...(options.files === undefined ? {} : { files: options.files }) },
   definition: definitionIn(options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
@@ -126,14 +134,14 @@ const toImport = (file: string, options: Options): Omit<ImportFileOptions, 'conf
   ...consentOf(options),
 });
 
-function maxErrors(text: string): number | string {
+function parseMaxErrors(text: string): number | string {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (/^\d+(\.\d+)?%$/.test(text)) return text;
   throw new InvalidArgumentError('A number of rows is expected, or a percentage such as 1%.');
 }
 
 /** A required option of this command would be asked of those below it too. */
-function definitionIn({ definition }: Options): string {
+function definitionIn({ definition }: ImportFlags): string {
   if (definition !== undefined) return definition;
   throw new DexsyncError('USAGE', 'It is not said through which import definition the file goes.', {
     hint: 'Name it: `dexsync import FILE --definition NAME`. `dexsync get ImportDefinition` lists them.',

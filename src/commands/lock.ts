@@ -1,23 +1,23 @@
 import { Command } from 'commander';
 import { EXIT, releaseLocks, type ShownLease, showLocks, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import type { Cli } from './cli-context.js';
 import { countConfirmation } from './confirm.js';
-import { jsonDocument } from './json-document.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
+interface LockFlags extends DocumentFlags {
   readonly yes?: boolean;
   readonly force?: boolean;
 }
 
+/** `dexsync lock`: shows leases and frees an environment; no request is sent. */
 export const lockCommand = (cli: Cli): Command =>
   new Command('lock')
     .summary('see who uses an environment, and free it')
-    .addCommand(showCommand(cli))
-    .addCommand(releaseCommand(cli));
+    .addCommand(showLocksCommand(cli))
+    .addCommand(releaseLocksCommand(cli));
 
-const showCommand = (cli: Cli): Command =>
+const showLocksCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('tell who uses the environment at the moment')
     .description(
@@ -27,16 +27,15 @@ const showCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync lock show --env prod')
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const locks = await showLocks(project, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(locks) : text.locks(locks));
+        await printDocument(cli, options, locks, (texts) => texts.locks);
         return EXIT.done;
       });
     });
 
-const releaseCommand = (cli: Cli): Command =>
+const releaseLocksCommand = (cli: Cli): Command =>
   new Command('release')
     .summary('remove leases that were left behind')
     .description(
@@ -49,22 +48,22 @@ const releaseCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync lock release --env prod --force')
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const ask = options.force === true ? countConfirmation(cli, 'lock release --force', options) : async () => true;
-        const text = await texts(cli.color, cli.width);
-        const confirm = (leases: readonly ShownLease[]): Promise<boolean> => ask(question(leases, text.line));
+        const { line } = await texts(cli.color);
+        const confirm = (leases: readonly ShownLease[]): Promise<boolean> => ask(takeQuestion(leases, line));
         const living = options.force === true ? 'taken' : 'kept';
         const released = await releaseLocks({ ...project, living, confirm }, host);
         if (released === undefined) {
           cli.err.write('Nothing was released.\n');
           return EXIT.incomplete;
         }
-        cli.out.write(options.json === true ? jsonDocument(released) : text.released(released));
+        await printDocument(cli, options, released, (texts) => texts.released);
         return EXIT.done;
       });
     });
 
-const question = (leases: readonly ShownLease[], line: (text: string) => string): string =>
+const takeQuestion = (leases: readonly ShownLease[], line: (text: string) => string): string =>
   `${leases.map((lease) => `${line(lease.state === 'damaged' ? lease.file : lease.by)}\n`).join('')}` +
   'If that is still at work, it stops before its next write; what it has sent may still be carried out. Take the lease?';

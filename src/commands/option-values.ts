@@ -4,25 +4,25 @@ import { InvalidArgumentError } from 'commander';
 const LONGEST_SECONDS = 86_400;
 
 /** Seconds, a fraction allowed, as milliseconds. */
-export function seconds(text: string): number {
+export function parseSeconds(text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 0.001 && value <= LONGEST_SECONDS) return Math.round(value * 1000);
   throw new InvalidArgumentError(`Seconds are expected, from 0.001 to ${LONGEST_SECONDS}.`);
 }
 
 /** The same for an option whose value may be left out, and which then takes the next word for it. */
-export function patience(text: string): number {
+export function parsePatience(text: string): number {
   try {
-    return seconds(text);
+    return parseSeconds(text);
   } catch (error) {
     const { message } = error as Error;
     throw new InvalidArgumentError(`${message} Without a number it stands last, or before another option.`);
   }
 }
 
-/** A reader of whole numbers between two bounds. */
+/** A reader of whole numbers between two bounds, nine digits at most. */
 export const wholeNumber =
-  (least: number, most: number) =>
+  (least: number, most = 999_999_999) =>
   (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -39,4 +39,4 @@ export const assignment =
   };
 
 /** A reader of an option that may be repeated. */
-export const repeated = (text: string, given: readonly string[] = []): string[] => [...given, text];
+export const collectTexts = (text: string, given: readonly string[] = []): string[] => [...given, text];

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
-import { EXIT, orphans, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { EXIT, orphans } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync orphans`: live objects that no stack owns. Sends no write. */
 export const orphansCommand = (cli: Cli): Command =>
   new Command('orphans')
     .summary('what is in the workspace and belongs to no stack')
@@ -19,11 +16,10 @@ export const orphansCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  dexsync orphans\n  dexsync orphans UserGroup Policy --env prod --json')
     .action(async (kinds: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await orphans({ ...project, kinds }, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(found) : text.orphans(found));
+        await printDocument(cli, options, found, (texts) => texts.orphans);
         return EXIT.done;
       });
     });

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
 import { EXIT, type Outputs, output } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync output`: GUIDs by address, for scripts; exit 4 where one is missing. */
 export const outputCommand = (cli: Cli): Command =>
   new Command('output')
     .summary('print GUIDs by address, for scripts')
@@ -23,15 +20,15 @@ export const outputCommand = (cli: Cli): Command =>
         'Exits with 4 where an object of the manifests is not in the workspace.',
     )
     .action(async (addresses: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await output({ ...project, addresses }, host);
-        cli.out.write(options.json === true ? jsonDocument(found) : lines(found, addresses.length));
+        await printDocument(cli, options, found, () => (outputs) => outputLines(outputs, addresses.length));
         return Object.values(found).includes(null) ? EXIT.incomplete : EXIT.done;
       });
     });
 
-function lines(outputs: Outputs, asked: number): string {
+function outputLines(outputs: Outputs, asked: number): string {
   const entries = Object.entries(outputs);
   if (asked === 1) return entries.map(([, guid]) => `${guid}\n`).join('');
   return entries.map(([address, guid]) => `${address}\t${guid ?? ''}\n`).join('');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { adopt, destroy, EXIT, forget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, nameConfirmation } from './confirm.js';
+import { type ConfirmFlags, nameConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
@@ -12,8 +12,7 @@ interface AdoptFlags extends GlobalOptions {
   readonly from?: string;
 }
 
-const HIGHEST = 999_999_999;
-
+/** `dexsync adopt`: changes the ledger alone. */
 export const adoptCommand = (cli: Cli): Command =>
   new Command('adopt')
     .summary('take an object of the workspace over into this stack')
@@ -22,7 +21,7 @@ export const adoptCommand = (cli: Cli): Command =>
         'Only the ledger changes. Terraform calls this import.',
     )
     .argument('<address>', 'KIND/NAME')
-    .option('--number <n>', 'the one that is meant, where several have the name', wholeNumber(0, HIGHEST))
+    .option('--number <n>', 'the one that is meant, where several have the name', wholeNumber(0))
     .option('--from <stack>', 'the stack that owns it so far')
     .addOption(reasonOption())
     .option('--json', 'print one JSON event a line, the last one a summary')
@@ -39,6 +38,7 @@ export const adoptCommand = (cli: Cli): Command =>
       });
     });
 
+/** `dexsync forget`: changes the ledger alone; nothing is sent. */
 export const forgetCommand = (cli: Cli): Command =>
   new Command('forget')
     .summary('give objects up; they stay in the workspace as they are')
@@ -57,6 +57,7 @@ export const forgetCommand = (cli: Cli): Command =>
       });
     });
 
+/** `dexsync destroy`: removes all that the stack owns, confirmed by the name of the workspace. */
 export const destroyCommand = (cli: Cli): Command =>
   new Command('destroy')
     .summary('remove everything that this stack owns')
@@ -73,7 +74,7 @@ export const destroyCommand = (cli: Cli): Command =>
       '\nExamples:\n  dexsync destroy --env dev\n  dexsync destroy --env dev --yes --confirm "Development"',
     )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & Asking & { readonly confirm?: string }>();
+      const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags & { readonly confirm?: string }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = nameConfirmation(cli, 'destroy', options);
         const attended = options.yes === true ? 'no' : 'yes';

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
-import { checkPlan, EXIT, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { checkPlan, EXIT } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync plan check`: whether a saved plan could be applied now. Sends no write; exit 5 where it could not. */
 export const planCheckCommand = (cli: Cli): Command =>
   new Command('check')
     .summary('tell whether a saved plan still holds')
@@ -19,11 +16,10 @@ export const planCheckCommand = (cli: Cli): Command =>
       '\nExamples:\n  dexsync plan check plan.json\n\nExits with 5 where the plan is stale, altered, applied before, or of another workspace.',
     )
     .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const check = await checkPlan({ ...project, file }, host);
-        const human = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(check) : human.planCheck(check));
+        await printDocument(cli, options, check, (texts) => texts.planCheck);
         return check.applies === 'yes' ? EXIT.done : EXIT.stale;
       });
     });

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto, texts } from '../index.js';
+import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
-import { manifestOptions } from './manifest-options.js';
+import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
-import { type PlanningFlags, planningOf, planningOptions } from './planning-options.js';
+import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
+import { jsonDocument, printDocument } from './print-document.js';
 import { type Running, run } from './run.js';
 
-interface Options extends GlobalOptions, PlanningFlags {
+interface PlanFlags extends GlobalOptions, PlanningFlags {
   readonly json?: boolean;
   readonly out?: string;
   readonly explain?: string;
@@ -17,8 +17,9 @@ interface Options extends GlobalOptions, PlanningFlags {
   readonly manual: ManualSteps;
 }
 
+/** `dexsync plan`: what an apply would do. Sends no write; exit 4 where something is blocked or left to a person. */
 export const planCommand = (cli: Cli): Command =>
-  planningOptions(manifestOptions(new Command('plan')))
+  addPlanningOptions(addManifestOptions(new Command('plan')))
     .summary('show what an apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .option('--json', 'print one JSON document with all steps')
@@ -44,28 +45,28 @@ export const planCommand = (cli: Cli): Command =>
       '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary\n  dexsync plan --out plan.json && dexsync apply plan.json\n  dexsync plan -f manifests/groups.yaml --var site=Vienna',
     )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
-      if (options.explain !== undefined) return explained(cli, options.explain, options);
+      const options = command.optsWithGlobals<PlanFlags>();
+      if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
       await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, view, project }) => {
         const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
         const how = { ...project, ...planningOf(options), ...validate };
-        const made = await planned(cli, how, options, { host, view });
+        const made = await printPlan(cli, how, options, { host, view });
         return exitCodeOf(made, options);
       });
     });
 
 /** Something that an apply could not do counts before what it would do. */
-function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: Options): ExitCode {
+function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: PlanFlags): ExitCode {
   const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
   if (left > 0) return EXIT.incomplete;
   return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
 }
 
 /** The plan, printed, and saved where that was asked for. */
-async function planned(
+async function printPlan(
   cli: Cli,
   how: Parameters<typeof plan>[0],
-  { json, out }: Options,
+  { json, out }: PlanFlags,
   { host, view }: Pick<Running, 'host' | 'view'>,
 ): Promise<Plan> {
   const print = async (made: Plan): Promise<void> => {
@@ -84,10 +85,9 @@ async function planned(
   return saved.plan;
 }
 
-const explained = (cli: Cli, address: string, options: Options): Promise<void> =>
+const printExplanation = (cli: Cli, address: string, options: PlanFlags): Promise<void> =>
   run(cli, 'findings', options, async ({ host, project }) => {
     const found = await explainPlan({ ...project, ...planningOf(options), address }, host);
-    const text = await texts(cli.color, cli.width);
-    cli.out.write(options.json === true ? jsonDocument(found) : text.objectExplanation(found));
+    await printDocument(cli, options, found, (texts) => texts.objectExplanation);
     return EXIT.done;
   });

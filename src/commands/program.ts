@@ -15,7 +15,7 @@ import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
 import { lockCommand } from './lock.js';
-import { patience, seconds } from './option-values.js';
+import { parsePatience, parseSeconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
@@ -49,8 +49,55 @@ export async function execute(cli: Cli, args: readonly string[]): Promise<void> 
   }
 }
 
+/** In the order in which the help lists them. */
+const COMMANDS: readonly ((cli: Cli) => Command)[] = [
+  initCommand,
+  validateCommand,
+  fmtCommand,
+  planCommand,
+  applyCommand,
+  showCommand,
+  driftCommand,
+  adoptCommand,
+  forgetCommand,
+  orphansCommand,
+  destroyCommand,
+  importCommand,
+  exportsCommand,
+  extractsCommand,
+  eventsCommand,
+  getCommand,
+  describeCommand,
+  historyCommand,
+  outputCommand,
+  quotaCommand,
+  envCommand,
+  reservationsCommand,
+  lockCommand,
+  apiCommand,
+  kindsCommand,
+  explainCommand,
+  workspaceCommand,
+];
+
 function program(cli: Cli): Command {
-  const root = new Command('dexsync')
+  const root = rootCommand(cli);
+  for (const commandFor of COMMANDS) root.addCommand(commandFor(cli));
+
+  const output = {
+    writeOut: (text: string) => void cli.out.write(text),
+    writeErr: (text: string) => void cli.err.write(text),
+  };
+  for (const command of everyCommand(root)) {
+    command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
+    command.helpOption('-h, --help', 'show help');
+  }
+  return root.helpCommand('help [command]', 'show help');
+}
+
+/** The options of every command. */
+function rootCommand(cli: Cli): Command {
+  return new Command('dexsync')
     .description('The configuration of a product-data workspace as code, and its bulk imports, in one plan.')
     .version(cli.host.version, '--version', 'print the version')
     .option('--config <file>', 'sync.config.yaml; searched from here upwards by default')
@@ -58,9 +105,9 @@ function program(cli: Cli): Command {
     .option(
       '--timeout <seconds>',
       'how long a request may take, its pauses and repeats included; of files: to begin or go on (default 120)',
-      seconds,
+      parseSeconds,
     )
-    .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', patience)
+    .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', parsePatience)
     .option(
       '--wait-for-quota',
       'where the requests of the day come to an end, wait for the next ones instead of stopping',
@@ -72,45 +119,6 @@ function program(cli: Cli): Command {
       refuseOptionsAbove(command);
       command.setOptionValue('command', fullName(command));
     });
-  const commands = [
-    initCommand(cli),
-    validateCommand(cli),
-    fmtCommand(cli),
-    planCommand(cli),
-    applyCommand(cli),
-    showCommand(cli),
-    driftCommand(cli),
-    adoptCommand(cli),
-    forgetCommand(cli),
-    orphansCommand(cli),
-    destroyCommand(cli),
-    importCommand(cli),
-    exportsCommand(cli),
-    extractsCommand(cli),
-    eventsCommand(cli),
-    getCommand(cli),
-    describeCommand(cli),
-    historyCommand(cli),
-    outputCommand(cli),
-    quotaCommand(cli),
-    envCommand(cli),
-    reservationsCommand(cli),
-    lockCommand(cli),
-    apiCommand(cli),
-    kindsCommand(cli),
-    explainCommand(cli),
-    workspaceCommand(cli),
-  ];
-  for (const command of commands) root.addCommand(command);
-  const output = {
-    writeOut: (text: string) => void cli.out.write(text),
-    writeErr: (text: string) => void cli.err.write(text),
-  };
-  for (const command of everyCommand(root)) {
-    command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
-    command.helpOption('-h, --help', 'show help');
-  }
-  return root.helpCommand('help [command]', 'show help');
 }
 
 /** A command that has commands below it, as `import` has, would take options that those ignore. Those of `dexsync` are for all. */

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
-import { EXIT, quota, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { EXIT, quota } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync quota`: requests of the day and who used them, from the usage log. */
 export const quotaCommand = (cli: Cli): Command =>
   new Command('quota')
     .summary('how many requests are left today, and who used them')
@@ -15,11 +12,10 @@ export const quotaCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  dexsync quota --env prod')
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await quota(project, host);
-        const text = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(found) : text.quota(found));
+        await printDocument(cli, options, found, (texts) => texts.quota);
         return EXIT.done;
       });
     });

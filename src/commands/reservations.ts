@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { EXIT, releaseReservation } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type Asking, confirmation } from './confirm.js';
+import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
+/** `dexsync reservations release`: gives numbers back, which an apply never does by itself. */
 export const reservationsCommand = (cli: Cli): Command =>
-  new Command('reservations').summary('work with reserved item numbers').addCommand(releaseCommand(cli));
+  new Command('reservations').summary('work with reserved item numbers').addCommand(releaseNumbersCommand(cli));
 
-const releaseCommand = (cli: Cli): Command =>
+const releaseNumbersCommand = (cli: Cli): Command =>
   new Command('release')
     .summary('give back the numbers of a reservation')
     .description(
@@ -21,9 +22,9 @@ const releaseCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON event a line, the last one a summary')
     .addHelpText('after', '\nExample:\n  dexsync reservations release "Spring housings"')
     .action(async (name: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & Asking>();
+      const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = confirmation(cli, 'reservations release', options);
+        const confirm = planConfirmation(cli, 'reservations release', options);
         const summary = await releaseReservation({ ...project, name, confirm: (plan) => confirm(plan, view) }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was released.\n');

@@ -13,8 +13,10 @@ import {
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 
+/** `human` and `json` on standard output; `findings` on standard error, beside a document. */
 export type ViewKind = Parameters<typeof openView>[0];
 
+/** What the work of a command gets. */
 export interface Running {
   readonly host: Host;
   readonly view: View;
@@ -41,19 +43,19 @@ export async function run(
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
   const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
-  const trace = options.trace === true ? await tracing(cli) : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...waiting(options), ...trace };
+  const trace = options.trace === true ? await traceOption(cli) : {};
+  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...waitOptions(options), ...trace };
   try {
     const code = await work({ host, view, project });
     await view.close();
     cli.exit(cli.host.signal.aborted ? EXIT.interrupted : code);
   } catch (error) {
     await view.close();
-    await fail(cli, kind, error, options);
+    await printFailure(cli, kind, error, options);
   }
 }
 
-const waiting = ({
+const waitOptions = ({
   wait,
   waitForQuota,
   command,
@@ -63,7 +65,7 @@ const waiting = ({
   ...(command === undefined ? {} : { command }),
 });
 
-async function tracing(cli: Cli): Promise<Pick<Host, 'trace'>> {
+async function traceOption(cli: Cli): Promise<Pick<Host, 'trace'>> {
   const { line: safe } = await texts(cli.color);
   return { trace: (line) => cli.err.write(`${safe(line)}\n`) };
 }
@@ -82,8 +84,8 @@ const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
   requests: { used: 0, remaining: null },
 };
 
-async function fail(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
-  const shown = describe(cli, error);
+async function printFailure(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
+  const shown = errorDetails(cli, error);
   const { error: text, line } = await texts(cli.color);
   if (kind === 'json') {
     cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
@@ -94,7 +96,7 @@ async function fail(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOpt
   cli.exit(shown.exitCode);
 }
 
-function describe(cli: Cli, error: unknown) {
+function errorDetails(cli: Cli, error: unknown) {
   const named = error instanceof DexsyncError ? error : diskError(error);
   if (named !== undefined) {
     const { code, message, hint } = named;

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
-import { EXIT, readPlan, texts } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { jsonDocument } from './json-document.js';
+import { EXIT, readPlan } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-interface Options extends GlobalOptions {
-  readonly json?: boolean;
-}
-
+/** `dexsync show`: a saved plan for review; reaches no workspace and needs no configuration. */
 export const showCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('show a saved plan')
@@ -19,11 +16,10 @@ export const showCommand = (cli: Cli): Command =>
     .option('--json', 'print one JSON document: the plan, its digest and what its signature is')
     .addHelpText('after', '\nExamples:\n  dexsync show plan.json\n  dexsync show plan.json --json | jq .plan.summary')
     .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host }) => {
         const shown = await readPlan(file, host);
-        const human = await texts(cli.color, cli.width);
-        cli.out.write(options.json === true ? jsonDocument(shown) : human.savedPlan(shown));
+        await printDocument(cli, options, shown, (texts) => texts.savedPlan);
         return EXIT.done;
       });
     });

@@ -1,11 +1,15 @@
 import { Command } from 'commander';
 import { EXIT, type Validated, validate } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { manifestOptions } from './manifest-options.js';
+import { addManifestOptions } from './manifest-options.js';
 import { run } from './run.js';
 
+/**
+ * `dexsync validate`: configuration, manifests and source files, without a workspace; exit 3 or 4 where something is
+ * wrong.
+ */
 export const validateCommand = (cli: Cli): Command =>
-  manifestOptions(new Command('validate'))
+  addManifestOptions(new Command('validate'))
     .summary('check configuration, manifests and source files without reaching a workspace')
     .description(
       'Checks sync.config.yaml and all manifests: syntax, fields, values, references, cycles; and reads the files of imports. ' +
@@ -30,10 +34,10 @@ export const validateCommand = (cli: Cli): Command =>
     });
 
 function validatedText({ manifests, files, blocked }: Validated): string {
-  const what = `${counted(manifests, 'manifest')} in ${counted(files, 'file')}`;
+  const what = `${countText(manifests, 'manifest')} in ${countText(files, 'file')}`;
   if (blocked.length === 0) return `Valid: ${what}.\n`;
   const each = blocked.map(({ address, message }) => `${address}: ${message}\n`).join('');
-  return `${each}Valid: ${what}; but ${counted(blocked.length, 'import')} could not be sent.\n`;
+  return `${each}Valid: ${what}; but ${countText(blocked.length, 'import')} could not be sent.\n`;
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -3,6 +3,7 @@ import { type ServeOptions, serve } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { run } from './run.js';
 
+/** `dexsync workspace serve`: the embedded workspace as a service, until it is stopped. */
 export const workspaceCommand = (cli: Cli): Command =>
   new Command('workspace').summary('work with the embedded workspace').addCommand(serveCommand(cli));
 

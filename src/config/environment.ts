@@ -1,15 +1,20 @@
 import { join } from 'node:path';
 import { DexsyncError } from '../errors.js';
-import { nearestHint } from '../nearest.js';
+import type { EnvironmentSettings } from './config-schema.js';
+import {
+  type ChosenSettings,
+  decidedName,
+  envKey,
+  fillVariables,
+  settingsOf,
+  type Variables,
+} from './environment-settings.js';
 import type { Config } from './load-config.js';
-import type { EnvironmentSettings } from './schema.js';
-
-/** The variables of the process, passed in: only cli.ts reads the real ones. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where dexsync keeps what it makes, beside the configuration. */
 export const dataFolder = ({ folder }: Pick<Config, 'folder'>): string => join(folder, '.dexsync');
 
+/** One workspace to reach, with all that a login needs. */
 export type Environment = EmbeddedEnvironment | RemoteEnvironment;
 
 interface Common {
@@ -21,6 +26,7 @@ interface Common {
   readonly keepRequests?: number;
 }
 
+/** The workspace in this package, started on its database. */
 export interface EmbeddedEnvironment extends Common {
   readonly workspace: 'embedded';
   readonly database: string;
@@ -28,6 +34,7 @@ export interface EmbeddedEnvironment extends Common {
   readonly profile: string;
 }
 
+/** A service behind a url. The password may still have to be asked of a command: see `passwordOf`. */
 export interface RemoteEnvironment extends Common {
   readonly workspace: 'remote';
   readonly url: string;
@@ -63,11 +70,11 @@ export function resolveEnvironment(
   };
   if (url !== undefined) {
     const own = loginFor === 'read' ? settings.readCredentials : undefined;
-    const using: Using =
+    const using: UsedLogin =
       own === undefined
         ? { credentials: settings.credentials ?? {}, at: 'credentials', override }
         : { credentials: own, at: 'readCredentials', override: () => undefined };
-    return remote({ ...common, url }, found, using, variables);
+    return toRemote({ ...common, url }, found, using, variables);
   }
   if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
     throw notInCi(name);
@@ -88,67 +95,12 @@ export function environmentPlace(
   return { name: found.name, service: serviceOf(found), workspace: found.url === undefined ? 'embedded' : 'remote' };
 }
 
-interface Found {
-  readonly name: string;
-  readonly settings: EnvironmentSettings;
-  readonly override: (key: string) => string | undefined;
-  /** Absent where it is embedded. */
-  readonly url?: string;
-}
-
-/** What the configuration says of the chosen environment. Needs no credentials. */
-export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): Found {
-  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
-  const all = Object.keys(config.environments);
-  if (name === undefined) {
-    throw new DexsyncError(
-      'ENVIRONMENT_NOT_CHOSEN',
-      'No environment was chosen, and the configuration has no default.',
-      {
-        hint: `Choose one with --env or DEXSYNC_ENV: ${all.join(', ')}.`,
-      },
-    );
-  }
-  const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
-  if (settings === undefined) throw unknownEnvironment(name, all);
-  const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
-  const url = override('URL') ?? settings.url;
-  if (url !== undefined) return { name, settings, override, url: interpolate(url, variables, name) };
-  if (settings.workspace !== undefined) return { name, settings, override };
-  const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
-  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
-}
-
 const databaseFile = (name: string): string => `${name}.db`;
 
 /** An address that is none is refused where it is used. */
-function serviceOf({ name, url }: Found): string {
+function serviceOf({ name, url }: ChosenSettings): string {
   if (url === undefined) return `embedded/${databaseFile(name)}`;
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-/** A variable that is set to nothing is not set. */
-const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>
-  chosen ?? (DEXSYNC_ENV || undefined);
-
-/** What the chosen or default environment gives to manifests; nothing where none is chosen. Needs no credentials. */
-export function environmentVariables(
-  config: Config,
-  chosen: string | undefined,
-  variables: Variables,
-): Readonly<Record<string, unknown>> {
-  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
-  if (name === undefined) return {};
-  const settings = config.environments[name];
-  if (settings === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
-  return settings.variables ?? {};
-}
-
-const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-
-function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
-  const hint = nearestHint(name, all);
-  return new DexsyncError('UNKNOWN_NAME', `There is no environment "${name}" in the configuration.`, { hint });
 }
 
 const notInCi = (name: string): DexsyncError =>
@@ -159,54 +111,54 @@ const notInCi = (name: string): DexsyncError =>
   );
 
 /** The credentials of a login, where they stand in the configuration, and what overrides them. */
-interface Using {
+interface UsedLogin {
   readonly credentials: Credentials;
   readonly at: 'credentials' | 'readCredentials';
   readonly override: (key: string) => string | undefined;
 }
 
-function remote(
+function toRemote(
   common: Common & { url: string },
-  { settings, override }: Found,
-  using: Using,
+  { settings, override }: ChosenSettings,
+  using: UsedLogin,
   variables: Variables,
 ): RemoteEnvironment {
   const { name } = common;
   const fill = (text: string | number | undefined): string | undefined =>
-    text === undefined ? undefined : interpolate(text.toString(), variables, name);
+    text === undefined ? undefined : fillVariables(text.toString(), variables, name);
   const email = using.override('EMAIL') ?? fill(using.credentials.email);
   // Whoever reads, reads the same workspace.
   const workspaceId =
     override('WORKSPACE_ID') ?? fill(using.credentials.workspaceId ?? settings.credentials?.workspaceId);
-  if (email === undefined) throw missing(name, 'EMAIL', 'email', using.at);
-  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecided(name);
+  if (email === undefined) throw missingCredential(name, 'EMAIL', 'email', using.at);
+  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecidedWorkspace(name);
   return {
     ...common,
     workspace: 'remote',
     profile: override('PROFILE') ?? settings.profile ?? 'reference',
     production: settings.production ?? false,
     email,
-    password: passwordOf(name, using, variables),
+    password: passwordSource(name, using, variables),
     ...(workspaceId === undefined ? {} : { workspaceId }),
   };
 }
 
-const undecided = (name: string): DexsyncError =>
+const undecidedWorkspace = (name: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `Environment "${name}" has readCredentials, and no workspaceId.`, {
     hint: `Set environments.${name}.credentials.workspaceId: two users may be led to different workspaces.`,
   });
 
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
 
-function passwordOf(
+function passwordSource(
   name: string,
-  { credentials: { password, passwordCommand }, at, override }: Using,
+  { credentials: { password, passwordCommand }, at, override }: UsedLogin,
   variables: Variables,
 ): RemoteEnvironment['password'] {
   const overriding = override('PASSWORD');
   if (overriding !== undefined) return { value: overriding };
   if (passwordCommand !== undefined) return { command: passwordCommand };
-  if (password === undefined) throw missing(name, 'PASSWORD', 'passwordCommand', at);
+  if (password === undefined) throw missingCredential(name, 'PASSWORD', 'passwordCommand', at);
   if (!/^\$\{env\.\w+\}$/.test(password)) {
     throw new DexsyncError(
       'CONFIG_INVALID',
@@ -216,29 +168,14 @@ function passwordOf(
       },
     );
   }
-  return { value: interpolate(password, variables, name) };
+  return { value: fillVariables(password, variables, name) };
 }
 
-function missing(name: string, key: string, field: string, at: Using['at']): DexsyncError {
+function missingCredential(name: string, key: string, field: string, at: UsedLogin['at']): DexsyncError {
   const place = `environments.${name}.${at}.${field} in the configuration`;
   return new DexsyncError(
     'CREDENTIALS_MISSING',
     `Environment "${name}" has no ${key.toLowerCase()} to log in with${at === 'credentials' ? '' : ' for reading'}.`,
     { hint: at === 'credentials' ? `Set DEXSYNC_${envKey(name)}_${key}, or ${place}.` : `Set ${place}.` },
   );
-}
-
-/** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
-export function interpolate(text: string, variables: Variables, environment: string): string {
-  return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
-    const value = variables[variable];
-    if (value !== undefined && value !== '') return value;
-    throw new DexsyncError(
-      'CREDENTIALS_MISSING',
-      `Environment "${environment}" needs the variable ${variable}, which is not set.`,
-      {
-        hint: `Set ${variable}, or choose another environment with --env.`,
-      },
-    );
-  });
 }

@@ -1,7 +1,7 @@
 import { object } from '../model/fields.js';
 import { Type } from '../model/schema.js';
 
-const cap = (what: string) =>
+const capSchema = (what: string) =>
   Type.Optional(
     object(
       {
@@ -22,11 +22,11 @@ const cap = (what: string) =>
   );
 
 /** Limits of a plan; those of an environment go before those of the file. */
-export const guards = Type.Optional(
+export const guardsSchema = Type.Optional(
   object(
     {
-      deletes: cap('deleted'),
-      replacements: cap('replaced'),
+      deletes: capSchema('deleted'),
+      replacements: capSchema('replaced'),
       importRows: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Rows of one DELETE or REPLACE import; 1000 by default.' }),
       ),
@@ -38,7 +38,7 @@ export const guards = Type.Optional(
   ),
 );
 
-const rule = object(
+const ruleSchema = object(
   {
     name: Type.String({ minLength: 1, description: 'How messages call the rule.' }),
     scope: Type.Optional(
@@ -58,4 +58,5 @@ const rule = object(
   { description: 'A condition of your own over plans.' },
 );
 
-export const rules = Type.Optional(Type.Array(rule, { description: 'Conditions of your own over plans.' }));
+/** Conditions of the user over plans. That their names differ is checked by `readRules`. */
+export const rulesSchema = Type.Optional(Type.Array(ruleSchema, { description: 'Conditions of your own over plans.' }));

@@ -1,10 +1,10 @@
 import type { Cap, GuardSettings } from '../model/guards.js';
 import type { Rule } from '../model/rule.js';
+import type { GuardsSection } from './config-schema.js';
 import type { Config } from './load-config.js';
-import type { GuardsSection } from './schema.js';
 
-const CAP: Cap = { percent: 30, from: 10 };
-const IMPORT_ROWS = 1000;
+const DEFAULT_CAP: Cap = { percent: 30, from: 10 };
+const DEFAULT_IMPORT_ROWS = 1000;
 
 /** What is guarded in one environment. */
 export interface EnvironmentGuards {
@@ -17,13 +17,13 @@ export interface EnvironmentGuards {
 export function environmentGuards(config: Config, environment: string): EnvironmentGuards {
   const { guards: own = {}, production = false } = config.environments[environment] ?? {};
   const { guards: general = {}, rules = [] } = config;
-  const cap = (which: 'deletes' | 'replacements'): Cap => ({ ...CAP, ...general[which], ...own[which] });
+  const capOf = (which: 'deletes' | 'replacements'): Cap => ({ ...DEFAULT_CAP, ...general[which], ...own[which] });
   const limits = { ...general, ...own } satisfies GuardsSection;
   return {
     settings: {
-      deletes: cap('deletes'),
-      replacements: cap('replacements'),
-      importRows: limits.importRows ?? IMPORT_ROWS,
+      deletes: capOf('deletes'),
+      replacements: capOf('replacements'),
+      importRows: limits.importRows ?? DEFAULT_IMPORT_ROWS,
       ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
     },
     production,

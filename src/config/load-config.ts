@@ -9,40 +9,45 @@ import { checkSchema } from '../manifest/schema-check.js';
 import type { Document } from '../model/document.js';
 import { withoutNulls } from '../model/json.js';
 import { pointerTo } from '../model/pointer.js';
-import type { ReadRules } from './read-rules.js';
-import { type ConfigFile, configSchema } from './schema.js';
+import { type ConfigFile, configSchema } from './config-schema.js';
+import type { RulesResult } from './read-rules.js';
 
+/** The name that `init` writes and messages use; `sync.config.yml` is found too. */
 export const CONFIG_FILE = 'sync.config.yaml';
 
 /** The configuration as read, and the folder that all its paths are relative to. */
 export interface Config extends Omit<ConfigFile, 'rules'> {
   readonly folder: string;
   readonly path: string;
-  readonly rules?: ReadRules['rules'];
+  readonly rules?: RulesResult['rules'];
 }
 
+/** A configuration with its warnings, or the findings that keep it from being one. */
 export type ConfigResult =
   | { readonly config: Config; readonly diagnostics: readonly Diagnostic[] }
   | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 /** Finds the configuration from `cwd` upwards, or reads the given file. Findings come back; a missing file is an error. */
 export async function loadConfig(cwd: string, given: string | undefined): Promise<ConfigResult> {
-  const path = given === undefined ? await find(cwd) : resolve(cwd, given);
-  const text = await read(path);
+  const path = given === undefined ? await findConfig(cwd) : resolve(cwd, given);
+  const text = await readConfig(path);
   const file = relative(cwd, path) || path;
   const { documents, diagnostics } = parseYaml(text, file);
   const [document] = documents;
-  if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [empty(file)] };
+  if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [emptyConfig(file)] };
   const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
   if (found.length > 0) return { diagnostics: [...diagnostics, ...found] };
-  const { rules, diagnostics: ofRules } = await rulesOf(document);
+  const { rules, diagnostics: ofRules } = await loadRules(document);
   const all = [...diagnostics, ...variableFindings(document), ...ofRules];
   if (hasErrors(all)) return { diagnostics: all };
-  return { config: { ...settled(document.value as ConfigFile), path, folder: dirname(path), rules }, diagnostics: all };
+  return {
+    config: { ...withoutClears(document.value as ConfigFile), path, folder: dirname(path), rules },
+    diagnostics: all,
+  };
 }
 
 /** Their language is loaded only where there are some. */
-async function rulesOf(document: Document): Promise<ReadRules> {
+async function loadRules(document: Document): Promise<RulesResult> {
   const { rules } = document.value as ConfigFile;
   if (rules === undefined || rules === null || rules.length === 0) return { rules: [], diagnostics: [] };
   const { readRules } = await import('./read-rules.js');
@@ -50,7 +55,7 @@ async function rulesOf(document: Document): Promise<ReadRules> {
 }
 
 /** `null` says "as if it were not there", except as the value of a variable. */
-function settled(file: ConfigFile): ConfigFile {
+function withoutClears(file: ConfigFile): ConfigFile {
   const rest = withoutNulls(file) as ConfigFile;
   const environments = Object.entries(rest.environments).map(([name, settings]) => [
     name,
@@ -74,9 +79,9 @@ function variableFindings({ value, origins }: Document): Diagnostic[] {
   );
 }
 
-async function find(cwd: string): Promise<string> {
+async function findConfig(cwd: string): Promise<string> {
   const places = [CONFIG_FILE, 'sync.config.yml'];
-  const loaders = { '.yaml': identity, '.yml': identity };
+  const loaders = { '.yaml': keepText, '.yml': keepText };
   const found = await cosmiconfig('sync', {
     searchPlaces: places,
     loaders,
@@ -89,9 +94,9 @@ async function find(cwd: string): Promise<string> {
   });
 }
 
-const identity = (_path: string, content: string): string => content;
+const keepText = (_path: string, content: string): string => content;
 
-async function read(path: string): Promise<string> {
+async function readConfig(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -101,7 +106,7 @@ async function read(path: string): Promise<string> {
   }
 }
 
-const empty = (file: string): Diagnostic => ({
+const emptyConfig = (file: string): Diagnostic => ({
   severity: 'error',
   code: 'config-empty',
   message: `${file} is empty.`,

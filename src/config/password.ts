@@ -3,23 +3,23 @@ import { promisify } from 'node:util';
 import { DexsyncError } from '../errors.js';
 import type { RemoteEnvironment } from './environment.js';
 
-const LONGEST = 60_000;
+const COMMAND_TIMEOUT = 60_000;
 
 /** The password, from the variable or from what the configured command prints. Held in memory only. */
 export async function passwordOf({ name, password }: RemoteEnvironment): Promise<string> {
   if ('value' in password) return password.value;
   try {
-    const { stdout } = await promisify(exec)(password.command, { timeout: LONGEST });
+    const { stdout } = await promisify(exec)(password.command, { timeout: COMMAND_TIMEOUT });
     const [line = ''] = stdout.split(/\r?\n/, 1);
     if (line !== '') return line;
   } catch (error) {
     const { code } = error as { code?: number };
-    throw failed(name, `ended with ${code === undefined ? 'a time-out' : `exit code ${code}`}`);
+    throw failedCommand(name, `ended with ${code === undefined ? 'a time-out' : `exit code ${code}`}`);
   }
-  throw failed(name, 'printed nothing');
+  throw failedCommand(name, 'printed nothing');
 }
 
-const failed = (name: string, how: string): DexsyncError =>
+const failedCommand = (name: string, how: string): DexsyncError =>
   new DexsyncError('CREDENTIALS_MISSING', `The passwordCommand of environment "${name}" ${how}.`, {
     hint: 'Run that command by hand; the first line that it prints must be the password.',
   });

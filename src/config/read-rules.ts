@@ -4,34 +4,35 @@ import type { Document, Origins } from '../model/document.js';
 import { withoutNulls } from '../model/json.js';
 import type { Rule } from '../model/rule.js';
 import { nearestHint } from '../nearest.js';
-import type { ConfigFile, RuleSection } from './schema.js';
+import type { ConfigFile, RuleSection } from './config-schema.js';
 
 /** A rule with its condition read; without environments it holds in all of them. */
 export interface ConfiguredRule extends Rule {
   readonly environments?: readonly string[];
 }
 
-export interface ReadRules {
+/** Rules with their conditions compiled, and findings about the others. */
+export interface RulesResult {
   readonly rules: readonly ConfiguredRule[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The rules of a configuration whose shape is known to be right. What a condition would fail with at every step is told now. */
-export function readRules({ value, origins }: Document): ReadRules {
+export function readRules({ value, origins }: Document): RulesResult {
   const { rules: sections = [], environments } = withoutNulls(value) as ConfigFile;
-  const read = sections.map((section, index) => readRule(section, `/rules/${index}`, origins));
+  const read = sections.map((section, index) => toRule(section, `/rules/${index}`, origins));
   const names = Object.keys(environments);
   return {
     rules: read.flatMap((one) => ('decide' in one ? [one] : [])),
     diagnostics: [
       ...read.flatMap((one) => ('decide' in one ? [] : [one])),
-      ...repeated(sections, origins),
+      ...repeatedNames(sections, origins),
       ...unknownEnvironments(sections, names, origins),
     ],
   };
 }
 
-function readRule(section: RuleSection, at: string, origins: Origins): ConfiguredRule | Diagnostic {
+function toRule(section: RuleSection, at: string, origins: Origins): ConfiguredRule | Diagnostic {
   const { name, scope = 'step', effect, message, when, environments } = section;
   const condition = readCondition(when, scope);
   if (typeof condition === 'function')
@@ -41,7 +42,7 @@ function readRule(section: RuleSection, at: string, origins: Origins): Configure
   return { severity: 'error', code, message: `Rule "${name}": ${condition.message}`, hint, origin };
 }
 
-function repeated(sections: readonly RuleSection[], origins: Origins): Diagnostic[] {
+function repeatedNames(sections: readonly RuleSection[], origins: Origins): Diagnostic[] {
   const names = sections.map(({ name }) => name);
   return names.flatMap((name, index): Diagnostic[] => {
     if (names.indexOf(name) === index) return [];

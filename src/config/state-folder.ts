@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Variables } from './environment.js';
+import type { Variables } from './environment-settings.js';
 
 /**
  * Where dexsync keeps what clones of a project on one machine have in common, for each user of the machine: a folder of

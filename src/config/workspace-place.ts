@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { databaseOf, type Environment, interpolate, settingsOf, type Variables } from './environment.js';
+import { databaseOf, type Environment } from './environment.js';
+import { fillVariables, settingsOf, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
 /** Where an environment leads, as far as that is known without its password. */
@@ -13,6 +14,7 @@ export interface WorkspacePlace {
   readonly identity?: string;
 }
 
+/** Where the chosen environment leads, without a login. Throws as `settingsOf` does where it does not tell. */
 export function workspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
   const { name: environment, settings, override, url } = settingsOf(config, chosen, variables);
   if (url === undefined) {
@@ -20,8 +22,8 @@ export function workspacePlace(config: Config, chosen: string | undefined, varia
     return { environment, key: embeddedKey(database), database };
   }
   const { email: user, workspaceId } = settings.credentials ?? {};
-  const email = override('EMAIL') ?? filled(user, variables, environment);
-  const id = override('WORKSPACE_ID') ?? filled(workspaceId?.toString(), variables, environment);
+  const email = override('EMAIL') ?? fillKnown(user, variables, environment);
+  const id = override('WORKSPACE_ID') ?? fillKnown(workspaceId?.toString(), variables, environment);
   return {
     environment,
     ...(email === undefined ? {} : { key: remoteKey(url, email) }),
@@ -42,9 +44,9 @@ const remoteKey = (url: string, email: string): string => `${url} ${email}`;
 export const remoteIdentity = (url: string, id: string): string => `${new URL(url).host}/${id}`;
 
 /** What a missing variable leaves open is no error before somebody logs in. */
-function filled(text: string | undefined, variables: Variables, environment: string): string | undefined {
+function fillKnown(text: string | undefined, variables: Variables, environment: string): string | undefined {
   try {
-    return text === undefined ? undefined : interpolate(text, variables, environment);
+    return text === undefined ? undefined : fillVariables(text, variables, environment);
   } catch {
     return undefined;
   }

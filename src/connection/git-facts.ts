@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { Socket } from 'node:net';
-import type { Variables } from '../config/environment.js';
+import type { Variables } from '../config/environment-settings.js';
 import type { GitFacts } from '../ledger/apply-facts.js';
 
 /** How long git may take, in milliseconds. In a repository in which it takes longer an apply goes on without its answer. */

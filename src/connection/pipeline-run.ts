@@ -1,4 +1,4 @@
-import type { Variables } from '../config/environment.js';
+import type { Variables } from '../config/environment-settings.js';
 import type { PipelineRun } from '../ledger/apply-facts.js';
 
 /** The run of a pipeline that this process is part of, by the variables that its maker documents. */

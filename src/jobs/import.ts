@@ -2,12 +2,12 @@ import { object, ref, serverDefault, set } from '../model/fields.js';
 import { type JsonObject, withoutNulls } from '../model/json.js';
 import type { Job } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
-import { importSource } from './source.js';
+import { importSourceSchema } from './source.js';
 
 const LIMIT = '^\\d+(\\.\\d+)?%$';
 
 /** When a validated run may be committed. `clean`: no row failed. `never`: left for a person. */
-export const commitRule = Type.Union(
+export const commitRuleSchema = Type.Union(
   [
     Type.Literal('never'),
     Type.Literal('clean'),
@@ -24,7 +24,7 @@ export const commitRule = Type.Union(
 );
 
 /** How many rows a file must have. */
-export const rowExpectation = object(
+export const rowExpectationSchema = object(
   {
     min: Type.Optional(Type.Integer({ minimum: 1 })),
     max: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -37,15 +37,15 @@ export const rowExpectation = object(
 
 const schema = object({
   definition: ref('ImportDefinition', { description: 'The import definition to run.' }),
-  source: importSource,
-  commit: Type.Optional(commitRule),
+  source: importSourceSchema,
+  commit: Type.Optional(commitRuleSchema),
   when: Type.Optional(
     Type.Union([Type.Literal('changed'), Type.Literal('always')], {
       description: 'changed: once for each content of file, definition and options. always: at every apply.',
       ...serverDefault('changed'),
     }),
   ),
-  expectRows: Type.Optional(rowExpectation),
+  expectRows: Type.Optional(rowExpectationSchema),
   failOn: Type.Optional(
     Type.Union([Type.Literal('error'), Type.Literal('warning')], {
       description: 'Findings in the file that keep it from being sent.',
@@ -84,9 +84,12 @@ const schema = object({
   ),
 });
 
+/** The spec of an Import, without what it clears. */
 export type ImportSpec = Static<typeof schema>;
-export type RowExpectation = Static<typeof rowExpectation>;
-export type CommitRule = Static<typeof commitRule>;
+/** How many rows are expected; a share such as `50%` is of the rows that were committed last. */
+export type RowExpectation = Static<typeof rowExpectationSchema>;
+/** When a validated run is committed; `{ maxErrors }` counts failed rows, or their share such as `1%`. */
+export type CommitRule = Static<typeof commitRuleSchema>;
 
 /** A bulk import: validate, poll, error report, commit (interface, section 1). */
 export const importJob = {

@@ -1,22 +1,22 @@
 import { object, serverDefault } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
 
-const header = (description: string) => Type.String({ minLength: 1, description });
-const values = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
+const headerSchema = (description: string) => Type.String({ minLength: 1, description });
+const valuesSchema = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
   description: 'A value, or several of which a cell holds one. "" is an empty cell.',
 });
 
-const condition = Type.Union(
-  [values, object({ not: values }, { description: 'Rows that hold none of these values.' })],
+const conditionSchema = Type.Union(
+  [valuesSchema, object({ not: valuesSchema }, { description: 'Rows that hold none of these values.' })],
   {
     description: '{ Type: [Part, Assembly] }, { DNP: "" } or { Status: { not: obsolete } }.',
   },
 );
 
-const stopAt = Type.Union(
+const stopAtSchema = Type.Union(
   [
     Type.Literal('blank'),
-    object({ column: header('Header of the column.'), value: Type.String({ description: 'The whole cell.' }) }),
+    object({ column: headerSchema('Header of the column.'), value: Type.String({ description: 'The whole cell.' }) }),
   ],
   {
     description:
@@ -25,7 +25,7 @@ const stopAt = Type.Union(
 );
 
 /** How the rows of an import are found in its file. Columns are called as `rename` leaves them, everywhere. */
-export const importSource = object(
+export const importSourceSchema = object(
   {
     file: Type.String({
       minLength: 1,
@@ -62,7 +62,7 @@ export const importSource = object(
         ...serverDefault(true),
       }),
     ),
-    stopAt: Type.Optional(stopAt),
+    stopAt: Type.Optional(stopAtSchema),
     delimiter: Type.Optional(
       Type.String({
         minLength: 1,
@@ -94,7 +94,7 @@ export const importSource = object(
     ),
     fillDown: Type.Optional(
       Type.Union(
-        [Type.Literal('merged'), Type.Array(header('Header of a column.'), { minItems: 1, uniqueItems: true })],
+        [Type.Literal('merged'), Type.Array(headerSchema('Header of a column.'), { minItems: 1, uniqueItems: true })],
         {
           description:
             'Columns whose empty cells take the value above them. merged: the cells of merged ranges alone take the value of their range, in all columns of a worksheet.',
@@ -102,7 +102,7 @@ export const importSource = object(
       ),
     ),
     where: Type.Optional(
-      Type.Record(Type.String(), condition, {
+      Type.Record(Type.String(), conditionSchema, {
         description:
           'Conditions by column, all of which hold for the rows that are read. White space around cells does not count, letter case does.',
       }),
@@ -128,6 +128,9 @@ export const importSource = object(
   { description: 'Where the rows come from.' },
 );
 
-export type ImportSource = Static<typeof importSource>;
+/** Where the rows of an import stand, and which of them count. Rows and columns count from 1. */
+export type ImportSource = Static<typeof importSourceSchema>;
+/** The encodings that can be stated; UTF-8 and UTF-16 are told by their bytes, too. */
 export type Encoding = NonNullable<ImportSource['encoding']>;
-export type Condition = Static<typeof condition>;
+/** What a cell must hold, or must not. */
+export type Condition = Static<typeof conditionSchema>;

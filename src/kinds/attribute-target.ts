@@ -1,18 +1,18 @@
-import { caseless, ref } from '../model/fields.js';
+import { caselessText, ref } from '../model/fields.js';
 import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
 import type { Pointer } from '../model/pointer.js';
 import { Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
 
 /** A field of a record, in manifests: a standard one by `apiName`, or a custom attribute by its name. */
-export interface Target {
+export interface AttributeTarget {
   readonly apiName?: string;
   readonly attribute?: string;
 }
 
 /** The two ways to name a field; the resource is that of the entry or of what is around it. */
 export const targetFields = {
-  apiName: Type.Optional(caseless({ description: 'A standard field, such as number.' })),
+  apiName: Type.Optional(caselessText({ description: 'A standard field, such as number.' })),
   attribute: Type.Optional(
     ref('Attribute', {
       partitionBy: 'resource',
@@ -22,19 +22,25 @@ export const targetFields = {
   ),
 };
 
+/** For `oneOf`: a target has exactly one of the two. */
 export const oneTarget = [{ required: ['apiName'] }, { required: ['attribute'] }];
 
-export const targetToWire = ({ apiName = '', attribute }: Target, resource: string, context: WireContext): string =>
-  attribute === undefined ? apiName : context.attributeToWire(attribute, worldOf(resource));
+/** The field as mappings and triggers name it on the wire (wire-facts 0). */
+export const targetToWire = (
+  { apiName = '', attribute }: AttributeTarget,
+  resource: string,
+  context: WireContext,
+): string => (attribute === undefined ? apiName : context.attributeToWire(attribute, worldOf(resource)));
 
-export function targetFromWire(text: string, resource: string, context: NameContext): Target {
+/** The field behind a text of the wire. A GUID of no attribute that lives becomes `deadReference`. */
+export function targetFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
   const attribute = context.attributeFromWire(text, worldOf(resource));
   if (attribute !== undefined) return { attribute };
   return isGuid(text) ? { attribute: deadReference('attribute') } : { apiName: text };
 }
 
 /** A GUID belongs to one workspace and to one moment; the attribute's name is what stays. */
-export function guidTargets(entries: readonly Target[], at: (index: number) => Pointer): SpecFinding[] {
+export function guidTargets(entries: readonly AttributeTarget[], at: (index: number) => Pointer): SpecFinding[] {
   return entries.flatMap(({ apiName }, index) => {
     if (apiName === undefined || apiName === null || !isGuid(apiName)) return [];
     const message = `names "${apiName}", which is the GUID of an attribute.`;

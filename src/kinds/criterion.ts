@@ -5,7 +5,7 @@ import { deadReference, isGuid, type NameContext, type SpecFinding, type WireCon
 import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
-import { guidTargets, oneTarget, type Target, targetFields } from './attribute-target.js';
+import { type AttributeTarget, guidTargets, oneTarget, targetFields } from './attribute-target.js';
 
 const OPERATORS = [
   'IS_EQUAL_TO',
@@ -26,13 +26,13 @@ const OPERATORS = [
 ];
 
 const BETWEEN = 'IS_BETWEEN';
-const LISTED: readonly string[] = ['IS_IN', 'IS_NOT_IN', BETWEEN];
-const EQUALITY: readonly string[] = ['IS_EQUAL_TO', 'IS_NOT_EQUAL_TO'];
+const LIST_OPERATORS: readonly string[] = ['IS_IN', 'IS_NOT_IN', BETWEEN];
+const EQUALITY_OPERATORS: readonly string[] = ['IS_EQUAL_TO', 'IS_NOT_EQUAL_TO'];
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /** One comparison of a search (wire-facts 3, "criteria"). Category and phase are named; their GUIDs are found at run time. */
-export const criterion = object(
+export const criterionSchema = object(
   {
     ...targetFields,
     category: Type.Optional(
@@ -52,8 +52,15 @@ export const criterion = object(
   },
 );
 
-export type Criterion = Static<typeof criterion>;
+/**
+ * A comparison that passed its schema: one of field, attribute, category or lifecycle phase, and how it is compared.
+ */
+export type Criterion = Static<typeof criterionSchema>;
 
+/**
+ * A comparison as searches take it, names replaced by GUIDs (wire-facts 3; the uncategorized category by its name,
+ * interface 4.6).
+ */
 export function criterionToWire(entry: Criterion, resource: string, context: WireContext): JsonObject {
   const { category, lifecyclePhase, operator, value = '' } = entry;
   if (category === UNCATEGORIZED) return { attribute: 'category.name', operator, value: UNCATEGORIZED };
@@ -68,22 +75,24 @@ export function criterionToWire(entry: Criterion, resource: string, context: Wir
   return { attribute: attribute ?? '', operator, value };
 }
 
+/** The comparison that a search of the wire makes. GUIDs of what is gone become `deadReference`. */
 export function criterionFromWire(entry: JsonObject, resource: string, context: NameContext): Criterion {
   const { attribute, operator, value = '' } = entry as { attribute: string; operator: string; value?: Json };
   if (attribute === 'category.guid')
-    return { category: named('Category', value, context, worldOf(resource)), operator };
+    return { category: referenceName('Category', value, context, worldOf(resource)), operator };
   if (attribute === 'category.name' && value === UNCATEGORIZED) return { category: UNCATEGORIZED, operator };
-  if (attribute === 'lifecyclePhase.guid') return { lifecyclePhase: named('LifecyclePhase', value, context), operator };
+  if (attribute === 'lifecyclePhase.guid')
+    return { lifecyclePhase: referenceName('LifecyclePhase', value, context), operator };
   return { ...fieldFromWire(attribute, resource, context), operator, value: value as NonNullable<Criterion['value']> };
 }
 
 /** Searches name a custom attribute by its GUID, in every dialect (wire-facts 3, "Search"). */
-function fieldFromWire(text: string, resource: string, context: NameContext): Target {
+function fieldFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
   if (!isGuid(text)) return { apiName: text };
   return { attribute: context.nameOf('Attribute', text, worldOf(resource)) ?? deadReference('attribute') };
 }
 
-const named = (kind: string, guid: Json, context: NameContext, partition?: string): string =>
+const referenceName = (kind: string, guid: Json, context: NameContext, partition?: string): string =>
   context.nameOf(kind, String(guid), partition) ?? deadReference(kind);
 
 /** GUIDs that stand where a name belongs, and comparisons that the service is certain to refuse. */
@@ -104,7 +113,7 @@ function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): Sp
     return [{ code: 'value-missing', pointer: at, message: 'compares a field with nothing.', hint: 'Add `value:`.' }];
   }
   const pointer = `${at}/value`;
-  if (LISTED.includes(operator) && !isListFor(operator, value)) {
+  if (LIST_OPERATORS.includes(operator) && !isListFor(operator, value)) {
     const message = `compares by ${operator} with ${JSON.stringify(value)}.`;
     return [{ code: 'value-invalid', pointer, message, hint: LIST_HINTS[operator === BETWEEN ? 'two' : 'some'] }];
   }
@@ -138,16 +147,16 @@ function nameFindings({ operator, value }: Criterion, at: Pointer): SpecFinding[
     code: 'operator-invalid',
     pointer: `${at}/operator`,
     message: `compares a category or lifecycle phase by ${operator}.`,
-    hint: `They are compared by ${EQUALITY.join(' or ')}.`,
+    hint: `They are compared by ${EQUALITY_OPERATORS.join(' or ')}.`,
   };
-  return [...(isGiven(value) ? [unused] : []), ...(EQUALITY.includes(operator) ? [] : [unfit])];
+  return [...(isGiven(value) ? [unused] : []), ...(EQUALITY_OPERATORS.includes(operator) ? [] : [unfit])];
 }
 
 /** A search: groups of comparisons. All of a group must hold, for one group at least. */
 export const criteriaToWire = (groups: readonly (readonly Criterion[])[], context: WireContext): Json[] =>
-  joined(
+  joinBy(
     groups.map((group) =>
-      joined(
+      joinBy(
         group.map((entry) => criterionToWire(entry, 'ITEM', context)),
         'AND',
       ),
@@ -155,20 +164,22 @@ export const criteriaToWire = (groups: readonly (readonly Criterion[])[], contex
     'OR',
   );
 
-const joined = (entries: readonly Json[], by: string): Json[] =>
+const joinBy = (entries: readonly Json[], by: string): Json[] =>
   entries.flatMap((entry, index) => (index === 0 ? [entry] : [by, entry]));
 
 /** A search that is joined in another way than groups can say is given as it is, and differs from any manifest. */
 export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][] | undefined {
   if (!Array.isArray(wire)) return undefined;
-  const groups = parted(wire, 'OR')?.map((group) => (Array.isArray(group) ? parted(group, 'AND') : undefined));
+  const groups = partsBetween(wire, 'OR')?.map((group) =>
+    Array.isArray(group) ? partsBetween(group, 'AND') : undefined,
+  );
   const whole = groups?.every((group) => group?.every(isObject));
   if (groups === undefined || whole !== true) return wire as unknown as Criterion[][];
   return groups.map((group) => (group as JsonObject[]).map((entry) => criterionFromWire(entry, 'ITEM', context)));
 }
 
 /** Every second entry, where those between are all `by`. */
-function parted(list: readonly Json[], by: string): Json[] | undefined {
+function partsBetween(list: readonly Json[], by: string): Json[] | undefined {
   const between = list.filter((_, index) => index % 2 === 1);
   return between.every((word) => word === by) ? list.filter((_, index) => index % 2 === 0) : undefined;
 }

@@ -1,10 +1,10 @@
-import { keyed, object, openEnum, serverDefault, set } from '../model/fields.js';
+import { keyedList, object, openEnum, serverDefault, set } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
 import { type Static, Type } from '../model/schema.js';
-import { criteriaFromWire, criteriaToWire, criterion, criterionFindings } from './criterion.js';
+import { criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
-const VIEWS = [
+const EXPORT_VIEWS = [
   'SPECS',
   'BOM',
   'BOM_SUBSTITUTES',
@@ -17,13 +17,13 @@ const VIEWS = [
   'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
 ];
 
-const FILES = ['NONE', 'PRIMARY', 'ALL'];
+const FILE_CHOICES = ['NONE', 'PRIMARY', 'ALL'];
 
 /** Defaults beyond header and format are assumed: the sources name none. */
 const options = object(
   {
     exportViews: Type.Optional(
-      set(openEnum(VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'], minItems: 1 }),
+      set(openEnum(EXPORT_VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'], minItems: 1 }),
     ),
     bomLevels: Type.Optional(
       openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.', serverDefault: 'NONE' }),
@@ -31,7 +31,7 @@ const options = object(
     fileContent: Type.Optional(
       object(
         {
-          item: Type.Optional(openEnum(FILES, { description: 'Files of items.', serverDefault: 'NONE' })),
+          item: Type.Optional(openEnum(FILE_CHOICES, { description: 'Files of items.', serverDefault: 'NONE' })),
           supplierItem: Type.Optional(
             openEnum(['NONE', 'ALL'], { description: 'Files of supplier items.', serverDefault: 'NONE' }),
           ),
@@ -67,7 +67,9 @@ const schema = object({
   options: Type.Optional(options),
   criteria: Type.Optional(
     Type.Array(
-      keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion, { minItems: 1 }),
+      keyedList(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterionSchema, {
+        minItems: 1,
+      }),
       {
         minItems: 1,
         description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',

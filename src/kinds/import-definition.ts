@@ -1,5 +1,5 @@
 import { DexsyncError } from '../errors.js';
-import { caseless, keyed, object, openEnum, serverDefault } from '../model/fields.js';
+import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
 import { IMPORT_RESOURCES } from '../model/import-resources.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
@@ -13,14 +13,14 @@ const SINCE = Object.fromEntries(
 );
 const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 
-const mappingEntry = object(
+const mappingEntrySchema = object(
   {
     resource: openEnum([...RESOURCES, 'IMPORT'], {
       description: 'Kind of record that the field belongs to; IMPORT for columns of the report.',
       since: SINCE,
     }),
     ...targetFields,
-    sourceName: caseless({ description: 'Header of the column in the source file.' }),
+    sourceName: caselessText({ description: 'Header of the column in the source file.' }),
     inResponse: Type.Optional(
       Type.Boolean({ description: 'Show the column in the result file.', ...serverDefault(true) }),
     ),
@@ -29,26 +29,30 @@ const mappingEntry = object(
   { oneOf: oneTarget },
 );
 
-const text = (description: string, value: string) =>
+const textOption = (description: string, value: string) =>
   Type.Optional(Type.String({ description, ...serverDefault(value) }));
 
-const choice = (description: string, known: readonly string[], value: string) =>
+const choiceOption = (description: string, known: readonly string[], value: string) =>
   Type.Optional(openEnum(known, { description, serverDefault: value }));
 
 const options = object(
   {
-    matchDuplicates: choice('What happens when a row matches several records.', ['ERROR', 'APPLY_TO_ALL'], 'ERROR'),
-    matchDuplicateParents: choice('The same for parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
-    createDuplicates: choice('Whether CREATE may make a second record of one key.', ['ERROR', 'ALLOW'], 'ERROR'),
-    removeValue: text(
+    matchDuplicates: choiceOption(
+      'What happens when a row matches several records.',
+      ['ERROR', 'APPLY_TO_ALL'],
+      'ERROR',
+    ),
+    matchDuplicateParents: choiceOption('The same for parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
+    createDuplicates: choiceOption('Whether CREATE may make a second record of one key.', ['ERROR', 'ALLOW'], 'ERROR'),
+    removeValue: textOption(
       'Marker in a cell that empties the stored value. An empty cell changes nothing.',
       '[Remove Value]',
     ),
-    stripWhiteSpace: choice('White space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
-    multiSelectDelimiter: text('Separates the values of a multi-select attribute within a cell.', ';'),
-    checkRefDes: choice('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
-    timeZone: text('Time zone of dates without one.', 'UTC'),
-    numberingFreeTextHeader: text('Column of the free-text part of a number.', 'Numbering Free Text'),
+    stripWhiteSpace: choiceOption('White space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
+    multiSelectDelimiter: textOption('Separates the values of a multi-select attribute within a cell.', ';'),
+    checkRefDes: choiceOption('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
+    timeZone: textOption('Time zone of dates without one.', 'UTC'),
+    numberingFreeTextHeader: textOption('Column of the free-text part of a number.', 'Numbering Free Text'),
     useCategoryNumberFormat: Type.Optional(
       Type.String({ minLength: 1, description: 'Marker in a number cell: the category gives the next number.' }),
     ),
@@ -61,7 +65,7 @@ const options = object(
       }),
     ),
     mapping: Type.Optional(
-      keyed(['resource', 'apiName', 'attribute'], mappingEntry, {
+      keyedList(['resource', 'apiName', 'attribute'], mappingEntrySchema, {
         description: 'Which source column goes into which field. Without it the service uses its default mapping.',
       }),
     ),
@@ -110,9 +114,10 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   });
 }
 
+/** The spec of an import definition; custom attributes in its mapping are named, never given by GUID. */
 export type ImportDefinitionSpec = Static<typeof schema>;
 
-type Entry = Static<typeof mappingEntry>;
+type MappingEntry = Static<typeof mappingEntrySchema>;
 
 /**
  * A definition from outside, as its type: a manifest's was checked against the schema, a live one only for what imports go by.
@@ -135,22 +140,22 @@ export function parseImportDefinition(spec: JsonObject): ImportDefinitionSpec {
   );
 }
 
-interface WireEntry extends Omit<Entry, 'attribute' | 'apiName'> {
+interface WireEntry extends Omit<MappingEntry, 'attribute' | 'apiName'> {
   readonly apiName: string;
 }
 
-function entryToWire({ attribute, apiName, ...entry }: Entry, context: WireContext): WireEntry {
+function entryToWire({ attribute, apiName, ...entry }: MappingEntry, context: WireContext): WireEntry {
   const target = { ...(attribute === undefined ? {} : { attribute }), ...(apiName === undefined ? {} : { apiName }) };
   return { ...entry, apiName: targetToWire(target, entry.resource, context) };
 }
 
-const entryFromWire = ({ apiName, ...entry }: WireEntry, context: NameContext): Entry => ({
+const entryFromWire = ({ apiName, ...entry }: WireEntry, context: NameContext): MappingEntry => ({
   ...entry,
   ...targetFromWire(apiName, entry.resource, context),
 });
 
 /** Letter case has no meaning to the service, and some of its answers echo the lower one (wire-facts 4). */
-const upper = (word: string): string => (typeof word === 'string' ? word.toUpperCase() : word);
+const upperCase = (word: string): string => (typeof word === 'string' ? word.toUpperCase() : word);
 
 /** An import definition (interface 2.1, 4.1; which fields an update takes: the profile, from wire-facts section 0). */
 export const importDefinition = defineKind({
@@ -169,12 +174,12 @@ export const importDefinition = defineKind({
   fromWire(body: JsonObject, context) {
     const { description, resource, mode, options } = body as unknown as ImportDefinitionSpec;
     const mapping = (options?.mapping as unknown as WireEntry[] | undefined)?.map((entry) =>
-      entryFromWire({ ...entry, resource: upper(entry.resource) }, context),
+      entryFromWire({ ...entry, resource: upperCase(entry.resource) }, context),
     );
     return {
       ...(description === undefined || description === null ? {} : { description }),
-      resource: upper(resource),
-      mode: upper(mode),
+      resource: upperCase(resource),
+      mode: upperCase(mode),
       options: { ...options, ...(mapping === undefined ? {} : { mapping }) },
     };
   },

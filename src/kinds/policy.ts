@@ -1,4 +1,4 @@
-import { keyed, object, openEnum, ref, serverDefault, set } from '../model/fields.js';
+import { keyedList, object, openEnum, ref, serverDefault, set } from '../model/fields.js';
 import { type JsonObject, objectsIn } from '../model/json.js';
 import { deadReference } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
@@ -13,7 +13,7 @@ const schema = object({
   enabled: Type.Optional(Type.Boolean({ description: 'Whether it grants anything.', ...serverDefault(true) })),
   userGroups: Type.Optional(set(ref('UserGroup'), { description: 'The groups that it grants rights to.' })),
   rules: Type.Optional(
-    keyed(
+    keyedList(
       ['resource'],
       object({
         resource: token('a resource, in upper case'),

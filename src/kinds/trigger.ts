@@ -1,10 +1,10 @@
-import { keyed, object, openEnum, ref, serverDefault } from '../model/fields.js';
+import { keyedList, object, openEnum, ref, serverDefault } from '../model/fields.js';
 import { type Json, type JsonObject, objectsIn } from '../model/json.js';
-import { deadReference } from '../model/kind.js';
+import { deadReference, type NameContext } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
 import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
-import { criterion, criterionFindings, criterionFromWire, criterionToWire } from './criterion.js';
+import { criterionFindings, criterionFromWire, criterionSchema, criterionToWire } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
 const schema = object({
@@ -19,12 +19,12 @@ const schema = object({
     }),
   ),
   attributes: Type.Optional(
-    keyed(['apiName', 'attribute'], object(targetFields, { oneOf: oneTarget }), {
+    keyedList(['apiName', 'attribute'], object(targetFields, { oneOf: oneTarget }), {
       description: 'Only edits of one of these fields; any edit without it.',
     }),
   ),
   conditions: Type.Optional(
-    keyed(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterion, {
+    keyedList(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterionSchema, {
       description: 'What must hold of the object as it was before the edit.',
     }),
   ),
@@ -33,7 +33,7 @@ const schema = object({
 type TriggerSpec = Static<typeof schema>;
 
 /** What of a trigger is only there where the service tells it; the profile names it hidden where it does not. */
-function conditionsFromWire({ resource, category, attributes, conditions }: JsonObject, context: NameContextOf) {
+function conditionsFromWire({ resource, category, attributes, conditions }: JsonObject, context: NameContext) {
   const on = String(resource);
   const targets = objectsIn(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
   const entries = objectsIn(conditions).map((entry) => criterionFromWire(entry, on, context));
@@ -45,8 +45,6 @@ function conditionsFromWire({ resource, category, attributes, conditions }: Json
     })),
   };
 }
-
-type NameContextOf = Parameters<typeof targetFromWire>[2];
 
 const guidIn = <T extends object>(value: Json | undefined, use: (guid: string) => T): T | object =>
   typeof value === 'object' && value !== null ? use(String((value as JsonObject).guid)) : {};

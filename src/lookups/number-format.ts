@@ -1,6 +1,6 @@
 import type { Lookup } from '../model/kind.js';
 
-const byName: Lookup['namesOf'] = ({ name }) => (typeof name === 'string' ? [name] : []);
+const nameAlone: Lookup['namesOf'] = ({ name }) => (typeof name === 'string' ? [name] : []);
 
 /** Numbering formats of items (wire-facts, section 7). */
 export const numberFormat: Lookup = {
@@ -8,7 +8,7 @@ export const numberFormat: Lookup = {
   summary: 'A numbering format of items, by name.',
   partitions: { '': 'numberFormats' },
   columns: ['exampleNumber', 'default'],
-  namesOf: byName,
+  namesOf: nameAlone,
 };
 
 /** Components of numbering formats, as `FORMAT/COMPONENT`; the service tells them by GUID (interface 2.4). A request for each format. */
@@ -18,5 +18,5 @@ export const numberFormatField: Lookup = {
   partitions: { '': 'numberFormats' },
   within: 'fields',
   columns: ['type', 'maxLength', 'value'],
-  namesOf: byName,
+  namesOf: nameAlone,
 };

@@ -2,26 +2,27 @@ import type { Diagnostic } from '../diagnostics.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 
-export interface Assembled {
+/** Manifests by ascending address, and what speaks against them. Errors and manifests can stand side by side. */
+export interface ManifestSet {
   readonly manifests: readonly Manifest[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The set of manifests, each address once, in an order that does not depend on the order of the files. */
-export function assemble(manifests: readonly Manifest[]): Assembled {
+export function assemble(manifests: readonly Manifest[]): ManifestSet {
   const byAddress = new Map<Address, Manifest>();
   const diagnostics: Diagnostic[] = [];
   for (const manifest of manifests) {
     const first = byAddress.get(manifest.address);
     if (first === undefined) byAddress.set(manifest.address, manifest);
-    else diagnostics.push(duplicate(manifest, first));
+    else diagnostics.push(duplicateAddress(manifest, first));
   }
-  diagnostics.push(...similar([...byAddress.values()]));
+  diagnostics.push(...similarAddresses([...byAddress.values()]));
   const sorted = [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return { manifests: sorted, diagnostics };
 }
 
-function duplicate({ address, origins }: Manifest, first: Manifest): Diagnostic {
+function duplicateAddress({ address, origins }: Manifest, first: Manifest): Diagnostic {
   const { file, line } = first.origins.value('');
   return {
     severity: 'error',
@@ -33,7 +34,7 @@ function duplicate({ address, origins }: Manifest, first: Manifest): Diagnostic 
 }
 
 /** Names that differ in letter case, or in how accents are encoded, look the same to people, and to many services. */
-function similar(manifests: readonly Manifest[]): Diagnostic[] {
+function similarAddresses(manifests: readonly Manifest[]): Diagnostic[] {
   const first = new Map<string, Manifest>();
   return manifests.flatMap((manifest): Diagnostic[] => {
     const folded = manifest.address.normalize('NFC').toLowerCase();

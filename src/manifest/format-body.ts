@@ -1,17 +1,18 @@
 import { parseAllDocuments, type Range, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import { sortManifest } from './sort-keys.js';
-import { asWritten } from './written-scalar.js';
+import { withSourceText } from './written-scalar.js';
 
+/** The order of keys: as their schema lists them, or as they stand in the source. */
 export type KeyOrder = 'schema' | 'source';
 
 /** The lines of one document in their form; none where it cannot be read. Scalars stay as they were written; a flow collection of several lines becomes a block. */
 export function formatBody(text: string, keys: KeyOrder): string[] {
-  const [document] = [parseAllDocuments(text, { keepSourceTokens: true, customTags: asWritten })].flat();
+  const [document] = [parseAllDocuments(text, { keepSourceTokens: true, customTags: withSourceText })].flat();
   if (document === undefined || document.errors.length > 0) return [];
   const shape = (node: YAMLMap | YAMLSeq, padding: string): void => {
     const [from, to] = node.range as Range;
     if (text.slice(from, to).includes('\n')) node.flow = false;
-    padded(node, padding);
+    setPadding(node, padding);
   };
   visit(document, { Map: (_, map) => shape(map, ' '), Seq: (_, list) => shape(list, '') });
   if (keys === 'schema') sortManifest(document.contents);
@@ -20,7 +21,7 @@ export function formatBody(text: string, keys: KeyOrder): string[] {
 }
 
 /** `{ a: b }` and `[a, b]`: the library knows one padding for both. */
-function padded(node: YAMLMap | YAMLSeq, padding: string): void {
+function setPadding(node: YAMLMap | YAMLSeq, padding: string): void {
   const own = node.toString.bind(node);
   node.toString = (context, ...rest) => own(context && { ...context, flowCollectionPadding: padding }, ...rest);
 }

@@ -5,7 +5,7 @@ import { formatBody, type KeyOrder } from './format-body.js';
 import { parseYaml } from './parse.js';
 
 /** The text as it should stand, or why it is left as it is: `left` where that is no mistake. */
-export type Formatted =
+export type FormatOutcome =
   | { readonly text: string }
   | { readonly left: string }
   | { readonly diagnostics: readonly Diagnostic[] };
@@ -15,7 +15,7 @@ export type Formatted =
  * blank lines and the way in which each value is written survive. What it means never changes: where that cannot be
  * had with another order of keys, the order is kept, and where it cannot be had at all, nothing is changed.
  */
-export function formatYaml(text: string, file: string): Formatted {
+export function formatYaml(text: string, file: string): FormatOutcome {
   const { diagnostics } = parseYaml(text, file);
   if (hasErrors(diagnostics)) return { diagnostics };
   if (/^%/m.test(text)) return { left: 'a %-directive changes how all that follows is read' };
@@ -29,12 +29,12 @@ export function formatYaml(text: string, file: string): Formatted {
     ...(bodies[index] ?? []),
   ]);
   const failed = bodies.indexOf(undefined);
-  if (failed < 0 && sameContent(contentOf(text), contentOf(textOf(made)))) return { text: textOf(made) };
+  if (failed < 0 && sameContent(contentOf(text), contentOf(joinLines(made)))) return { text: joinLines(made) };
   const { line } = parts.at(failed) as Part;
-  return { diagnostics: [refused(file, line)] };
+  return { diagnostics: [unsafeDocument(file, line)] };
 }
 
-const refused = (file: string, line: number): Diagnostic =>
+const unsafeDocument = (file: string, line: number): Diagnostic =>
   withHint(
     {
       severity: 'error' as const,
@@ -71,7 +71,7 @@ function partAt(start: number, [head = '', ...lines]: readonly string[]): Part {
   return { marker, lines: [rest, ...lines], line: start + 1 };
 }
 
-interface Place {
+interface PartPlace {
   readonly first: boolean;
   readonly last: boolean;
 }
@@ -89,30 +89,30 @@ const STYLES: readonly Style[] = [
   { keys: 'source', ends: 'inside' },
 ];
 
-function formatPart(lines: readonly string[], place: Place): readonly string[] | undefined {
-  const before = contentOf(textOf(lines));
+function formatPart(lines: readonly string[], place: PartPlace): readonly string[] | undefined {
+  const before = contentOf(joinLines(lines));
   for (const style of STYLES) {
     // The second time settles where the first moved a comment.
-    const made = attempt(attempt(lines, style, place), style, place);
-    if (sameContent(before, contentOf(textOf(made)))) return made;
+    const made = formatLines(formatLines(lines, style, place), style, place);
+    if (sameContent(before, contentOf(joinLines(made)))) return made;
   }
   return undefined;
 }
 
-function attempt(lines: readonly string[], { keys, ends }: Style, { first, last }: Place): string[] {
-  if (ends === 'inside') return formatBody(textOf(lines), keys);
+function formatLines(lines: readonly string[], { keys, ends }: Style, { first, last }: PartPlace): string[] {
+  if (ends === 'inside') return formatBody(joinLines(lines), keys);
   const begin = lines.findIndex((line) => !/^\s*(#|$)/.test(line));
-  if (begin < 0) return tidied(lines, { first, last });
+  if (begin < 0) return tidyLines(lines, { first, last });
   const end = lines.findLastIndex((line) => !/^(#|\s*$)/.test(line)) + 1;
   return [
-    ...tidied(lines.slice(0, begin), { first, last: false }),
-    ...formatBody(textOf(lines.slice(begin, end)), keys),
-    ...tidied(lines.slice(end), { first: false, last }),
+    ...tidyLines(lines.slice(0, begin), { first, last: false }),
+    ...formatBody(joinLines(lines.slice(begin, end)), keys),
+    ...tidyLines(lines.slice(end), { first: false, last }),
   ];
 }
 
 /** Comments and blank lines: at most one blank line in a row, none at the beginning or the end of the file. */
-function tidied(lines: readonly string[], { first, last }: Place): string[] {
+function tidyLines(lines: readonly string[], { first, last }: PartPlace): string[] {
   const trimmed = lines.map((line) => line.trim());
   const single = trimmed.filter((line, index) => line !== '' || trimmed[index - 1] !== '');
   const from = first && single[0] === '' ? 1 : 0;
@@ -120,7 +120,7 @@ function tidied(lines: readonly string[], { first, last }: Place): string[] {
   return single.slice(from, Math.max(from, to));
 }
 
-const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 interface Content {
   readonly values: readonly Json[];

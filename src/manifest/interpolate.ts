@@ -7,7 +7,8 @@ import { nearestHint } from '../nearest.js';
 /** What `${var.NAME}` stands for. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
-export interface Interpolated {
+/** Documents with their references filled in, and the names of the variables that were used. */
+export interface InterpolatedDocuments {
   /** Those without errors. */
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
@@ -31,7 +32,7 @@ export function withoutReferences(value: Json): Json {
 }
 
 /** Fills in variables: the stage between parse and validate (design, section 3). Positions stay those of the file. */
-export function interpolate(documents: readonly Document[], variables: VariableValues): Interpolated {
+export function interpolate(documents: readonly Document[], variables: VariableValues): InterpolatedDocuments {
   const used = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const filled: Document[] = [];
@@ -57,7 +58,7 @@ function fill(value: unknown, at: Pointer, filling: Filling): unknown {
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([key, entry]) => {
     const here = pointerTo(at, key);
-    if (/\$\{(var|env)\./.test(key)) filling.found.push(inKey(key, filling.origins, here));
+    if (/\$\{(var|env)\./.test(key)) filling.found.push(referenceInKey(key, filling.origins, here));
     return [key, fill(entry, here, filling)];
   });
   return Object.fromEntries(members);
@@ -70,18 +71,18 @@ function fillText(text: string, at: Pointer, filling: Filling): unknown {
   return text.replaceAll(REFERENCE, (reference: string, inner: string | undefined) => {
     if (reference === '$${') return '${';
     const name = inner?.startsWith('var.') ? inner.slice('var.'.length) : undefined;
-    if (name === undefined) return refuse(noReference(reference, inner), reference, at, filling);
+    if (name === undefined) return addFinding(badReference(reference, inner), reference, at, filling);
     const value = variableNamed(name, at, filling);
     if (isText(value)) return String(value);
     const message = `The variable "${name}" holds ${typeName(value)}, which cannot stand within a longer text.`;
     const hint = `Only text, numbers, true and false can. Write "\${var.${name}}" alone to take the value with its type.`;
-    return refuse({ code: 'variable-value', message, hint }, reference, at, filling);
+    return addFinding({ code: 'variable-value', message, hint }, reference, at, filling);
   });
 }
 
-type Finding = Pick<Diagnostic, 'code' | 'message' | 'hint'>;
+type ReferenceFinding = Pick<Diagnostic, 'code' | 'message' | 'hint'>;
 
-function refuse(finding: Finding, reference: string, at: Pointer, { origins, found }: Filling): string {
+function addFinding(finding: ReferenceFinding, reference: string, at: Pointer, { origins, found }: Filling): string {
   found.push({ severity: 'error', ...finding, origin: origins.value(at) });
   return reference;
 }
@@ -96,10 +97,10 @@ function variableNamed(name: string, at: Pointer, filling: Filling): unknown {
   const hint =
     nearestHint(name, Object.keys(variables)) ??
     'Set it under `variables` in sync.config.yaml, or with --var NAME=VALUE or --var-file FILE.';
-  return refuse({ code: 'variable-unknown', message: `There is no variable "${name}".`, hint }, name, at, filling);
+  return addFinding({ code: 'variable-unknown', message: `There is no variable "${name}".`, hint }, name, at, filling);
 }
 
-function noReference(reference: string, inner: string | undefined): Finding {
+function badReference(reference: string, inner: string | undefined): ReferenceFinding {
   if (inner?.startsWith('env.')) {
     return {
       code: 'variable-environment',
@@ -111,7 +112,7 @@ function noReference(reference: string, inner: string | undefined): Finding {
   return { code: 'variable-syntax', message, hint: 'Write ${var.NAME}, or $${ for a literal ${.' };
 }
 
-const inKey = (key: string, origins: Origins, at: Pointer): Diagnostic => ({
+const referenceInKey = (key: string, origins: Origins, at: Pointer): Diagnostic => ({
   severity: 'error',
   code: 'variable-key',
   message: `Variables are not filled in within keys: "${key}".`,

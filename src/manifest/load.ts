@@ -10,6 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** The files that could be read, by ascending path, and why others could not. */
 export interface Loaded {
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -48,6 +49,7 @@ export function leaves(folder: string, path: string): boolean {
   return steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps);
 }
 
+/** Absolute paths of manifest files, and why others are left out. */
 export interface Found {
   files: string[];
   diagnostics: Diagnostic[];
@@ -56,16 +58,16 @@ export interface Found {
 async function filesAt(root: string, path: string, own: readonly string[]): Promise<Found> {
   const absolute = resolve(root, path);
   try {
-    if (!(await isInside(root, absolute))) return refused(outside(path));
+    if (!(await isInside(root, absolute))) return onlyFinding(pathOutside(path));
     if ((await stat(absolute)).isFile()) return { files: [absolute], diagnostics: [] };
     const found = await filesUnder(root, absolute, own);
-    return found.files.length + found.diagnostics.length === 0 ? refused(none(path)) : found;
+    return found.files.length + found.diagnostics.length === 0 ? onlyFinding(noManifests(path)) : found;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT') return refused(unreadable(path, error));
+    if (code !== 'ENOENT') return onlyFinding(unreadable(path, error));
     const message = `Manifests are expected at "${path}", but nothing is there.`;
     const hint = 'Correct `manifests` in sync.config.yaml, or create the folder.';
-    return refused({ severity: 'error', code: 'manifests-missing', message, hint });
+    return onlyFinding({ severity: 'error', code: 'manifests-missing', message, hint });
   }
 }
 
@@ -88,7 +90,7 @@ export async function filesUnder(root: string, folder: string, own: readonly str
 
 async function linkProblem(root: string, path: string): Promise<Diagnostic | undefined> {
   try {
-    return (await isInside(root, path)) ? undefined : outside(relative(root, path));
+    return (await isInside(root, path)) ? undefined : pathOutside(relative(root, path));
   } catch (error) {
     return unreadable(relative(root, path), error);
   }
@@ -117,22 +119,23 @@ export function toSource(bytes: Uint8Array, path: string, file: string): SourceF
   }
 }
 
-const refused = (diagnostic: Diagnostic): Found => ({ files: [], diagnostics: [diagnostic] });
+const onlyFinding = (diagnostic: Diagnostic): Found => ({ files: [], diagnostics: [diagnostic] });
 
+/** An error of the disk as a finding about that file. */
 export const unreadable = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',
   message: `${path} cannot be read: ${reasonOf(error)}.`,
 });
 
-const none = (path: string): Diagnostic => ({
+const noManifests = (path: string): Diagnostic => ({
   severity: 'warning',
   code: 'manifests-none',
   message: `No manifests found under "${path}".`,
   hint: 'Manifests are files that end in .yaml or .yml.',
 });
 
-const outside = (path: string): Diagnostic => ({
+const pathOutside = (path: string): Diagnostic => ({
   severity: 'error',
   code: 'path-outside',
   message: `"${path}" leads out of the project folder; nothing outside it is read.`,

@@ -40,7 +40,7 @@ function ignoreFindings({ ignore = [] }: Metadata, type: Kind | Job, subject: Su
     return [{ severity: 'error', code: 'ignore-once', message, hint: 'Remove `ignore`.', origin }];
   }
   return ignore.flatMap((path, index) => {
-    const wrong = wrongPath(path.split('.'), type.schema as SchemaNode, []);
+    const wrong = pathProblem(path.split('.'), type.schema as SchemaNode, []);
     if (wrong === undefined) return [];
     const message = `${name} ignores "${path}", ${wrong.what}.`;
     const origin = origins.value(`/metadata/ignore/${index}`);
@@ -48,17 +48,17 @@ function ignoreFindings({ ignore = [] }: Metadata, type: Kind | Job, subject: Su
   });
 }
 
-interface Wrong {
+interface PathProblem {
   readonly what: string;
   readonly hint?: string | undefined;
 }
 
 /** Why a path leads to no field. It leads through objects; a list is one value. */
-function wrongPath(
+function pathProblem(
   [field, ...rest]: readonly string[],
   { properties }: SchemaNode,
   above: readonly string[],
-): Wrong | undefined {
+): PathProblem | undefined {
   if (field === undefined) return undefined;
   const parent = above.join('.');
   if (properties === undefined) {
@@ -66,7 +66,7 @@ function wrongPath(
   }
   const path = [...above, field];
   const node = Object.hasOwn(properties, field) ? properties[field] : undefined;
-  if (node !== undefined) return wrongPath(rest, node, path);
+  if (node !== undefined) return pathProblem(rest, node, path);
   const known = Object.keys(properties).map((key) => [...above, key].join('.'));
   return { what: 'which is no field', hint: nearestHint(path.join('.'), known) };
 }

@@ -35,7 +35,7 @@ interface Trail {
 function follow(document: YamlDocument.Parsed, keys: readonly string[]): Trail {
   let trail: Trail = { node: document.contents, key: undefined };
   for (const key of keys) {
-    const next = step(resolveAlias(trail.node, document), key);
+    const next = stepInto(resolveAlias(trail.node, document), key);
     if (next === undefined) break;
     trail = next;
   }
@@ -45,14 +45,14 @@ function follow(document: YamlDocument.Parsed, keys: readonly string[]): Trail {
 const resolveAlias = (node: unknown, document: YamlDocument.Parsed): unknown =>
   isAlias(node) ? node.resolve(document) : node;
 
-function step(node: unknown, key: string): Trail | undefined {
+function stepInto(node: unknown, key: string): Trail | undefined {
   if (isSeq(node)) {
     const item = node.items[Number(key)];
     return item === undefined ? undefined : { node: item, key: undefined };
   }
   if (!isMap(node)) return undefined;
-  const pair = node.items.find((item) => nameOf(item) === key);
+  const pair = node.items.find((item) => keyText(item) === key);
   return pair === undefined ? undefined : { node: pair.value, key: pair.key };
 }
 
-const nameOf = ({ key }: Pair): string => String((key as Scalar | null)?.value);
+const keyText = ({ key }: Pair): string => String((key as Scalar | null)?.value);

@@ -4,6 +4,7 @@ import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { offsetOf, originsOf } from './origins.js';
 
+/** The documents that can be worked with, and one finding for each of the others. */
 export interface Parsed {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
@@ -25,14 +26,14 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
   };
   let tree: YamlDocument.Parsed[] | undefined;
   const again = (index: number): YamlDocument.Parsed => {
-    tree ??= parsed(text);
+    tree ??= parseTrees(text);
     return tree[index] as YamlDocument.Parsed;
   };
   const pile = PILE.exec(text);
-  if (pile !== null) return { documents: [], diagnostics: [tooDeep(placeOf(text.slice(0, pile.index), file, layer))] };
+  if (pile !== null) return { documents: [], diagnostics: [tooDeep(endOf(text.slice(0, pile.index), file, layer))] };
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [index, document] of parsed(text, lines).entries()) {
+  for (const [index, document] of parseTrees(text, lines).entries()) {
     const origins = originsOf(document.range[0], () => again(index), at);
     const read = toDocument(document, origins, at);
     if ('severity' in read) diagnostics.push(read);
@@ -42,7 +43,7 @@ export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
 }
 
 /** Where a text that was not parsed ends. */
-function placeOf(before: string, file: string, layer: string): Origin {
+function endOf(before: string, file: string, layer: string): Origin {
   const lines = before.split('\n');
   return { file, line: lines.length, column: before.length - before.lastIndexOf('\n'), layer };
 }
@@ -54,7 +55,7 @@ const tooDeep = (origin: Origin): Diagnostic => ({
   origin,
 });
 
-const parsed = (text: string, lineCounter?: LineCounter): YamlDocument.Parsed[] =>
+const parseTrees = (text: string, lineCounter?: LineCounter): YamlDocument.Parsed[] =>
   [
     parseAllDocuments(text, { prettyErrors: false, ...(lineCounter === undefined ? {} : { lineCounter }) }),
   ].flat() as YamlDocument.Parsed[];
@@ -67,17 +68,17 @@ function toDocument(
 ): Document | Diagnostic {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem?.code === 'RESOURCE_EXHAUSTION') return tooDeep(at(document.range[0]));
-  if (problem !== undefined) return syntax(problem.message.split('\n', 1).join(), at(problem.pos[0]));
+  if (problem !== undefined) return syntaxError(problem.message.split('\n', 1).join(), at(problem.pos[0]));
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     const problem = problemIn(value);
-    return problem === undefined ? { value, origins } : toDiagnostic(problem, origins);
+    return problem === undefined ? { value, origins } : problemDiagnostic(problem, origins);
   } catch {
     return aliasFinding(document, at);
   }
 }
 
-const syntax = (problem: string, origin: Origin): Diagnostic => ({
+const syntaxError = (problem: string, origin: Origin): Diagnostic => ({
   severity: 'error',
   code: 'yaml-syntax',
   message: `This is not valid YAML: ${problem.replace(/\.$/, '')}.`,
@@ -93,7 +94,7 @@ function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Ori
     },
   });
   if (dangling !== undefined)
-    return syntax(`there is no anchor "${dangling.source}"`, at(offsetOf(dangling, document.range[0])));
+    return syntaxError(`there is no anchor "${dangling.source}"`, at(offsetOf(dangling, document.range[0])));
   const message = `The aliases of this document expand to more than ${MOST_ALIASES} times their anchors; it is not read.`;
   return { severity: 'error', code: 'alias-bomb', message, origin: at(document.range[0]) };
 }
@@ -119,21 +120,28 @@ function problemIn(value: unknown, at: Pointer = '', above: unknown[] = []): Pro
   return undefined;
 }
 
-function toDiagnostic({ is, at }: Problem, origins: Origins): Diagnostic {
+function problemDiagnostic({ is, at }: Problem, origins: Origins): Diagnostic {
   const origin = origins.key(at);
   switch (is) {
     case 'forbidden':
-      return error('key-forbidden', 'The key "__proto__" is not allowed in a manifest.', origin);
+      return keyError('key-forbidden', 'The key "__proto__" is not allowed in a manifest.', origin);
     case 'merge':
-      return { ...error('merge-key', 'YAML merge keys ("<<") are not read.', origin), hint: 'Write the fields out.' };
+      return {
+        ...keyError('merge-key', 'YAML merge keys ("<<") are not read.', origin),
+        hint: 'Write the fields out.',
+      };
     case 'circle':
-      return error('alias-circle', 'An anchor of this document contains an alias of itself; it is not read.', origin);
+      return keyError(
+        'alias-circle',
+        'An anchor of this document contains an alias of itself; it is not read.',
+        origin,
+      );
     case 'deep':
       return tooDeep(origin);
   }
 }
 
-const error = (code: string, message: string, origin: Origin): Diagnostic => ({
+const keyError = (code: string, message: string, origin: Origin): Diagnostic => ({
   severity: 'error',
   code,
   message,

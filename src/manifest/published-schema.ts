@@ -6,7 +6,7 @@ import { envelope } from './envelope.js';
 /** The JSON schema of all manifests, for editors and other tools: `schema/manifest.json`. */
 export function publishedManifestSchema(): JsonObject {
   const types = [...catalog.kinds, ...catalog.jobs];
-  const { properties, required } = plain(envelope) as { properties: JsonObject; required: Json };
+  const { properties, required } = withoutTraits(envelope) as { properties: JsonObject; required: Json };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A dexsync manifest',
@@ -22,33 +22,33 @@ export function publishedManifestSchema(): JsonObject {
     definitions: Object.fromEntries(
       types.map(({ name, summary, schema }) => [
         name,
-        { description: summary, ...(clearable(plain(schema)) as JsonObject) },
+        { description: summary, ...(withNulls(withoutTraits(schema)) as JsonObject) },
       ]),
     ),
   };
 }
 
 /** A schema of ours as published: known values of open enumerations become suggestions, traits are left out. */
-export function published(schema: object, title: string): JsonObject {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...(plain(schema) as JsonObject) };
+export function publishedSchema(schema: object, title: string): JsonObject {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...(withoutTraits(schema) as JsonObject) };
 }
 
-function plain(schema: unknown): Json {
-  if (Array.isArray(schema)) return schema.map(plain);
+function withoutTraits(schema: unknown): Json {
+  if (Array.isArray(schema)) return schema.map(withoutTraits);
   if (typeof schema !== 'object' || schema === null) return schema as Json;
   const { known } = traitsOf(schema);
   const members = Object.entries(schema).filter(([key]) => key !== TRAITS);
-  const rest = Object.fromEntries(members.map(([key, value]) => [key, plain(value)]));
+  const rest = Object.fromEntries(members.map(([key, value]) => [key, withoutTraits(value)]));
   if (known === undefined) return rest;
   const { type, pattern, ...about } = rest as { type: Json; pattern: Json };
   return { ...about, anyOf: [{ enum: known }, { type, pattern }] };
 }
 
 /** Optional fields of a spec may be `null`: that clears them. */
-function clearable(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(clearable);
+function withNulls(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withNulls);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, clearable(value)]));
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withNulls(value)]));
   const { properties, required = [] } = inner;
   if (typeof properties !== 'object') return inner;
   const optional = ([name, node]: [string, Json]): [string, Json] =>

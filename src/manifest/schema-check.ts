@@ -9,13 +9,13 @@ import { nearestHint } from '../nearest.js';
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true });
 ajv.addKeyword(TRAITS);
 
-const compiled = new WeakMap<object, ValidateFunction>();
+const validators = new WeakMap<object, ValidateFunction>();
 
 function validatorOf(schema: object): ValidateFunction {
-  const known = compiled.get(schema);
+  const known = validators.get(schema);
   if (known !== undefined) return known;
   const made = ajv.compile(schema);
-  compiled.set(schema, made);
+  validators.set(schema, made);
   return made;
 }
 
@@ -32,34 +32,34 @@ export interface Subject {
 export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
   const validate = validatorOf(subject.schema);
   if (validate(holdsNull(value) ? withoutNulls(value) : value)) return [];
-  return mostTelling(validate.errors as ErrorObject[]).map((error) => toDiagnostic(error, value, subject));
+  return tellingErrors(validate.errors as ErrorObject[]).map((error) => errorDiagnostic(error, value, subject));
 }
 
 const holdsNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
 
 /** A union that fails reports each of its branches too; only the union itself tells the user something. */
-function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
+function tellingErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const inside = ({ schemaPath }: ErrorObject): boolean =>
+  const isBranch = ({ schemaPath }: ErrorObject): boolean =>
     unions.some((union) => schemaPath.startsWith(`${union.schemaPath}/`));
-  return errors.filter((error) => !inside(error));
+  return errors.filter((error) => !isBranch(error));
 }
 
-function toDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name }: Subject): Diagnostic {
+function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name }: Subject): Diagnostic {
   const at = (pointer: Pointer): Pointer => `${base}${pointer}`;
   const { instancePath, keyword } = error;
   const finding = (code: string, message: string, pointer: Pointer, hint?: string): Diagnostic => {
     const origin = keyword === 'additionalProperties' ? origins.key(at(pointer)) : origins.value(at(pointer));
     return withHint({ severity: 'error', code, message: `${name} ${message}`, origin }, hint);
   };
-  const place = dotted(instancePath);
+  const place = dottedPath(instancePath);
   if (keyword === 'additionalProperties') {
     const field = String(error.params.additionalProperty);
     const known = Object.keys((error.parentSchema as { properties: object }).properties);
     return finding(
       'field-unknown',
-      `has no field "${inside(place, field)}".`,
+      `has no field "${fieldPath(place, field)}".`,
       pointerTo(instancePath, field),
       nearestHint(field, known),
     );
@@ -68,23 +68,23 @@ function toDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name 
     const field = String(error.params.missingProperty);
     const pointer = pointerTo(instancePath, field);
     if (valueAt(whole, pointer) === null) {
-      return finding('field-required', `cannot clear "${inside(place, field)}": the field is required.`, pointer);
+      return finding('field-required', `cannot clear "${fieldPath(place, field)}": the field is required.`, pointer);
     }
-    return finding('field-missing', `needs the field "${inside(place, field)}".`, instancePath);
+    return finding('field-missing', `needs the field "${fieldPath(place, field)}".`, instancePath);
   }
   return finding(
     'value-invalid',
     `has a wrong value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
     instancePath,
-    hintOf(error),
+    valueHint(error),
   );
 }
 
-const inside = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
+const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
 
 /** `/options/mapping/0/apiName` as people write it: `options.mapping[0].apiName`. */
-function dotted(pointer: Pointer): string {
-  return pointerKeys(pointer).reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : inside(text, key)), '');
+function dottedPath(pointer: Pointer): string {
+  return pointerKeys(pointer).reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : fieldPath(text, key)), '');
 }
 
 function valueAt(value: unknown, pointer: Pointer): unknown {
@@ -108,12 +108,12 @@ const typeNames = (type: string | readonly string[]): string =>
     .join(' or ');
 
 function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {
-  const given = shown(data);
+  const given = excerpt(data);
   switch (keyword) {
     case 'type':
       return `expected ${typeNames(params.type)}, got ${given}.`;
     case 'const':
-      return `expected ${shown(params.allowedValue)}, got ${given}.`;
+      return `expected ${excerpt(params.allowedValue)}, got ${given}.`;
     case 'minLength':
     case 'minItems':
       return 'it must not be empty.';
@@ -126,11 +126,11 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':
-      return `exactly one of ${alternatives(parentSchema)} is expected.`;
+      return `exactly one of ${alternativesText(parentSchema)} is expected.`;
     case 'anyOf':
-      return `expected ${branches((parentSchema as { anyOf: Branch[] }).anyOf)}, got ${given}.`;
+      return `expected ${branchesText((parentSchema as { anyOf: Branch[] }).anyOf)}, got ${given}.`;
     case 'pattern':
-      return `expected ${form(parentSchema)}, got ${given}.`;
+      return `expected ${formText(parentSchema)}, got ${given}.`;
     default:
       return `expected ${keyword}, got ${given}.`;
   }
@@ -144,34 +144,34 @@ interface Branch {
 }
 
 /** A list of a union stands beside its other branches, and takes what they take. */
-function branches(anyOf: readonly Branch[]): string {
+function branchesText(anyOf: readonly Branch[]): string {
   const names = anyOf.map(
     ({ type, const: value, description, items }) =>
       description ?? value ?? (items?.anyOf === undefined ? typeNames(type) : 'a list of these'),
   );
-  return listed(names, ', or ');
+  return listText(names, ', or ');
 }
 
 /** The form of a text: what an open enumeration looks like, or the description of another pattern. */
-function form(schema: object | undefined): string {
+function formText(schema: object | undefined): string {
   const { known } = traitsOf(schema);
-  if (known !== undefined) return `a value in upper case such as ${listed(known.slice(0, 3), ' or ')}`;
+  if (known !== undefined) return `a value in upper case such as ${listText(known.slice(0, 3), ' or ')}`;
   return String((schema as { description?: string }).description).replace(/\.$/, '');
 }
 
 /** `a or b`; of more, with `last` before the last one. */
-const listed = (names: readonly string[], last: string): string =>
+const listText = (names: readonly string[], last: string): string =>
   names.length < 3 ? names.join(' or ') : `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
 
-const alternatives = (schema: unknown): string =>
+const alternativesText = (schema: unknown): string =>
   (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
 
-function shown(value: unknown): string {
+function excerpt(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-function hintOf({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
+function valueHint({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
   const isText = keyword === 'type' && [params.type].flat().includes('string');
   if (isText && (typeof data === 'number' || typeof data === 'boolean'))
     return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;

@@ -3,12 +3,12 @@ import { manifestTypeNamed } from '../catalog.js';
 import type { SchemaNode } from '../model/fields.js';
 import { envelope } from './envelope.js';
 
-const ENVELOPE = ['apiVersion', 'kind', 'metadata', 'spec'];
+const ENVELOPE_KEYS = ['apiVersion', 'kind', 'metadata', 'spec'];
 
 /** Puts the keys of a manifest into the order of its schema; keys that no schema knows come last, as they stand. */
 export function sortManifest(node: unknown): void {
   if (!isMap(node) || !node.has('apiVersion')) return;
-  sortMap(node, ENVELOPE, 'of the first key');
+  sortMap(node, ENVELOPE_KEYS, 'of the first key');
   sortBySchema(node.get('metadata', true), envelope.properties.metadata as SchemaNode);
   const type = manifestTypeNamed(String(node.get('kind')));
   sortBySchema(node.get('spec', true), type?.schema as SchemaNode | undefined);
@@ -21,14 +21,14 @@ function sortBySchema(node: unknown, schema: SchemaNode | undefined, lead: Lead 
   if (isSeq(node)) for (const item of node.items) sortBySchema(item, schema?.items, 'of the map');
   if (!isMap(node) || schema?.properties === undefined) return;
   sortMap(node, Object.keys(schema.properties), node.flow === true ? 'of the map' : lead);
-  for (const pair of node.items) sortBySchema(pair.value, schema.properties[keyOf(pair)]);
+  for (const pair of node.items) sortBySchema(pair.value, schema.properties[keyText(pair)]);
 }
 
-const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
+const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
 
 function sortMap(map: YAMLMap, order: readonly string[], lead: Lead): void {
   const rank = (pair: Pair): number => {
-    const place = order.indexOf(keyOf(pair));
+    const place = order.indexOf(keyText(pair));
     return place < 0 ? order.length : place;
   };
   const [before] = map.items;

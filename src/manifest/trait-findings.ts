@@ -5,32 +5,32 @@ import { type Pointer, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import type { Subject } from './schema-check.js';
 
-type Finding = Omit<Diagnostic, 'origin'>;
+type UnplacedFinding = Omit<Diagnostic, 'origin'>;
 
 /** What the traits of the fields find that a plain schema cannot say, each at its place. */
 export function traitFindings(value: unknown, { schema, base, origins, name }: Subject): Diagnostic[] {
-  return walk(value, schema as SchemaNode, base, name).map(([pointer, finding]) => ({
+  return findingsIn(value, schema as SchemaNode, base, name).map(([pointer, finding]) => ({
     ...finding,
     origin: origins.value(pointer),
   }));
 }
 
-type Found = readonly [Pointer, Finding];
+type PlacedFinding = readonly [Pointer, UnplacedFinding];
 
-function walk(value: unknown, schema: SchemaNode | undefined, pointer: Pointer, name: string): Found[] {
+function findingsIn(value: unknown, schema: SchemaNode | undefined, pointer: Pointer, name: string): PlacedFinding[] {
   if (typeof value === 'string') return unknownValue(value, schema, pointer, name);
   if (Array.isArray(value)) {
-    const inner = value.flatMap((item, index) => walk(item, schema?.items, pointerTo(pointer, index), name));
+    const inner = value.flatMap((item, index) => findingsIn(item, schema?.items, pointerTo(pointer, index), name));
     return [...repeatedEntries(value, schema, pointer, name), ...inner];
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]) =>
-    walk(entry, schema?.properties?.[key], pointerTo(pointer, key), name),
+    findingsIn(entry, schema?.properties?.[key], pointerTo(pointer, key), name),
   );
 }
 
 /** An open enumeration takes any value: the service decides, the user is told. */
-function unknownValue(text: string, schema: SchemaNode | undefined, pointer: Pointer, name: string): Found[] {
+function unknownValue(text: string, schema: SchemaNode | undefined, pointer: Pointer, name: string): PlacedFinding[] {
   const { known } = traitsOf(schema);
   if (known === undefined || known.includes(text)) return [];
   const message = `${name} uses the value "${text}", which dexsync does not know; the service decides.`;
@@ -42,7 +42,7 @@ function repeatedEntries(
   schema: SchemaNode | undefined,
   pointer: Pointer,
   name: string,
-): Found[] {
+): PlacedFinding[] {
   const { keyed } = traitsOf(schema);
   if (keyed === undefined) return [];
   const seen = new Map<string, number>();
@@ -54,6 +54,8 @@ function repeatedEntries(
       return [];
     }
     const message = `${name} has two entries for ${entryKey(entry, keyed)}: number ${first + 1} and number ${index + 1}.`;
-    return [[pointerTo(pointer, index), { severity: 'error', code: 'entry-repeated', message }] satisfies Found];
+    return [
+      [pointerTo(pointer, index), { severity: 'error', code: 'entry-repeated', message }] satisfies PlacedFinding,
+    ];
   });
 }

@@ -11,38 +11,39 @@ import { metadataFindings } from './metadata-findings.js';
 import { checkSchema, type Subject } from './schema-check.js';
 import { traitFindings } from './trait-findings.js';
 
-export interface Validated {
+/** The manifests that are right, and all findings; a warning does not keep a manifest out. */
+export interface ValidatedManifests {
   readonly manifests: readonly Manifest[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Documents as manifests. One that is not right yields its findings and no manifest. */
-export function validateManifests(documents: readonly Document[]): Validated {
+export function validateManifests(documents: readonly Document[]): ValidatedManifests {
   const manifests: Manifest[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
-    const result = validateManifest(document);
+    const result = toManifest(document);
     diagnostics.push(...result.diagnostics);
     if (result.manifest !== undefined) manifests.push(result.manifest);
   }
   return { manifests, diagnostics };
 }
 
-interface Result {
+interface ManifestResult {
   readonly manifest?: Manifest;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function validateManifest({ value, origins }: Document): Result {
+function toManifest({ value, origins }: Document): ManifestResult {
   if (!isObject(value)) {
     const message = 'A manifest is a map with apiVersion, kind, metadata and spec.';
-    return failed({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
+    return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
   }
   const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;
   if (type === undefined && typeof value.kind === 'string') {
-    return failed(unknownKind(value.kind, { value, origins }));
+    return onlyFinding(unknownKind(value.kind, { value, origins }));
   }
-  const name = nameOf(value);
+  const name = manifestName(value);
   const found = checkSchema(value, { schema: envelope, base: '', origins, name });
   if (type === undefined || found.length > 0) return { diagnostics: found };
   const spec = (value.spec ?? {}) as JsonObject;
@@ -61,7 +62,7 @@ function validateManifest({ value, origins }: Document): Result {
   return { manifest: { address, kind: type.name, metadata, spec, origins }, diagnostics: details };
 }
 
-const failed = (diagnostic: Diagnostic): Result => ({ diagnostics: [diagnostic] });
+const onlyFinding = (diagnostic: Diagnostic): ManifestResult => ({ diagnostics: [diagnostic] });
 
 const ownFindings = ({ check }: Kind | Job, spec: JsonObject, { base, origins, name }: Subject): Diagnostic[] =>
   (check?.(spec) ?? []).map(({ code, pointer, message, hint }) => ({
@@ -72,7 +73,7 @@ const ownFindings = ({ check }: Kind | Job, spec: JsonObject, { base, origins, n
     origin: origins.key(`${base}${pointer}`),
   }));
 
-function nameOf(value: JsonObject): string {
+function manifestName(value: JsonObject): string {
   const { kind, metadata } = value;
   const name = isObject(metadata) ? metadata.name : undefined;
   return typeof kind === 'string' && typeof name === 'string' ? addressOf(kind, name) : 'This manifest';

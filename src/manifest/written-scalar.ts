@@ -4,19 +4,19 @@ type Stringify = NonNullable<ScalarTag['stringify']>;
 type Context = Parameters<Stringify>[1];
 
 /** Tags whose scalars are written as they stand in the source: neither quotes nor folds nor digits change, only indentation. */
-export const asWritten = (tags: Tags): Tags =>
+export const withSourceText = (tags: Tags): Tags =>
   tags.map((tag) => {
     if (typeof tag === 'string' || tag.collection !== undefined) return tag;
     const otherwise = tag.stringify as Stringify;
     const stringify: Stringify = (item, context, onComment, onChompKeep) =>
-      written(item, context, onComment) ?? otherwise(item, context, onComment, onChompKeep);
+      sourceText(item, context, onComment) ?? otherwise(item, context, onComment, onChompKeep);
     return { ...tag, stringify };
   });
 
-function written(item: Scalar, { indent }: Context, onComment: (() => void) | undefined): string | undefined {
+function sourceText(item: Scalar, { indent }: Context, onComment: (() => void) | undefined): string | undefined {
   const token = (item as Scalar.Parsed).srcToken;
   if (token === undefined) return undefined;
-  if (token.type !== 'block-scalar') return flowText(token.source, indent);
+  if (token.type !== 'block-scalar') return flowScalar(token.source, indent);
   const style = token.props.flatMap((prop) => (prop.type === 'block-scalar-header' ? [prop.source] : [])).join('');
   if (!/^[|>]-?$/.test(style) || indent === '') return undefined;
   const comment = item.comment ? ` #${item.comment}` : '';
@@ -25,7 +25,7 @@ function written(item: Scalar, { indent }: Context, onComment: (() => void) | un
 }
 
 /** Plain and quoted text. White space at both ends of its lines is no part of the value, unless a backslash says so. */
-function flowText(source: string, indent: string): string {
+function flowScalar(source: string, indent: string): string {
   const [first = '', ...rest] = source.split(/\r?\n/).map((line) => line.replace(/(?<!\\)[ \t]+$/, ''));
   return [first, ...rest.map((line) => (line === '' ? '' : `${indent}${line.trimStart()}`))].join('\n');
 }

@@ -3,8 +3,10 @@ declare const brand: unique symbol;
 /** `Kind/name`: how every object is called in manifests, plans, journals and messages. A name may itself hold slashes. */
 export type Address = string & { readonly [brand]: 'Address' };
 
+/** `Kind/name`. The name is not checked: it comes from a manifest that was, or from the service. */
 export const addressOf = (kind: string, name: string): Address => `${kind}/${name}` as Address;
 
+/** The inverse of `addressOf`: the kind ends at the first slash. */
 export function splitAddress(address: Address): { kind: string; name: string } {
   const slash = address.indexOf('/');
   return { kind: address.slice(0, slash), name: address.slice(slash + 1) };

@@ -18,6 +18,7 @@ export interface Document {
   readonly origins: Origins;
 }
 
+/** What a manifest says about its object, beside the spec. Nothing of it is sent but the name. */
 export interface Metadata {
   readonly name: string;
   /** A plan that would delete or replace the object is blocked. */

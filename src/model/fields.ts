@@ -23,6 +23,7 @@ export interface Traits {
   readonly caseless?: true;
 }
 
+/** Whose name a field holds, and of which partition where a lookup has several. */
 export interface RefTrait {
   readonly kind: string;
   /** The field, beside it or further out, that tells which partition of a lookup is meant (attributes of items, of changes). */
@@ -37,6 +38,7 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
 }
 
+/** The traits of a field; none for a schema that is missing or has none. */
 export const traitsOf = (schema: object | undefined): Traits =>
   (schema as { [TRAITS]?: Traits } | undefined)?.[TRAITS] ?? {};
 
@@ -51,9 +53,11 @@ export const entryKey = (entry: Json, by: readonly string[]): string =>
 /** The same for comparing: letter case does not tell entries apart (wire-facts, section 4). */
 export const matchKey = (entry: Json, by: readonly string[]): string => entryKey(entry, by).toLowerCase();
 
+/** An object that takes no fields but these. */
 export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
+/** The name of an object of that kind, or of an entry of that lookup. */
 export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { description?: string } = {}): TString => {
   const { description, ...partition } = options;
   const trait: RefTrait = { kind, ...partition };
@@ -61,7 +65,7 @@ export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { descriptio
 };
 
 /** A text whose letter case the service ignores. */
-export const caseless = (options: { description?: string } = {}): TString =>
+export const caselessText = (options: { description?: string } = {}): TString =>
   Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
 interface ListOptions {
@@ -69,13 +73,15 @@ interface ListOptions {
   readonly minItems?: number;
 }
 
+/** A list without order or repetition. */
 export const set = <S extends TSchema>(items: S, options: ListOptions & { serverDefault?: Json } = {}): TArray<S> => {
   const { serverDefault: value, ...rest } = options;
   const traits: Traits = value === undefined ? { set: true } : { set: true, serverDefault: value };
   return Type.Array(items, { ...rest, uniqueItems: true, [TRAITS]: traits });
 };
 
-export const keyed = <S extends TSchema>(by: readonly string[], items: S, options: ListOptions = {}): TArray<S> =>
+/** A list whose entries are matched by the values of the fields `by`. */
+export const keyedList = <S extends TSchema>(by: readonly string[], items: S, options: ListOptions = {}): TArray<S> =>
   Type.Array(items, { ...options, [TRAITS]: { keyed: by } });
 
 /** Schema options of a field that the service fills in where it is not given. */

@@ -3,10 +3,13 @@ import { type Shape, Type } from './schema.js';
 
 /** Guards that `--allow` switches off for one plan. */
 export const OVERRIDES = ['deletes', 'replacements', 'import-rows', 'empty-input', 'max-requests'] as const;
+/** A guard that the user can switch off for one plan. */
 export type Override = (typeof OVERRIDES)[number];
 
+/** Which guard spoke: `production` and `rule` have no override. */
 export type GuardName = Override | 'production' | 'rule';
 
+/** The schema of `GuardFinding`, as plans carry it. */
 export const guardFindingSchema = Type.Object({
   guard: Type.Unsafe<GuardName>({ type: 'string', minLength: 1 }),
   severity: Type.Union([Type.Literal('deny'), Type.Literal('warn')]),

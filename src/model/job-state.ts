@@ -1,8 +1,5 @@
 import { type Json, sameJson } from './json.js';
-import { type Shape, Type } from './schema.js';
-
-const count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+import { countSchema, type Shape, Type } from './schema.js';
 
 const jobRunSchema = Type.Object(
   {
@@ -22,30 +19,34 @@ const jobRunSchema = Type.Object(
   { description: 'One run of an import. In the ledger alone.' },
 );
 
-export const validatedSchema = Type.Object(
-  { rows: count(), failed: count() },
+/** The schema of the counts that a validation of all rows ends with. */
+export const validationCountsSchema = Type.Object(
+  { rows: countSchema(), failed: countSchema() },
   { description: 'What a whole validation came to.' },
 );
 
-const runs = Type.Array(jobRunSchema, { minItems: 1 });
-const at = Type.String({ description: 'ISO 8601 in UTC.' });
+const runsSchema = Type.Array(jobRunSchema, { minItems: 1 });
+const atSchema = Type.String({ description: 'ISO 8601 in UTC.' });
 
 const openRunsSchema = <const S extends 'posted' | 'committing'>(state: S, description: string) =>
-  Type.Object({ state: Type.Literal(state), runs, validated: Type.Optional(validatedSchema) }, { description });
+  Type.Object(
+    { state: Type.Literal(state), runs: runsSchema, validated: Type.Optional(validationCountsSchema) },
+    { description },
+  );
 
 const endedSchema = <const S extends 'failed' | 'lost'>(state: S, description: string) =>
-  Type.Object({ state: Type.Literal(state), runs, at: Type.Optional(at) }, { description });
+  Type.Object({ state: Type.Literal(state), runs: runsSchema, at: Type.Optional(atSchema) }, { description });
 
 const settledSchema = <const S extends 'committed' | 'rejected' | 'validated'>(state: S, description: string) =>
   Type.Object(
     {
       state: Type.Literal(state),
-      runs,
-      at,
-      rows: count('Rows that were sent.'),
-      failed: count(),
+      runs: runsSchema,
+      at: atSchema,
+      rows: countSchema('Rows that were sent.'),
+      failed: countSchema(),
       committed: Type.Optional(
-        count('Rows that took effect; the service may pass over some of the others in silence.'),
+        countSchema('Rows that took effect; the service may pass over some of the others in silence.'),
       ),
       rule: Type.Optional(Type.Unsafe<Json>({}, { description: 'The commit rule that decided.' })),
     },
@@ -79,7 +80,7 @@ export type JobRun = Shape<typeof jobRunSchema>;
 export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committing' }>;
 
 /** What a whole validation came to. */
-export type Validated = Shape<typeof validatedSchema>;
+export type Validated = Shape<typeof validationCountsSchema>;
 
 /** What a commit rule has made of complete runs. */
 export type SettledState = Extract<JobState, { readonly rows: number }>;
@@ -119,7 +120,7 @@ export function failedState(code: string | undefined, runs: readonly JobRun[], a
 }
 
 /** What complete runs have come to by their commit rule. */
-export interface Outcome {
+export interface RunsOutcome {
   readonly outcome: SettledState['state'];
   readonly runs: readonly JobRun[];
   readonly rows: number;
@@ -127,7 +128,12 @@ export interface Outcome {
   readonly succeeded: number;
 }
 
-export function settledState({ outcome, runs, rows, failed, succeeded }: Outcome, rule: Json, at: string): JobState {
+/** The state in which runs are recorded once their rule has decided. `at`: ISO 8601 in UTC. */
+export function settledState(
+  { outcome, runs, rows, failed, succeeded }: RunsOutcome,
+  rule: Json,
+  at: string,
+): JobState {
   const committed = outcome === 'committed' ? { committed: succeeded } : {};
   return { state: outcome, runs, at, rows, failed, ...committed, rule };
 }

@@ -1,7 +1,10 @@
+/** A value of JSON that nobody changes. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/** An object of JSON; a member that is not there is `undefined`, one that clears a field `null`. */
 export type JsonObject = { readonly [key: string]: Json };
 
+/** Whether a value is an object with members; lists and null are none. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -29,4 +32,5 @@ export function canonical(value: Json | undefined): string {
   return `{${members.join(',')}}`;
 }
 
+/** Equal whatever the order of keys; `undefined` equals `null`. */
 export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => a === b || canonical(a) === canonical(b);

@@ -27,6 +27,7 @@ export interface NameContext {
 /** Stands in an observed spec where the wire holds a GUID of nothing that lives. Never equal to a name. */
 export const deadReference = (kind: string): string => `(deleted ${kind})`;
 
+/** Whether a value of an observed spec stands for an object that is gone. */
 export const isDeadReference = (value: unknown): boolean =>
   typeof value === 'string' && /^\(deleted \w+\)$/.test(value);
 
@@ -64,12 +65,14 @@ export interface Kind {
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }
 
+/** What a kind that is made once answers to a larger wish. */
 export type Growth =
   | { readonly is: 'enough' }
   /** A further object of this name makes it enough. */
   | { readonly is: 'more'; readonly name: string; readonly spec: JsonObject; readonly fields: readonly FieldChange[] }
   | { readonly is: 'refused'; readonly message: string };
 
+/** What a kind finds wrong with a spec, at a place below `spec`. */
 export interface SpecFinding {
   readonly code: string;
   readonly pointer: Pointer;

@@ -4,6 +4,7 @@ import { type Shape, Type } from './schema.js';
 /** Equal for the same live object and for no other. Says nothing else: it is no GUID and leads to none. */
 export type Identity = string;
 
+/** The schema of `ObjectFact`, as ledgers and plans carry it. */
 export const objectFactSchema = Type.Object(
   {
     stack: Type.String({ minLength: 1, description: 'The stack that created or adopted it; no other one changes it.' }),

@@ -26,6 +26,7 @@ export interface Observation {
   readonly unlisted: ReadonlySet<string>;
 }
 
+/** The key of `Observation.lookups`: the lookup, with its partition where it has several. */
 export const lookupKey = (lookup: string, partition = ''): string =>
   partition === '' ? lookup : `${lookup}:${partition}`;
 

@@ -1,20 +1,17 @@
 import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
-import { validatedSchema } from './job-state.js';
-import type { Json, JsonObject } from './json.js';
 import { objectFactSchema } from './object-fact.js';
-import { type Shape, Type } from './schema.js';
+import { countSchema, nameSchema, type Shape, Type } from './schema.js';
+import {
+  fieldChangeSchema,
+  type importRequestSchema,
+  type openRunsSeenSchema,
+  specSchema,
+  writeSchema,
+} from './write-schema.js';
 
-const name = (description?: string) =>
-  Type.String({ minLength: 1, ...(description === undefined ? {} : { description }) });
-const count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
-const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
-/** What stands in it is its kind's business. */
-const spec = (description?: string) =>
-  Type.Unsafe<JsonObject>({ type: 'object' }, description === undefined ? {} : { description });
-const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
+const addressSchema = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
 
 /** What a step does to its object. `blocked` and `manual` steps send nothing; they are named so that nobody misses them. */
 export const ACTIONS = [
@@ -33,9 +30,10 @@ export const ACTIONS = [
   'blocked',
 ] as const;
 
+/** One of `ACTIONS`. */
 export type Action = (typeof ACTIONS)[number];
 
-const action = Type.Unsafe<Action>({ type: 'string', enum: ACTIONS });
+const actionSchema = Type.Unsafe<Action>({ type: 'string', enum: ACTIONS });
 
 /** Why a step is there, for programs. People read the step's `message`. */
 export type Reason =
@@ -71,139 +69,31 @@ export type Reason =
   | 'still-referenced'
   | 'gone';
 
-const fieldChange = Type.Object(
-  {
-    path: Type.String({
-      description: 'Dotted, entries of lists in brackets: `options.mapping[ITEM_SPECS name].sourceName`.',
-    }),
-    before: anyJson('Absent where the workspace has nothing.'),
-    after: anyJson('Absent where the field goes away.'),
-    cause: Type.Optional(
-      Type.Union([Type.Literal('asked'), Type.Literal('drift'), Type.Literal('both')], {
-        description:
-          'Who differs from what was last applied: the manifest, the workspace, or both. Absent where nothing was applied.',
-      }),
-    ),
-    applied: anyJson('What was last applied, where it is neither `before` nor `after`.'),
-  },
-  { description: 'One field of one object.' },
+const originSchema = Type.Unsafe<Origin>(
+  Type.Object({ file: Type.String(), line: countSchema(), column: countSchema(), layer: Type.String() }),
 );
 
-const importRequest = Type.Object(
-  {
-    path: name('Where the file is, from the folder of the configuration.'),
-    files: Type.Optional(name('Where its physical files are, a folder or a pattern, from the same folder.')),
-    spec: spec("The manifest's spec."),
-    definition: Type.Object(
-      {
-        spec: Type.Unsafe<JsonObject>(
-          Type.Object({
-            resource: name(),
-            mode: name(),
-            options: Type.Optional(
-              Type.Object({
-                mapping: Type.Optional(Type.Array(Type.Object({ resource: Type.String(), sourceName: Type.String() }))),
-              }),
-            ),
-          }),
-        ),
-        content: spec('The part of it that decides whether rows are the same.'),
-      },
-      { description: 'The definition as it is once the plan was applied.' },
-    ),
-  },
-  {
-    description:
-      'What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest.',
-  },
-);
+const textSchema = Type.Optional(Type.String());
 
-const openRunsSeen = Type.Object(
-  {
-    run: name('Digest of the GUIDs.'),
-    parts: Type.Optional(
-      Type.Array(Type.Object({ run: name(), first: count(), last: count() }), {
-        description: 'Each run by its own digest, with its rows, so that whoever has another ledger finds them too.',
-      }),
-    ),
-    number: Type.Optional(count("The service's number of the first one.")),
-    phase: Type.Union([Type.Literal('posted'), Type.Literal('committing')]),
-    validated: Type.Optional(validatedSchema),
-  },
-  { description: 'Runs that were left open; their GUIDs stand in the ledger alone.' },
-);
-
-const verb = <const V extends string>(value: V) => Type.Literal(value);
-
-const write = Type.Tagged(
-  'verb',
-  [
-    Type.Object({
-      verb: verb('create'),
-      spec: spec(),
-      name: Type.Optional(name("Where it is not the address's.")),
-    }),
-    Type.Object({
-      verb: verb('update'),
-      name: name(),
-      fields: spec('What is sent.'),
-      readFirst: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
-        description: 'yes: the values that no manifest names are read just before and sent with them.',
-      }),
-    }),
-    Type.Object(
-      { verb: verb('retire'), to: name(), fields: spec('The values that travel with its name.') },
-      { description: 'Renames the old object away.' },
-    ),
-    Type.Object({ verb: verb('delete'), name: name() }, { description: 'Deletes the object of that name.' }),
-    Type.Object({ verb: verb('addChild'), field: name(), name: name() }),
-    Type.Object({ verb: verb('removeChild'), field: name(), name: name() }),
-    Type.Object({ verb: verb('record') }, { description: 'Changes nothing but the ledger.' }),
-    Type.Object({
-      verb: verb('import'),
-      key: name('Digest of normalised rows, definition content and run options.'),
-      rows: count(),
-      request: importRequest,
-      resume: Type.Optional(openRunsSeen),
-      done: Type.Optional(
-        Type.Literal('before', {
-          description:
-            'The workspace has these rows by runs that the ledger does not know: nothing is sent, the ledger learns of them.',
-        }),
-      ),
-    }),
-  ],
-  {
-    description:
-      'One write request. Specs hold names, never GUIDs: a write may refer to an object that an earlier step creates.',
-  },
-);
-
-const origin = Type.Unsafe<Origin>(
-  Type.Object({ file: Type.String(), line: count(), column: count(), layer: Type.String() }),
-);
-
-const text = Type.Optional(Type.String());
-
-const audit = Type.Object(
-  { createdAt: text, createdBy: text, changedAt: text, changedBy: text },
+const auditSchema = Type.Object(
+  { createdAt: textSchema, createdBy: textSchema, changedAt: textSchema, changedBy: textSchema },
   { additionalProperties: Type.String(), description: 'Who made and last changed the object, as the service tells.' },
 );
 
-const step = Type.Object(
+const stepSchema = Type.Object(
   {
     address: Type.Unsafe<Address>({ type: 'string', pattern: '^\\w+/.' }),
-    action,
+    action: actionSchema,
     reason: Type.Unsafe<Reason>({ type: 'string', minLength: 1 }),
     message: Type.String({ description: 'The reason in words, with names and numbers.' }),
-    fields: Type.Array(fieldChange),
-    writes: Type.Array(write),
-    dependsOn: Type.Array(address, { description: 'Steps that must have succeeded before this one starts.' }),
-    fingerprint: name('Digest of what was observed, or `absent`; for an import its key.'),
-    liveName: Type.Optional(name("The object's present name where it is not the address's (a rename).")),
-    observed: Type.Optional(spec('What was seen of the object; absent where there was none.')),
-    identity: Type.Optional(name('Which object it was.')),
-    audit: Type.Optional(audit),
+    fields: Type.Array(fieldChangeSchema),
+    writes: Type.Array(writeSchema),
+    dependsOn: Type.Array(addressSchema, { description: 'Steps that must have succeeded before this one starts.' }),
+    fingerprint: nameSchema('Digest of what was observed, or `absent`; for an import its key.'),
+    liveName: Type.Optional(nameSchema("The object's present name where it is not the address's (a rename).")),
+    observed: Type.Optional(specSchema('What was seen of the object; absent where there was none.')),
+    identity: Type.Optional(nameSchema('Which object it was.')),
+    audit: Type.Optional(auditSchema),
     fact: Type.Optional(
       Type.Union([Type.Null(), objectFactSchema], {
         description:
@@ -231,14 +121,14 @@ const step = Type.Object(
         { description: 'Of a blocked step: what it would have done.' },
       ),
     ),
-    origin,
+    origin: originSchema,
   },
   { description: "One object's difference and the writes that settle it, in order." },
 );
 
-const range = Type.Object({ min: count(), max: count() });
+const rangeSchema = Type.Object({ min: countSchema(), max: countSchema() });
 
-const selection = Type.Object(
+const selectionSchema = Type.Object(
   {
     only: Type.Array(Type.String()),
     exclude: Type.Array(Type.String()),
@@ -249,7 +139,7 @@ const selection = Type.Object(
   { description: 'What the plan was narrowed to; absent where it is about all manifests.' },
 );
 
-const note = Type.Object({
+const noteSchema = Type.Object({
   code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed'>({ type: 'string' }),
   message: Type.String(),
   addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' })),
@@ -259,10 +149,10 @@ const note = Type.Object({
 export const planSchema = Type.Object(
   {
     format: Type.Literal('dexsync-plan/1'),
-    stack: name(),
-    environment: name(),
+    stack: nameSchema(),
+    environment: nameSchema(),
     workspace: Type.Object(
-      { id: Type.String(), name: Type.String(), identity: name() },
+      { id: Type.String(), name: Type.String(), identity: nameSchema() },
       {
         description: "identity: the key of the ledger: service host and workspace id, or the embedded database's own.",
       },
@@ -270,21 +160,21 @@ export const planSchema = Type.Object(
     manifests: Type.String({ description: 'Digest of the manifests that the plan was made from.' }),
     nonce: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'Part of the name of its journal.' }),
     createdAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
-    selection: Type.Optional(selection),
-    summary: Type.Unsafe<Readonly<Record<SummaryKey, number>>>({ type: 'object', additionalProperties: count() }),
-    steps: Type.Array(step),
+    selection: Type.Optional(selectionSchema),
+    summary: Type.Unsafe<Readonly<Record<SummaryKey, number>>>({ type: 'object', additionalProperties: countSchema() }),
+    steps: Type.Array(stepSchema),
     guards: Type.Array(Type.Unsafe<GuardFinding>(guardFindingSchema), {
       description: 'What guards and rules found: what they block, and what they only say.',
     }),
     apart: Type.Optional(
-      Type.Array(address, {
+      Type.Array(addressSchema, {
         description:
           'Manifests without a step whose objects are told apart from those of another by their being described.',
       }),
     ),
-    notes: Type.Array(note, { description: 'What a reader should know beside the steps.' }),
+    notes: Type.Array(noteSchema, { description: 'What a reader should know beside the steps.' }),
     requests: Type.Object(
-      { used: count(), apply: range, remaining: Type.Union([Type.Null(), Type.Integer()]) },
+      { used: countSchema(), apply: rangeSchema, remaining: Type.Union([Type.Null(), Type.Integer()]) },
       {
         description:
           'Requests that planning used, that an apply will take, and that are left today where the service tells.',
@@ -297,30 +187,32 @@ export const planSchema = Type.Object(
   },
 );
 
+/** What the summary of a plan counts: steps by action, and objects without a difference. */
 export type SummaryKey = Action | 'unchanged';
 
 /** The ordered steps from the workspace as it is to the manifests, as data: printed, saved, applied, never changed. */
 export type Plan = Shape<typeof planSchema>;
 
 /** One object's difference and the writes that settle it, in order. */
-export type Step = Shape<typeof step>;
+export type Step = Shape<typeof stepSchema>;
 
 /** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
-export type FieldChange = Shape<typeof fieldChange>;
+export type FieldChange = Shape<typeof fieldChangeSchema>;
 
 /** One write request that a step makes. Specs hold names, never GUIDs. */
-export type Write = Shape<typeof write>;
+export type Write = Shape<typeof writeSchema>;
 
 /** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
-export type ImportRequest = Shape<typeof importRequest>;
+export type ImportRequest = Shape<typeof importRequestSchema>;
 
 /** Runs that were left open, as a plan names them; their GUIDs stand in the ledger alone. */
-export type OpenRunsSeen = Shape<typeof openRunsSeen>;
+export type OpenRunsSeen = Shape<typeof openRunsSeenSchema>;
 
 /** How many requests, at the least and at the most. */
-export type Range = Shape<typeof range>;
+export type Range = Shape<typeof rangeSchema>;
 
-export type Note = Shape<typeof note>;
+/** What a reader of a plan should know beside its steps; blocks nothing. */
+export type Note = Shape<typeof noteSchema>;
 
 /** What is taken over only where whoever applies the plan agrees. */
 export const takenOverUnasked = (steps: readonly Step[]): Address[] =>

@@ -1,9 +1,11 @@
 /** A JSON pointer (RFC 6901): '' is the whole document. */
 export type Pointer = string;
 
+/** The pointer to a member or entry of what `base` points to, escaped (RFC 6901). */
 export const pointerTo = (base: Pointer, key: string | number): Pointer =>
   `${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** The keys that a pointer walks through, unescaped. */
 export const pointerKeys = (pointer: Pointer): string[] =>
   pointer
     .split('/')

@@ -73,3 +73,11 @@ export const Type = {
 };
 
 const schema = <S>(own: object, options: object): S => ({ ...own, ...options }) as unknown as S;
+
+/** A count: a whole number from 0. */
+export const countSchema = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
+/** A text that is not empty, such as a name. */
+export const nameSchema = (description?: string) =>
+  Type.String({ minLength: 1, ...(description === undefined ? {} : { description }) });

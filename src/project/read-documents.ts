@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { environmentVariables } from '../config/environment.js';
+import { environmentVariables } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';

@@ -1,7 +1,7 @@
 import { stringify as csv } from 'csv-stringify/sync';
 import type { HistoryEntry } from '../ledger/history/history-entry.js';
 import type { History } from '../operations/history.js';
-import { DONE } from './human/step-line.js';
+import { DONE_WORDS } from './human/step-line.js';
 
 type Cell = string | number;
 
@@ -15,7 +15,7 @@ const FACTS = ['command', 'environment', 'stack', 'login', 'user', 'host', 'vers
 const SOURCES = ['commit', 'branch', 'dirty', 'pipeline', 'startedBy', 'reason', 'digest'] as const;
 
 /** Steps that send something, by the word for what they did. */
-const { manual: _, blocked: __, ...DID } = DONE;
+const { manual: _, blocked: __, ...DID } = DONE_WORDS;
 const DONE_COLUMNS = Object.values(DID);
 
 const COLUMNS = [

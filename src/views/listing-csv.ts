@@ -8,7 +8,7 @@ export function listingCsv({ columns, objects }: Listing): string {
     name,
     guid,
     number: number ?? '',
-    ...Object.fromEntries(columns.map((column) => [column, cell(spec[column] ?? outputs?.[column])])),
+    ...Object.fromEntries(columns.map((column) => [column, csvCell(spec[column] ?? outputs?.[column])])),
   }));
   return csv(rows, {
     header: true,
@@ -17,8 +17,8 @@ export function listingCsv({ columns, objects }: Listing): string {
   });
 }
 
-function cell(value: Json | undefined): string {
+function csvCell(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(cell).join(';');
+  if (Array.isArray(value)) return value.map(csvCell).join(';');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

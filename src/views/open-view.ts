@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics.js';
 import { printable } from '../printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
 import { humanView } from './human/human-view.js';
@@ -6,6 +7,7 @@ import { lockedText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, View } from './view.js';
 
+/** Where a view writes, and what may be done there. */
 export interface ViewOptions {
   readonly out: Output;
   readonly color: 'color' | 'plain';
@@ -20,20 +22,18 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
   const { out, color, progress, width } = options;
   if (kind === 'json') return jsonLines(out);
   const palette = paletteOf(color);
-  if (kind === 'findings') return safe(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
+  if (kind === 'findings') return safeView(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
   const shown =
     progress === 'live'
-      ? (await import('./human/progress-live.js')).liveProgress(out, palette)
-      : (await import('./human/progress-lines.js')).progressLines(out, palette);
-  return safe(humanView(out, palette, shown, width));
+      ? (await import('./human/live-progress.js')).liveProgress(out, palette)
+      : (await import('./human/line-progress.js')).lineProgress(out, palette);
+  return safeView(humanView(out, palette, shown, width));
 }
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
-const safe = (view: View): View => ({ ...view, event: (event) => view.event(printable(event)) });
+const safeView = (view: View): View => ({ ...view, event: (event) => view.event(printable(event)) });
 
-type Finding = Parameters<typeof diagnosticText>[0];
-
-const findingsView = (out: Output, text: (diagnostic: Finding) => string): View => ({
+const findingsView = (out: Output, text: (diagnostic: Diagnostic) => string): View => ({
   event: (event) => {
     if (event.type === 'diagnostic') out.write(`${text(event.diagnostic)}\n`);
     if (event.type === 'locked') out.write(`${lockedText(event)}\n`);

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { diffSpec } from '../../src/engine/diff.js';
 import { overlay } from '../../src/engine/overlay.js';
-import { keyed, object, serverDefault, set } from '../../src/model/fields.js';
+import { keyedList, object, serverDefault, set } from '../../src/model/fields.js';
 import type { JsonObject } from '../../src/model/json.js';
 
 const schema = object({
@@ -15,7 +15,7 @@ const schema = object({
     object({
       mode: Type.Optional(Type.String(serverDefault('STRIP'))),
       entries: Type.Optional(
-        keyed(
+        keyedList(
           ['kind', 'name'],
           object({ kind: Type.String(), name: Type.Optional(Type.String()), from: Type.Optional(Type.String()) }),
         ),
@@ -205,7 +205,7 @@ test('laying a spec over twice is the same as once', () => {
 });
 
 test('an entry that is no object is its own key', () => {
-  const list = object({ entries: keyed(['name'], Type.Unknown()) });
+  const list = object({ entries: keyedList(['name'], Type.Unknown()) });
   expect(diffSpec(list, { entries: ['a'] }, { entries: ['b'] })).toEqual([
     { path: 'entries[a]', after: 'a' },
     { path: 'entries[b]', before: 'b' },

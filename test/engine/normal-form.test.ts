@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { digestOfPlan, fingerprint, normalForm, withoutDefaults } from '../../src/engine/normal-form.js';
-import { caseless, keyed, object, serverDefault, set } from '../../src/model/fields.js';
+import { caselessText, keyedList, object, serverDefault, set } from '../../src/model/fields.js';
 import type { Plan } from '../../src/model/plan.js';
 import { Type } from '../../src/model/schema.js';
 
 const schema = object({
-  code: Type.Optional(caseless()),
+  code: Type.Optional(caselessText()),
   text: Type.Optional(Type.String()),
   tags: Type.Optional(set(Type.String())),
   order: Type.Optional(Type.Array(Type.String())),
-  codes: Type.Optional(set(caseless())),
-  rows: Type.Optional(keyed(['id'], object({ id: caseless(), on: Type.Optional(Type.Boolean(serverDefault(true))) }))),
+  codes: Type.Optional(set(caselessText())),
+  rows: Type.Optional(
+    keyedList(['id'], object({ id: caselessText(), on: Type.Optional(Type.Boolean(serverDefault(true))) })),
+  ),
   on: Type.Optional(Type.Boolean(serverDefault(true))),
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { overlay } from '../../src/engine/overlay.js';
-import { keyed, object, set } from '../../src/model/fields.js';
+import { keyedList, object, set } from '../../src/model/fields.js';
 import { Type } from '../../src/model/schema.js';
 
 const text = Type.Optional(Type.String());
@@ -8,7 +8,7 @@ const schema = object({
   name: text,
   options: Type.Optional(object({ a: text, b: text })),
   tags: Type.Optional(set(Type.String())),
-  rows: Type.Optional(keyed(['id'], object({ id: Type.String(), from: text, note: text }))),
+  rows: Type.Optional(keyedList(['id'], object({ id: Type.String(), from: text, note: text }))),
 });
 
 test.each([

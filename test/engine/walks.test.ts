@@ -4,13 +4,13 @@ import { needsOf, topologicalOrder } from '../../src/engine/graph.js';
 import { digest, fingerprint, withoutDefaults } from '../../src/engine/normal-form.js';
 import { kindsReferredTo, referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
-import { keyed, object, ref, serverDefault, set } from '../../src/model/fields.js';
+import { keyedList, object, ref, serverDefault, set } from '../../src/model/fields.js';
 
 const schema = object({
   owner: Type.Optional(ref('User')),
   members: Type.Optional(set(ref('User'))),
   entries: Type.Optional(
-    keyed(
+    keyedList(
       ['world'],
       object({ world: Type.Optional(Type.String()), attribute: ref('Attribute', { partitionBy: 'world' }) }),
     ),

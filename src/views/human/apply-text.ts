@@ -3,13 +3,14 @@ import type { StepResult } from '../../ledger/step-results.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
-import { DONE } from './step-line.js';
+import { runSuffix } from './run-text.js';
+import { DONE_WORDS } from './step-line.js';
 
 /** One apply for a person: who, when and why, the plan as it was, and what became of it. */
 export function applyText(record: AppliedRecord, palette: Palette): string {
   const { number, environment, steps, jobs } = record;
-  const facts = factsOf(record, palette).map(([title, text]) => `  ${title.padEnd(9)}  ${text}\n`);
-  const outcomes = steps.map((step) => `${stepText(step, palette)}\n`);
+  const facts = recordFacts(record, palette).map(([title, text]) => `  ${title.padEnd(9)}  ${text}\n`);
+  const outcomes = steps.map((step) => `${resultText(step, palette)}\n`);
   const imports = jobs.map((job) => `${jobText(job)}\n`);
   const parts = [
     `${palette.bold(`Apply ${number} of environment "${environment}"`)}\n${facts.join('')}`,
@@ -27,25 +28,25 @@ function planPart({ plan }: AppliedRecord, palette: Palette): string[] {
   return [planText({ type: 'plan', plan: { ...plan, requests }, reset: null }, palette)];
 }
 
-function factsOf(record: AppliedRecord, palette: Palette): [string, string][] {
+function recordFacts(record: AppliedRecord, palette: Palette): [string, string][] {
   const { at, ended, apply } = record;
   return [
     ['When', `${at ?? 'not known'}${ended === null ? '' : ` to ${ended}`}`],
     ['State', stateText(record, palette)],
     ...(apply === null
       ? [['Who', 'not recorded: the journal is of an older version'] as [string, string]]
-      : told(apply)),
+      : actorFacts(apply)),
     ['Digest', digestText(record, palette)],
     ['Journal', record.journal],
   ];
 }
 
-function told(apply: ApplyFacts): [string, string][] {
+function actorFacts(apply: ApplyFacts): [string, string][] {
   const { command, arguments: typed, actor, host, pid, version, stack, git, ci, reason } = apply;
   const user = actor.user === undefined ? '' : `, as ${actor.user}`;
   return [
     ['Who', `${actor.login}${user} on ${host} (process ${pid}, dexsync ${version})`],
-    ['Command', typed === undefined ? command : typed.map(quoted).join(' ')],
+    ['Command', typed === undefined ? command : typed.map(argumentText).join(' ')],
     ['Stack', stack],
     ...(git === undefined ? [] : [['Commit', commitText(git)] as [string, string]]),
     ...(ci === undefined ? [] : [['Pipeline', pipelineText(ci)] as [string, string]]),
@@ -53,7 +54,8 @@ function told(apply: ApplyFacts): [string, string][] {
   ];
 }
 
-const quoted = (argument: string): string => (/^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument));
+const argumentText = (argument: string): string =>
+  /^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument);
 
 const commitText = ({ commit, branch, dirty }: NonNullable<ApplyFacts['git']>): string =>
   `${commit}${branch === undefined ? '' : ` on ${branch}`}${dirty === 'yes' ? ', with changes that were not committed' : ''}`;
@@ -79,7 +81,7 @@ function digestText({ digest, apply }: AppliedRecord, palette: Palette): string 
   return 'not recorded, or not readable: nothing tells whether the plan was changed';
 }
 
-const MARKS = {
+const OUTCOME_MARKS = {
   done: ['✓', 'green'],
   failed: ['✗', 'red'],
   unknown: ['?', 'red'],
@@ -89,8 +91,8 @@ const MARKS = {
   blocked: ['✗', 'yellow'],
 } as const;
 
-function stepText(step: StepResult, palette: Palette): string {
-  const [mark, tone] = MARKS[step.outcome];
+function resultText(step: StepResult, palette: Palette): string {
+  const [mark, tone] = OUTCOME_MARKS[step.outcome];
   return `  ${palette[tone](mark)} ${step.address}  ${outcomeText(step)}`;
 }
 
@@ -98,7 +100,7 @@ function outcomeText({ action, outcome, message, writes }: StepResult): string {
   const because = message === undefined ? '' : `: ${message}`;
   switch (outcome) {
     case 'done':
-      return DONE[action];
+      return DONE_WORDS[action];
     case 'failed':
       return `${action} failed${because}`;
     case 'unknown':
@@ -116,8 +118,7 @@ function outcomeText({ action, outcome, message, writes }: StepResult): string {
 }
 
 function jobText({ address, state, number, rows, committed, failed }: AppliedRecord['jobs'][number]): string {
-  const run = number === undefined ? '' : ` (run #${number})`;
   const counts =
     rows === undefined ? '' : `: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${committed} committed, ${failed} failed`;
-  return `  ${address}  ${state}${run}${counts}`;
+  return `  ${address}  ${state}${runSuffix(number)}${counts}`;
 }

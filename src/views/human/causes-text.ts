@@ -1,12 +1,12 @@
 import type { ErrorGroup } from '../../bulk/errors/cause-groups.js';
 import type { Palette } from './palette.js';
 
-const SHOWN = 10;
+const MOST_CAUSES = 10;
 const WIDTH = 6;
 
 /** Why rows failed, most frequent first: how many, in plain words, for example which, and what to do. */
 export function causesText(groups: readonly ErrorGroup[], palette: Palette): string {
-  const lines = groups.slice(0, SHOWN).map((group) => causeText(group, palette));
+  const lines = groups.slice(0, MOST_CAUSES).map((group) => causeText(group, palette));
   const hidden = groups.length - lines.length;
   const more = hidden > 0 ? `${' '.repeat(WIDTH + 2)}... and ${hidden} further causes\n` : '';
   return `${lines.join('')}${more}`;

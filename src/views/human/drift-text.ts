@@ -8,23 +8,23 @@ export function driftText(
   palette: Palette,
 ): string {
   const head = palette.bold(`Drift of workspace "${workspace}" (environment ${environment})`);
-  const body = objects.map((object) => `${objectText(object, palette)}\n`);
+  const body = objects.map((object) => `${driftedText(object, palette)}\n`);
   const count = objects.length === 1 ? '1 object was' : `${objects.length} objects were`;
   const result =
     objects.length === 0
       ? palette.green('No drift: nothing that this stack last applied was changed outside.')
       : `${palette.bold(`${count} changed outside.`)} \`dexsync apply\` sets them back; take a change over by writing it into the manifest.`;
   const notes = [
-    ...(asked.length === 0 ? [] : [`${counted(asked)} to change by the manifests; \`dexsync plan\` shows it.`]),
+    ...(asked.length === 0 ? [] : [`${objectCount(asked)} to change by the manifests; \`dexsync plan\` shows it.`]),
     ...(unknown.length === 0
       ? []
-      : [`${counted(unknown)} not made or adopted by this stack: nothing was recorded of it.`]),
+      : [`${objectCount(unknown)} not made or adopted by this stack: nothing was recorded of it.`]),
   ];
   const spent = palette.dim(`Requests: ${requests} used.`);
   return `${[head, '', ...body, result, ...notes, spent].join('\n')}\n`;
 }
 
-function objectText({ address, what, fields, changedAt, changedBy }: DriftedObject, palette: Palette): string {
+function driftedText({ address, what, fields, changedAt, changedBy }: DriftedObject, palette: Palette): string {
   const by = changedBy === undefined ? '' : ` by ${changedBy}`;
   const at = changedAt === undefined ? '' : ` at ${changedAt}`;
   const who = by + at === '' ? '' : palette.dim(`  last changed${by}${at}`);
@@ -40,4 +40,5 @@ function fieldLine({ path, applied, now, desired }: DriftedField, palette: Palet
   return `${palette.yellow('~')} ${path}: ${cellText(applied)} ${palette.dim('->')} ${cellText(now)}${asked}`;
 }
 
-const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 object is' : `${length} objects are`);
+const objectCount = ({ length }: readonly unknown[]): string =>
+  length === 1 ? '1 object is' : `${length} objects are`;

@@ -4,13 +4,15 @@ import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
+import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
 
 /** As much of a GUID as tells events apart, and some more against those that are not shown. */
-const SHORTEST = 8;
+const SHORT_GUID = 8;
 
 const WHICH = { true: 'reconciled ', false: 'unreconciled ', any: '' } as const;
 
+/** The events of an integration as a table. GUIDs are cut to what tells them apart. */
 export function eventsText(
   { integration, reconciled, events, used }: EventListing,
   palette: Palette,
@@ -19,7 +21,7 @@ export function eventsText(
   const which = WHICH[reconciled];
   const count = events.length === 0 ? 'No' : String(events.length);
   const head = `${count} ${which}${events.length === 1 ? 'event' : 'events'} of ${integration}.`;
-  const length = distinguishing(events.map(({ guid }) => guid));
+  const length = distinctLength(events.map(({ guid }) => guid));
   const rows = events.map(({ guid, createdAt, status, triggers, creator }) => [
     guid.slice(0, length),
     createdAt,
@@ -28,21 +30,22 @@ export function eventsText(
     creator,
   ]);
   const table = rows.length === 0 ? '' : `\n${tableText(['EVENT', 'WHEN', 'STATUS', 'TRIGGERS', 'BY'], rows, width)}`;
-  return `${palette.bold(head)}\n${table}${requests(used, palette)}`;
+  return `${palette.bold(head)}\n${table}${requestsLine(used, palette)}`;
 }
 
-function distinguishing(guids: readonly string[]): number {
-  let length = SHORTEST;
+function distinctLength(guids: readonly string[]): number {
+  let length = SHORT_GUID;
   while (length < 20 && new Set(guids.map((guid) => guid.slice(0, length))).size < guids.length) length += 1;
   return length;
 }
 
 const NOUNS = { items: 'Item', changes: 'Change', requests: 'Request', qualityprocesses: 'Quality process' } as const;
 
+/** One event: who caused it and when, and each record in it with its fields before and after. */
 export function eventText({ integration, event, entries, used }: EventDetails, palette: Palette): string {
   const { guid, createdAt, creator, status, triggers } = event;
   const lines = [
-    palette.bold(`Event ${guid.slice(0, SHORTEST)} of ${integration}: ${status}`),
+    palette.bold(`Event ${guid.slice(0, SHORT_GUID)} of ${integration}: ${status}`),
     `  When      ${createdAt}${creator === '' ? '' : ` by ${creator}`}`,
     ...triggers.map(
       ({ name, action, resource }, index) =>
@@ -52,18 +55,21 @@ export function eventText({ integration, event, entries, used }: EventDetails, p
       ? ['', '  It holds nothing.']
       : ['', ...entries.flatMap((entry) => entryLines(entry, palette))]),
   ];
-  return `${lines.join('\n')}\n${requests(used, palette)}`;
+  return `${lines.join('\n')}\n${requestsLine(used, palette)}`;
 }
 
 function entryLines(entry: EventEntry, palette: Palette): string[] {
   const { list, number, name, of, reconciled, reconciledAt, reconciledBy, made, changes } = entry;
-  const called = [number ?? `${(of === '' ? entry.guid : of).slice(0, SHORTEST)}...`, name].filter(Boolean).join('  ');
+  const called = [number ?? `${(of === '' ? entry.guid : of).slice(0, SHORT_GUID)}...`, name]
+    .filter(Boolean)
+    .join('  ');
   const when = [reconciledAt, reconciledBy].filter(Boolean).join(' by ');
   const state = reconciled ? palette.dim(`reconciled${when === '' ? '' : ` ${when}`}`) : palette.yellow('to do');
   const fields = changes.map((change) => fieldText(change, 'both', palette).replaceAll(/^/gm, '      '));
   return [`  ${NOUNS[list]} ${palette.bold(called)}${made === 'new' ? '  new' : ''}  ${state}`, ...fields];
 }
 
+/** What was set, what was so already, and what it took. */
 export function reconciliationText(
   { integration, to, status, set, unchanged, used }: Reconciliation,
   palette: Palette,
@@ -73,12 +79,9 @@ export function reconciliationText(
       ? 'Nothing was sent.'
       : set.length === 0
         ? `Nothing to do: ${unchanged.length === 0 ? `${integration} has no event to set` : `all named are ${to} already`}.`
-        : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(short).join(', ')}.`;
+        : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(shortName).join(', ')}.`;
   const same = set.length > 0 && unchanged.length > 0 ? `  ${unchanged.length} ${to} already.\n` : '';
-  return `${head}\n${same}${requests(used, palette)}`;
+  return `${head}\n${same}${requestsLine(used, palette)}`;
 }
 
-const short = (name: string): string => (/^[A-Z0-9]{20}$/.test(name) ? name.slice(0, SHORTEST) : name);
-
-const requests = (used: number, palette: Palette): string =>
-  palette.dim(`Requests: ${used} used by this command.`).concat('\n');
+const shortName = (name: string): string => (/^[A-Z0-9]{20}$/.test(name) ? name.slice(0, SHORT_GUID) : name);

@@ -1,6 +1,7 @@
 import type { Explanation, FieldFacts, KindRow } from '../../operations/explain.js';
 import type { Palette } from './palette.js';
 
+/** Kinds, lookups and jobs, a line each. */
 export function kindsText(rows: readonly KindRow[], palette: Palette): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   return rows
@@ -10,12 +11,13 @@ export function kindsText(rows: readonly KindRow[], palette: Palette): string {
     .join('');
 }
 
+/** A kind or a field: its sentence, and its fields as a tree with types, known values and defaults. */
 export function explanationText({ name, summary, fields }: Explanation, palette: Palette): string {
-  const body = fields.map((field) => fieldFacts(field, palette, 1)).join('');
+  const body = fields.map((field) => fieldTree(field, palette, 1)).join('');
   return `${palette.bold(name)}\n  ${summary}\n${body === '' ? '' : `\n${body}`}`;
 }
 
-function fieldFacts(field: FieldFacts, palette: Palette, depth: number): string {
+function fieldTree(field: FieldFacts, palette: Palette, depth: number): string {
   const pad = '  '.repeat(depth);
   const { path, type, required, description, known, fields } = field;
   const facts = [
@@ -25,5 +27,5 @@ function fieldFacts(field: FieldFacts, palette: Palette, depth: number): string 
   ];
   const head = `${pad}${palette.bold(path)}  ${palette.dim(type)}${required === 'yes' ? palette.yellow('  required') : ''}\n`;
   const body = facts.map((fact) => `${pad}    ${fact}\n`).join('');
-  return head + body + fields.map((inner) => fieldFacts(inner, palette, depth + 1)).join('');
+  return head + body + fields.map((inner) => fieldTree(inner, palette, depth + 1)).join('');
 }

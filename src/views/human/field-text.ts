@@ -15,33 +15,33 @@ const OUTSIDE = { drift: '  (changed outside)', both: '  (changed outside and in
 
 function changeText({ path, before, after }: FieldChange, show: 'both' | 'after only', palette: Palette): string {
   if (before === undefined && after === undefined) return `${palette.red('-')} ${path}`;
-  if (before === undefined && after !== undefined) return `${palette.green('+')} ${valued(path, after)}`;
-  if (after === undefined && before !== undefined) return `${palette.red('-')} ${valued(path, before)}`;
-  const [old, wanted] = [textOf(before as Json), textOf(after as Json)];
-  if (show === 'after only') return `${palette.green('+')} ${valued(path, after as Json)}`;
+  if (before === undefined && after !== undefined) return `${palette.green('+')} ${fieldWithValue(path, after)}`;
+  if (after === undefined && before !== undefined) return `${palette.red('-')} ${fieldWithValue(path, before)}`;
+  const [old, wanted] = [valueText(before as Json), valueText(after as Json)];
+  if (show === 'after only') return `${palette.green('+')} ${fieldWithValue(path, after as Json)}`;
   const single = !old.includes('\n') && !wanted.includes('\n');
   if (single) return `${palette.yellow('~')} ${path}: ${old} ${palette.dim('->')} ${wanted}`;
-  return `${palette.yellow('~')} ${path}:\n${lineDiff(old, wanted, palette)}`;
+  return `${palette.yellow('~')} ${path}:\n${lineDiffText(old, wanted, palette)}`;
 }
 
 /** `members[ann@example.com]` already says its value. */
-function valued(path: string, value: Json): string {
+function fieldWithValue(path: string, value: Json): string {
   if (typeof value === 'string' && path.endsWith(`[${value}]`)) return path;
-  const text = textOf(value);
+  const text = valueText(value);
   return text.includes('\n') ? `${path}:\n${text.replaceAll(/^/gm, '    ')}` : `${path}: ${text}`;
 }
 
-function textOf(value: Json): string {
+function valueText(value: Json): string {
   if (typeof value === 'string') return value.includes('\n') ? value : JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flow = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
   return flow.length <= 100 && !flow.includes('\n') ? flow : stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-const ends = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+const withLineEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
-function lineDiff(before: string, after: string, palette: Palette): string {
-  return diffLines(ends(before), ends(after))
+function lineDiffText(before: string, after: string, palette: Palette): string {
+  return diffLines(withLineEnd(before), withLineEnd(after))
     .flatMap(({ value, added, removed }) => {
       const lines = value.trimEnd().split('\n');
       if (added) return lines.map((line) => palette.green(`    + ${line}`));

@@ -9,11 +9,11 @@ export function fileDiffText(
   const lines = createTwoFilesPatch(file, file, before, after, 'before', 'after').split('\n');
   return lines
     .filter((line) => !line.startsWith('==='))
-    .map((line) => painted(line, palette))
+    .map((line) => paintLine(line, palette))
     .join('\n');
 }
 
-function painted(line: string, palette: Palette): string {
+function paintLine(line: string, palette: Palette): string {
   if (/^(---|\+\+\+) /.test(line)) return palette.bold(line);
   if (line.startsWith('@@')) return palette.cyan(line);
   if (line.startsWith('+')) return palette.green(line);

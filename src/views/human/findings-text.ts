@@ -2,12 +2,12 @@ import type { Event } from '../../stream/events.js';
 import type { Palette } from './palette.js';
 
 /** More than these are counted, not shown. */
-const SHOWN = 20;
+const MOST_FINDINGS = 20;
 
 /** Findings of a source file, each at its row. */
 export function findingsText({ findings }: Extract<Event, { type: 'findings' }>, palette: Palette): string {
   const { kept, errors, warnings, byCode } = findings;
-  const lines = kept.slice(0, SHOWN).map((finding) => {
+  const lines = kept.slice(0, MOST_FINDINGS).map((finding) => {
     const { severity, code, file, row, message, hint } = finding;
     const place = row === undefined ? file : `${file}:${row}`;
     const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');

@@ -2,7 +2,7 @@ import type { GuardFinding } from '../../model/guards.js';
 import type { Palette } from './palette.js';
 
 /** More steps than these are counted. */
-const SHOWN = 3;
+const MOST_ADDRESSES = 3;
 
 /** What guards and rules found, a line each. Blocked steps say it too; what a warning is about is named here alone. */
 export const guardsText = (findings: readonly GuardFinding[], palette: Palette): string =>
@@ -11,11 +11,11 @@ export const guardsText = (findings: readonly GuardFinding[], palette: Palette):
 function guardText({ guard, rule, severity, message, addresses }: GuardFinding, palette: Palette): string {
   const mark = severity === 'deny' ? palette.red('✗') : palette.yellow('!');
   const name = rule === undefined ? `${palette.bold(guard)}  ` : '';
-  const about = severity === 'warn' && rule !== undefined ? ` ${palette.dim(`(${listed(addresses)})`)}` : '';
+  const about = severity === 'warn' && rule !== undefined ? ` ${palette.dim(`(${addressList(addresses)})`)}` : '';
   return `  ${mark} ${name}${message}${about}`;
 }
 
-function listed(addresses: readonly string[]): string {
-  const more = addresses.length - SHOWN;
-  return [...addresses.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+function addressList(addresses: readonly string[]): string {
+  const more = addresses.length - MOST_ADDRESSES;
+  return [...addresses.slice(0, MOST_ADDRESSES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -4,7 +4,8 @@ import type { HistoryEntry } from '../../ledger/history/history-entry.js';
 import type { Action } from '../../model/plan.js';
 import type { History } from '../../operations/history.js';
 import type { Palette } from './palette.js';
-import { DONE } from './step-line.js';
+import { secondsOf } from './seconds-of.js';
+import { DONE_WORDS } from './step-line.js';
 import { tableText } from './table.js';
 
 /** The applies of a workspace, the newest first. */
@@ -32,9 +33,6 @@ function noneText(environment: string, recorded: number): string {
   return `${all} of environment "${environment}" ${recorded === 1 ? 'does not match' : 'matches'}.\n`;
 }
 
-/** A time in UTC without its fraction of a second. */
-const secondsOf = (at: string): string => at.replace(/\.\d+Z$/, 'Z');
-
 /** The login may be one that many use; who stands behind it is told by the pipeline, or else by the machine. */
 function actorText({ actor: { login, user }, ci }: ApplyFacts): string {
   const person = ci?.by ?? user;
@@ -42,12 +40,12 @@ function actorText({ actor: { login, user }, ci }: ApplyFacts): string {
 }
 
 function didText({ counts, object, state, damage }: HistoryEntry): string {
-  const what = object === undefined ? countsText(counts) : objectText(object);
+  const what = object === undefined ? countsText(counts) : objectOutcome(object);
   const open = state === 'unfinished' ? ['unfinished'] : damage === undefined ? [] : [`damaged: ${damage}`];
   return [...what, ...open].join(', ');
 }
 
-const UNDONE: Readonly<Record<Exclude<StepOutcome, 'done'>, string>> = {
+const OUTCOMES: Readonly<Record<Exclude<StepOutcome, 'done'>, string>> = {
   failed: 'failed',
   unknown: 'unknown',
   partly: 'partly done',
@@ -58,12 +56,12 @@ const UNDONE: Readonly<Record<Exclude<StepOutcome, 'done'>, string>> = {
 
 function countsText(counts: Counts | null): string[] {
   if (counts === null) return [];
-  const done = Object.entries(counts.done).map(([action, count]) => `${count} ${DONE[action as Action]}`);
-  const undone = (Object.keys(UNDONE) as (keyof typeof UNDONE)[]).filter((outcome) => counts[outcome] > 0);
-  return [...done, ...undone.map((outcome) => `${counts[outcome]} ${UNDONE[outcome]}`)];
+  const done = Object.entries(counts.done).map(([action, count]) => `${count} ${DONE_WORDS[action as Action]}`);
+  const undone = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter((outcome) => counts[outcome] > 0);
+  return [...done, ...undone.map((outcome) => `${counts[outcome]} ${OUTCOMES[outcome]}`)];
 }
 
-function objectText({ action, outcome }: NonNullable<HistoryEntry['object']>): string[] {
-  if (outcome === 'done') return [DONE[action]];
-  return [action === outcome ? UNDONE[outcome] : `${action}: ${UNDONE[outcome]}`];
+function objectOutcome({ action, outcome }: NonNullable<HistoryEntry['object']>): string[] {
+  if (outcome === 'done') return [DONE_WORDS[action]];
+  return [action === outcome ? OUTCOMES[outcome] : `${action}: ${OUTCOMES[outcome]}`];
 }

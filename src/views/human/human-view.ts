@@ -2,7 +2,7 @@ import type { Event } from '../../stream/events.js';
 import type { Output, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';
-import { sentText, settledText } from './import-text.js';
+import { sentText, settledText } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
@@ -26,8 +26,8 @@ export function humanView(out: Output, palette: Palette, progress: Progress, wid
     event(event) {
       if (isProgress(event)) progress.event(event);
       else if (event.type === 'rows') note(rowsText(event, palette));
-      else print(textOf(event, palette, width));
-      if (event.type === 'plan') progress.planned(event.plan);
+      else print(blockOf(event, palette, width));
+      if (event.type === 'plan') progress.showPlan(event.plan);
     },
     async close() {
       await tail;
@@ -36,7 +36,7 @@ export function humanView(out: Output, palette: Palette, progress: Progress, wid
   };
 }
 
-function textOf(
+function blockOf(
   event: Exclude<Event, ProgressEvent | { type: 'rows' }>,
   palette: Palette,
   width: number | undefined,

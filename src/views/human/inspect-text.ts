@@ -15,7 +15,7 @@ const DELIMITERS: Readonly<Record<string, string>> = {
 export function inspectionText(found: Inspection, palette: Palette, width: number | undefined): string {
   return [
     `${palette.bold(found.file)}\n`,
-    ...factsOf(found).map(([name, value]) => `  ${name.padEnd(12)}${value}\n`),
+    ...fileFacts(found).map(([name, value]) => `  ${name.padEnd(12)}${value}\n`),
     '\n',
     columnsText(found, width),
     ...found.notes.map(({ severity, message, hint }) => {
@@ -35,7 +35,7 @@ export function proposalText({ proposal }: Inspection): string {
   return remarks + documents.join('---\n');
 }
 
-function factsOf(found: Inspection): [string, string][] {
+function fileFacts(found: Inspection): [string, string][] {
   const { bytes, encoding, delimiter, worksheets, worksheet, headerRow, headerCandidates, rows } = found;
   const others = headerCandidates.filter(({ row }) => row !== headerRow);
   const taken = headerCandidates.find(({ row }) => row === headerRow);

@@ -12,9 +12,10 @@ export interface LiveLines {
   close(): Promise<void>;
 }
 
-export function liveLines(lines: ReadonlyMap<string, string>): LiveLines {
+/** Shows the lines, by key with their first titles, until `close`. An unknown key is passed over. */
+export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
   const wrappers = new Map<string, Wrapper>();
-  const ends = new Map([...lines.keys()].map((key) => [key, ending()]));
+  const ends = new Map([...lines.keys()].map((key) => [key, openEnding()]));
   const tasks = [...lines].map(([key, title]) => ({
     title,
     task: async (_: unknown, wrapper: Wrapper) => {
@@ -50,7 +51,7 @@ export function liveLines(lines: ReadonlyMap<string, string>): LiveLines {
 type How = 'good' | 'bad';
 
 /** A line may be ended before it was ever shown. */
-function ending(): { readonly ended: Promise<How>; end(how: How): void } {
+function openEnding(): { readonly ended: Promise<How>; end(how: How): void } {
   let end: (how: How) => void = () => undefined;
   const ended = new Promise<How>((done) => {
     end = done;

@@ -10,7 +10,7 @@ export function locksText({ environment, leases }: Locks, palette: Palette): str
 function lockText(lease: ShownLease, environment: string, palette: Palette): string {
   switch (lease.state) {
     case 'held':
-      return `${palette.yellow('In use:')} environment ${environment}, by ${lease.by}.${namesOf(lease, environment)}`;
+      return `${palette.yellow('In use:')} environment ${environment}, by ${lease.by}.${holderNames(lease, environment)}`;
     case 'dead':
       return `Left behind: ${lease.by}. That process is gone; the next command that writes takes over.`;
     case 'expired':
@@ -22,11 +22,12 @@ function lockText(lease: ShownLease, environment: string, palette: Palette): str
 }
 
 /** Other environments and users at the same service are shown as well. */
-function namesOf(lease: Exclude<ShownLease, { state: 'damaged' }>, environment: string): string {
+function holderNames(lease: Exclude<ShownLease, { state: 'damaged' }>, environment: string): string {
   const other = lease.environment === environment ? '' : ` It calls the environment ${lease.environment}.`;
   return lease.login === 'embedded' ? other : ` It is logged in as ${lease.login}.${other}`;
 }
 
+/** A line for each lease that was removed. */
 export const releasedText = ({ environment, leases }: Locks): string =>
   leases.length === 0
     ? `Environment ${environment} is not in use; there was nothing to release.\n`

@@ -16,8 +16,8 @@ export function mapText(map: FileMap, palette: Palette, width: number | undefine
   const where = definedIn === 'manifests' ? 'of the manifests' : 'of the workspace';
   return [
     `${palette.bold(`${file}${sheet}`)} (headers in row ${headerRow}) through ImportDefinition/${definition} ${where} (${resource}, ${mode}), in workspace "${workspace}"\n\n`,
-    map.mapped.length === 0 ? 'It has no mapping: the service uses its default.\n' : mappedText(map, width),
-    ...unmappedText(map),
+    map.mapped.length === 0 ? 'It has no mapping: the service uses its default.\n' : mappingTable(map, width),
+    ...unmappedColumns(map),
     ...map.requiredUnmapped.map((field) => `\n${palette.red('required')}  Nothing fills "${field}".\n`),
     problems === 0
       ? `\n${palette.green('The mapping fits.')}\n`
@@ -25,7 +25,7 @@ export function mapText(map: FileMap, palette: Palette, width: number | undefine
   ].join('');
 }
 
-function mappedText({ mapped }: FileMap, width: number | undefined): string {
+function mappingTable({ mapped }: FileMap, width: number | undefined): string {
   const rows = mapped.map(({ column, from, field, exists, required, type = '', hint = '' }) => [
     column,
     FROM[from],
@@ -38,7 +38,7 @@ function mappedText({ mapped }: FileMap, width: number | undefined): string {
   return tableText(['COLUMN', 'FROM', 'FIELD', 'EXISTS', 'REQUIRED', 'TYPE', 'HINT'], rows, width);
 }
 
-function unmappedText({ unmapped }: FileMap): string[] {
+function unmappedColumns({ unmapped }: FileMap): string[] {
   if (unmapped.length === 0) return [];
   return [
     `\nNot mapped: ${unmapped.map(({ column }) => column).join(', ')}.\n`,

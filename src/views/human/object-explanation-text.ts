@@ -2,7 +2,7 @@ import type { FieldExplanation, FieldRule, ObjectExplanation } from '../../engin
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 
-const RULES: Readonly<Record<FieldRule, string>> = {
+const RULE_WORDS: Readonly<Record<FieldRule, string>> = {
   equal: 'as the manifest says',
   asked: 'the manifest changed it since it was last applied',
   drift: 'changed outside since it was last applied',
@@ -25,10 +25,10 @@ export function objectExplanationText(explained: ObjectExplanation, palette: Pal
     palette.dim(`  ${origin.file}:${origin.line}, ${whose}`),
     '',
   ];
-  return `${[...head, ...fields.map((field) => fieldText(field, palette))].join('\n')}\n`;
+  return `${[...head, ...fields.map((field) => fieldRuleText(field, palette))].join('\n')}\n`;
 }
 
-function fieldText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {
+function fieldRuleText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {
   const place = origin === undefined ? '' : palette.dim(`  ${origin.file}:${origin.line}`);
   const sides = [
     ...(desired === undefined ? [] : [`manifest ${cellText(desired)}`]),
@@ -36,5 +36,5 @@ function fieldText({ path, rule, desired, applied, observed, origin }: FieldExpl
     ...(observed === undefined ? [] : [`workspace ${cellText(observed)}`]),
   ];
   const mark = ['asked', 'drift', 'both', 'differs', 'initial'].includes(rule) ? palette.yellow('~') : ' ';
-  return `  ${mark} ${palette.bold(path)}  ${RULES[rule]}${place}${sides.length === 0 ? '' : `\n      ${palette.dim(sides.join(', '))}`}`;
+  return `  ${mark} ${palette.bold(path)}  ${RULE_WORDS[rule]}${place}${sides.length === 0 ? '' : `\n      ${palette.dim(sides.join(', '))}`}`;
 }

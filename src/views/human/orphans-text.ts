@@ -8,11 +8,11 @@ export function orphansText(
   palette: Palette,
   width: number | undefined,
 ): string {
-  const own = orphans.length === 0 ? [] : [table(orphans, width)];
+  const own = orphans.length === 0 ? [] : [orphanTable(orphans, width)];
   const old =
     retired.length === 0
       ? []
-      : [palette.bold(`${retired.length} retired, left behind by replacements`), table(retired, width)];
+      : [palette.bold(`${retired.length} retired, left behind by replacements`), orphanTable(retired, width)];
   const unknown = unlisted.length === 0 ? [] : [palette.dim(`The service lists none of: ${unlisted.join(', ')}.`)];
   const count = orphans.length === 1 ? '1 object' : `${orphans.length === 0 ? 'No' : orphans.length} objects`;
   const head = palette.bold(`${count} of workspace "${workspace}" without an owner`);
@@ -20,7 +20,7 @@ export function orphansText(
   return `${[head, ...own, ...hint, ...old, ...unknown].join('\n').trimEnd()}\n`;
 }
 
-function table(orphans: readonly Orphan[], width: number | undefined): string {
+function orphanTable(orphans: readonly Orphan[], width: number | undefined): string {
   const rows = orphans.map(({ address, number, createdBy = '', createdAt = '', described }) => [
     address,
     number === undefined ? '' : `#${number}`,

@@ -8,7 +8,7 @@ import { cellText, tableText } from './table.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 
-const MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
+const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
   create: ['+', 'green'],
   update: ['~', 'yellow'],
   rename: ['>', 'yellow'],
@@ -28,7 +28,7 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
   const body = steps.map((step) => stepText(step, palette)).join('\n');
   const guards = guardsText(plan.guards, palette);
-  const warning = shortage(plan, reset);
+  const warning = shortageText(plan, reset);
   const end = [
     countsText(plan, palette),
     priceText(plan, palette),
@@ -41,7 +41,7 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
 
 function stepText(step: Step, palette: Palette): string {
   const { address, action, message, fields } = step;
-  const [mark, tone] = MARKS[action];
+  const [mark, tone] = ACTION_MARKS[action];
   const lines =
     action === 'manual'
       ? manualText(fields)
@@ -75,7 +75,7 @@ function manualText(all: readonly FieldChange[]): string[] {
 
 const indent = (text: string, by: number): string => text.replaceAll(/^/gm, ' '.repeat(by));
 
-const COUNTS: readonly [SummaryKey, string][] = [
+const COUNT_WORDS: readonly [SummaryKey, string][] = [
   ['create', 'to create'],
   ['update', 'to update'],
   ['rename', 'to rename'],
@@ -91,7 +91,7 @@ const COUNTS: readonly [SummaryKey, string][] = [
 ];
 
 function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
-  const counts = COUNTS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+  const counts = COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
   const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0)
     return palette.green(`No changes: the workspace is as the ${manifests} say (${summary.unchanged} unchanged).`);
@@ -99,7 +99,7 @@ function countsText({ summary, steps, selection }: Plan, palette: Palette): stri
 }
 
 /** An apply stops where the quota ends, which is better known before. */
-function shortage({ requests }: Plan, reset: string | null): string {
+function shortageText({ requests }: Plan, reset: string | null): string {
   const { apply, remaining } = requests;
   if (remaining === null || apply.max <= remaining) return '';
   const until = reset === null ? '' : ` until ${reset}`;

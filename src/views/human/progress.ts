@@ -6,8 +6,10 @@ export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;
 
 const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting', 'locked'] as const;
 
+/** Whether an event is shown while it lasts, instead of being printed. */
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
+/** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>
   because === 'service'
     ? `waiting ${seconds} s: the service asked to`
@@ -23,7 +25,7 @@ export interface Progress {
   /** Text that belongs to what is shown, and must not break it. */
   note(text: string): void;
   /** The plan that the following steps belong to. */
-  planned(plan: Plan): void;
+  showPlan(plan: Plan): void;
   /** Ends what is shown at the moment, so that text can follow it. */
   rest(): Promise<void>;
 }

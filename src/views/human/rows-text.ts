@@ -1,38 +1,39 @@
 import type { Event } from '../../stream/events.js';
 import { causesText } from './causes-text.js';
-import { argumentOf } from './import-text.js';
+import { importArgument } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
+import { runsText } from './run-text.js';
 
-const SHOWN = 20;
+const MOST_ROWS = 20;
 
-type Rows = Extract<Event, { type: 'rows' }>;
-type RowError = Rows['outcome']['errors']['kept'][number];
+type RowsEvent = Extract<Event, { type: 'rows' }>;
+type RowError = RowsEvent['outcome']['errors']['kept'][number];
 
 /** The failed rows of an import: why they failed, the first ones at their places in the source, and where all of them are. */
-export function rowsText(event: Rows, palette: Palette): string {
+export function rowsText(event: RowsEvent, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
   const numbers = runsText(runs.flatMap(({ number }) => (number === undefined ? [] : [number])));
   const warnings = [...findings.map((finding) => warningLine(finding, palette)), ...readBackLines(outcome, palette)];
-  if (errors.count === 0) return `${leftText(event, numbers, palette)}${warnings.join('')}`;
+  if (errors.count === 0) return `${uncommittedText(event, numbers, palette)}${warnings.join('')}`;
   const called = numbers === undefined ? '' : ` (${numbers})`;
-  const head = `\n${palette.bold(`${counted(errors.count)} of ${address}`)}${called}\n`;
-  const lines = errors.kept.slice(0, SHOWN).map((error) => rowLine(error, file, palette));
+  const head = `\n${palette.bold(`${failedRowCount(errors.count)} of ${address}`)}${called}\n`;
+  const lines = errors.kept.slice(0, MOST_ROWS).map((error) => rowLine(error, file, palette));
   const hidden = errors.count - lines.length;
   const more = hidden > 0 ? `  ... and ${hidden} more; --json shows the first ${errors.kept.length}.\n` : '';
   const causes = causesText(errors.groups, palette);
   return `${head}${causes}\n${lines.join('')}${more}${filesText(event, palette)}${warnings.join('')}`;
 }
 
-function warningLine({ message, hint, file, row, column, value }: Finding, palette: Palette): string {
+function warningLine({ message, hint, file, row, column, value }: RowFinding, palette: Palette): string {
   const cell = column === undefined ? '' : `${palette.bold(`${column} ${JSON.stringify(value ?? '')}`)}  `;
   const place = row === undefined ? '' : `${file}:${row}  ${cell}`;
   return `${palette.yellow('warning')}  ${place}${message}${hint === undefined ? '' : ` ${hint}`}\n`;
 }
 
-type Finding = Rows['outcome']['findings'][number];
+type RowFinding = RowsEvent['outcome']['findings'][number];
 
-function readBackLines({ before, verified }: Rows['outcome'], palette: Palette): string[] {
+function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Palette): string[] {
   const checked =
     verified === undefined
       ? []
@@ -47,19 +48,13 @@ function readBackLines({ before, verified }: Rows['outcome'], palette: Palette):
   return [`  ${rows} ${rows === 1 ? 'record' : 'records'} as before the commit: ${path}.${absent}\n`, ...checked];
 }
 
-function runsText(numbers: readonly number[]): string | undefined {
-  const [first, last] = [numbers.at(0), numbers.at(-1)];
-  if (first === undefined) return undefined;
-  return first === last ? `run #${first}` : `runs #${first} to #${last}`;
-}
-
 /** Rows that all are good, and wait for a person. */
-const leftText = ({ address, outcome }: Rows, runs: string | undefined, palette: Palette): string =>
+const uncommittedText = ({ address, outcome }: RowsEvent, runs: string | undefined, palette: Palette): string =>
   outcome.outcome === 'validated'
-    ? `  ${address} is not committed yet: ${palette.bold(`dexsync import commit ${argumentOf(address, runs)}`)}\n`
+    ? `  ${address} is not committed yet: ${palette.bold(`dexsync import commit ${importArgument(address, runs)}`)}\n`
     : '';
 
-const counted = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
+const failedRowCount = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
 
 /** `parts.xlsx (Parts):7  Quantity "5"  Message (3230)` */
 function rowLine(error: RowError, file: string, palette: Palette): string {
@@ -71,7 +66,7 @@ function rowLine(error: RowError, file: string, palette: Palette): string {
   return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
 }
 
-function filesText(event: Rows, palette: Palette): string {
+function filesText(event: RowsEvent, palette: Palette): string {
   const { files, outcome } = event;
   if (files === undefined) return '';
   const { failed, unprocessed, page, counts } = files;
@@ -87,7 +82,7 @@ function filesText(event: Rows, palette: Palette): string {
 }
 
 /** Failed rows are sent once more only beside good ones that were committed. */
-function nextText({ outcome, retry }: Rows, number: number, palette: Palette): string {
+function nextText({ outcome, retry }: RowsEvent, number: number, palette: Palette): string {
   if (outcome.outcome === 'committed' && retry === 'whole file') {
     return '  Correct the file and import it again: its rows replace all that their parents have, so the failed ones cannot be sent alone.\n';
   }

@@ -5,8 +5,8 @@ export function selectionText({ selection }: Pick<Plan, 'selection'>): string[] 
   if (selection === undefined) return [];
   const { only, exclude, closure } = selection;
   const options = [
-    ...only.map((pattern) => `--only ${quoted(pattern)}`),
-    ...exclude.map((pattern) => `--exclude ${quoted(pattern)}`),
+    ...only.map((pattern) => `--only ${patternText(pattern)}`),
+    ...exclude.map((pattern) => `--exclude ${patternText(pattern)}`),
   ].join(' ');
   if (closure.length === 0) return [`Selected: ${options}.`];
   const they = closure.length === 1 ? 'it is' : 'they are';
@@ -14,4 +14,4 @@ export function selectionText({ selection }: Pick<Plan, 'selection'>): string[] 
 }
 
 /** Names hold spaces; where a pattern ends must be seen. */
-const quoted = (pattern: string): string => (/[\s"',;]/.test(pattern) ? `"${pattern}"` : pattern);
+const patternText = (pattern: string): string => (/[\s"',;]/.test(pattern) ? `"${pattern}"` : pattern);

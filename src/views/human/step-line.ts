@@ -3,7 +3,7 @@ import type { Event } from '../../stream/events.js';
 import type { Palette } from './palette.js';
 
 /** What a step did, once it is done. */
-export const DONE: Readonly<Record<Action, string>> = {
+export const DONE_WORDS: Readonly<Record<Action, string>> = {
   create: 'created',
   update: 'updated',
   replace: 'replaced',
@@ -26,7 +26,7 @@ export function stepLine(
     case 'started':
       return undefined;
     case 'done':
-      return `${palette.green('✓')} ${address}  ${DONE[action]}`;
+      return `${palette.green('✓')} ${address}  ${DONE_WORDS[action]}`;
     case 'skipped':
       return status.because === 'stopped'
         ? undefined
@@ -39,6 +39,7 @@ export function stepLine(
   return status satisfies never;
 }
 
+/** Whether a step was left out since the apply was stopped; such steps are counted, not listed. */
 export const isStopped = ({ status }: Extract<Event, { type: 'step' }>): boolean =>
   status.is === 'skipped' && status.because === 'stopped';
 

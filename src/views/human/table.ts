@@ -35,7 +35,7 @@ export function tableText(
   const natural = head.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(lengthOf)),
   );
-  const widths = width === undefined ? natural : fitted(natural, width - GAP * head.length);
+  const widths = width === undefined ? natural : fitWidths(natural, width - GAP * head.length);
   const table = new Table({
     head: [...head],
     chars: BORDERLESS,
@@ -54,17 +54,17 @@ export function tableText(
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return typeof value === 'object' ? flowText(value) : String(value);
+  return typeof value === 'object' ? yamlFlow(value) : String(value);
 }
 
 /** `{ resource: CHANGE, actions: [ READ ] }`, as it would stand in a manifest. */
-const flowText = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+const yamlFlow = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const lengthOf = (text: string): number => [...oneLine(text)].length;
 
-function fitted(natural: readonly number[], room: number): number[] {
+function fitWidths(natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   for (;;) {
     const widest = Math.max(...widths);

@@ -20,23 +20,27 @@ import type { SavedPlan } from '../../planfile/read-plan.js';
 import type { Drift } from '../../planning/drift-in-plan.js';
 import { printable, printableText } from '../../printable.js';
 import { applyText } from './apply-text.js';
+import { descriptionText } from './description-text.js';
 import { driftText } from './drift-text.js';
-import { errorText, type Shown } from './error-text.js';
+import { environmentText } from './environment-text.js';
+import { type ErrorFacts, errorText } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { historyText } from './history-text.js';
-import { importRunText, importsText } from './imports-text.js';
 import { inspectionText, proposalText } from './inspect-text.js';
-import { descriptionText, environmentText, listingText, quotaText } from './live-text.js';
+import { importDetailsText, importListText } from './known-imports-text.js';
+import { listingText } from './listing-text.js';
 import { locksText, releasedText } from './lock-text.js';
 import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
+import { quotaText } from './quota-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 
-export interface Texts {
+/** A text for each result that is no event. What comes from the workspace is made safe to print. */
+export interface ResultTexts {
   listing(listing: Listing): string;
   description(description: Description): string;
   drift(found: Drift): string;
@@ -55,7 +59,7 @@ export interface Texts {
   importRun(shown: ShownImport): string;
   savedPlan(saved: SavedPlan): string;
   planCheck(check: PlanCheck): string;
-  error(error: Shown): string;
+  error(error: ErrorFacts): string;
   inspection(found: Inspection): string;
   /** Manifests as a file, in which nothing may be altered for a terminal. */
   proposal(found: Inspection): string;
@@ -69,7 +73,7 @@ export interface Texts {
 }
 
 /** The texts that are no event, in or without colour. */
-export function texts(color: 'color' | 'plain', width?: number): Texts {
+export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   const palette = paletteOf(color);
   return {
     listing: (listing) => listingText(printable(listing), width),
@@ -86,8 +90,8 @@ export function texts(color: 'color' | 'plain', width?: number): Texts {
     released: (locks) => releasedText(printable(locks)),
     history: (found) => historyText(printable(found), palette, width),
     applied: (record) => applyText(printable(record), palette),
-    imports: (found) => importsText(printable(found), palette, width),
-    importRun: (shown) => importRunText(printable(shown), palette),
+    imports: (found) => importListText(printable(found), palette, width),
+    importRun: (shown) => importDetailsText(printable(shown), palette),
     savedPlan: (saved) => savedPlanText(printable(saved), palette),
     planCheck: (check) => planCheckText(printable(check), palette),
     error: (error) => errorText(printable(error), palette),

@@ -1,5 +1,6 @@
 import type { TransferEvent, Transferred } from '../../stream/transfer-event.js';
 import type { Palette } from './palette.js';
+import { runSuffix } from './run-text.js';
 import { sizeText } from './size-text.js';
 import { tableText } from './table.js';
 
@@ -13,9 +14,9 @@ export function transferProgress(address: string, event: TransferEvent): string 
     case 'resumed':
     case 'found':
     case 'gone':
-      return `${address}  ${MOMENTS[event.is]}${called(event.number)}`;
+      return `${address}  ${MOMENTS[event.is]}${runSuffix(event.number)}`;
     case 'polled':
-      return `${address}  ${event.status}, ${event.seconds} s${called(event.number)}`;
+      return `${address}  ${event.status}, ${event.seconds} s${runSuffix(event.number)}`;
     case 'not ready':
       return `${address}  the archive is not there yet: ${event.seconds} s`;
     case 'downloading':
@@ -40,7 +41,7 @@ export function transferLine(address: string, event: TransferEvent): string | un
     case 'resumed':
     case 'found':
     case 'gone':
-      return `  ${address}  ${MOMENTS[event.is]}${called(event.number)}`;
+      return `  ${address}  ${MOMENTS[event.is]}${runSuffix(event.number)}`;
     case 'polled':
     case 'downloading':
     case 'unpacking':
@@ -57,6 +58,7 @@ const MOMENTS = {
   gone: 'the run of an earlier command is not there any more; another one is started',
 } as const;
 
+/** What a transfer brought: how it ended, and each file with its size. */
 export function transferredText(
   address: string,
   { folder, number, status, files }: Transferred,
@@ -64,15 +66,13 @@ export function transferredText(
   width: number | undefined,
 ): string {
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  const head = `${palette.bold(`${address}: ${count} in ${folder}`)}  ${palette.dim(`${status}${called(number)}`)}\n`;
+  const head = `${palette.bold(`${address}: ${count} in ${folder}`)}  ${palette.dim(`${status}${runSuffix(number)}`)}\n`;
   if (files.length === 0) return head;
-  const counted = files.some(({ rows }) => rows !== undefined);
+  const isCounted = files.some(({ rows }) => rows !== undefined);
   const rows = files.map(({ path, size, rows: all }) => [
     path,
     sizeText(size),
-    ...(counted ? [all === undefined ? '' : String(all)] : []),
+    ...(isCounted ? [all === undefined ? '' : String(all)] : []),
   ]);
-  return `${head}${tableText(['FILE', 'SIZE', ...(counted ? ['ROWS'] : [])], rows, width)}`;
+  return `${head}${tableText(['FILE', 'SIZE', ...(isCounted ? ['ROWS'] : [])], rows, width)}`;
 }
-
-const called = (number: number | undefined): string => (number === undefined ? '' : ` (run #${number})`);

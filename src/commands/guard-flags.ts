@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { nearestHint, OVERRIDES, type Override, type PlanningOptions } from '../index.js';
 import { wholeNumber } from './option-values.js';
 
+/** What `guardOptions` adds. */
 export interface GuardFlags {
   readonly allow?: readonly Override[];
   readonly confirm?: string;
@@ -9,12 +10,13 @@ export interface GuardFlags {
 }
 
 /** Options of every command that a guard can hold back. */
-export const guardOptions = (command: Command): Command =>
+export const addGuardOptions = (command: Command): Command =>
   command
-    .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, override)
+    .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, parseOverride)
     .option('--confirm <workspace>', 'the name of a production workspace in which something is deleted or replaced')
-    .option('--max-requests <n>', 'block everything where it would take more requests', wholeNumber(0, 999_999_999));
+    .option('--max-requests <n>', 'block everything where it would take more requests', wholeNumber(0));
 
+/** What was agreed to on the command line, as planning takes it. */
 export const consentOf = ({
   allow,
   confirm,
@@ -25,7 +27,7 @@ export const consentOf = ({
   ...(maxRequests === undefined ? {} : { maxRequests }),
 });
 
-function override(text: string, given: readonly Override[] = []): readonly Override[] {
+function parseOverride(text: string, given: readonly Override[] = []): readonly Override[] {
   const known = OVERRIDES.find((name) => name === text);
   if (known !== undefined) return [...given, known];
   throw new InvalidArgumentError(nearestHint(text, OVERRIDES) ?? `Known: ${OVERRIDES.join(', ')}.`);

@@ -2,63 +2,64 @@ import type { KnownImport } from '../../imports/known-imports.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { LiveRun, ShownImport } from '../../operations/show-import.js';
 import type { Palette } from './palette.js';
+import { secondsOf } from './seconds-of.js';
 import { tableText } from './table.js';
 
 /** The imports of a project, the newest first. */
-export function importsText(
+export function importListText(
   { environment, imports }: ListedImports,
   palette: Palette,
   width: number | undefined,
 ): string {
   if (imports.length === 0) return `No import was sent to environment "${environment}" yet.\n`;
   const rows = imports.map((one) => [
-    runsText(one.runs),
-    one.at.replace(/\.\d+Z$/, 'Z'),
+    runRange(one.runs),
+    secondsOf(one.at),
     one.address.slice(one.address.indexOf('/') + 1),
     one.state,
-    rowsText(one),
+    rowCounts(one),
     one.file,
   ]);
   const table = tableText(['RUN', 'WHEN', 'IMPORT', 'STATE', 'ROWS', 'FILE'], rows, width);
   const [waiting] = imports.filter(({ state }) => state in NEXT);
-  return waiting === undefined ? table : `${table}${palette.dim(nextText(waiting))}\n`;
+  return waiting === undefined ? table : `${table}${palette.dim(continueText(waiting))}\n`;
 }
 
 /** One import with its runs as the service has them. */
-export function importRunText(shown: ShownImport, palette: Palette): string {
+export function importDetailsText(shown: ShownImport, palette: Palette): string {
   const lines: [string, string][] = [
-    ['state', `${shown.state} (${shown.at.replace(/\.\d+Z$/, 'Z')}, apply ${shown.apply})`],
-    ['rows', rowsText(shown)],
+    ['state', `${shown.state} (${secondsOf(shown.at)}, apply ${shown.apply})`],
+    ['rows', rowCounts(shown)],
     ['file', shown.file],
     ['definition', `ImportDefinition/${shown.definition}`],
   ];
   const facts = lines.filter(([, value]) => value !== '').map(([name, value]) => `  ${name.padEnd(12)}${value}\n`);
-  const runs = shown.live.map((run) => `  ${runText(run)}\n`);
-  const next = shown.state in NEXT ? `\n${nextText(shown)}\n` : '';
+  const runs = shown.live.map((run) => `  ${liveRunText(run)}\n`);
+  const next = shown.state in NEXT ? `\n${continueText(shown)}\n` : '';
   return `${palette.bold(shown.address)}\n${facts.join('')}\n${palette.bold('In the workspace')}\n${runs.join('')}${next}`;
 }
 
-function runText({ number, first, last, live }: LiveRun): string {
-  const called = number === undefined ? 'a run' : `run #${number}`;
+function liveRunText({ number, first, last, live }: LiveRun): string {
+  const name = number === undefined ? 'a run' : `run #${number}`;
   const rows = last === Number.MAX_SAFE_INTEGER ? '' : ` (rows ${first} to ${last})`;
-  if (live === 'gone') return `${called}${rows}: not there any more`;
+  if (live === 'gone') return `${name}${rows}: not there any more`;
   const failed = live.errorCount ?? live.totalCount - live.successCount;
   const committed = live.commit ? ', committed' : '';
-  return `${called}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows good, ${failed} failed`;
+  return `${name}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows good, ${failed} failed`;
 }
 
-const runsText = (runs: readonly number[]): string => {
+const runRange = (runs: readonly number[]): string => {
   const [first, last] = [runs.at(0), runs.at(-1)];
   if (first === undefined) return '?';
   return first === last ? `#${first}` : `#${first}-${last}`;
 };
 
-function rowsText({ rows, committed, failed }: KnownImport): string {
+function rowCounts({ rows, committed, failed }: KnownImport): string {
   if (rows === undefined) return '';
   return `${committed ?? 0} of ${rows} committed${failed ? `, ${failed} failed` : ''}`;
 }
 
 const NEXT: Readonly<Record<string, string>> = { posted: 'resume', committing: 'resume', validated: 'commit' };
 
-const nextText = ({ runs, state, address }: KnownImport): string =>
+const continueText = ({ runs, state, address }: KnownImport): string =>
   `\`dexsync import ${NEXT[state]} ${runs[0] ?? address}\` goes on with ${runs[0] === undefined ? address : `run #${runs[0]}`}.`;

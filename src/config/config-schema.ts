@@ -1,8 +1,8 @@
 import { object } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
-import { guards, rules } from './guard-schema.js';
+import { guardsSchema, rulesSchema } from './guard-schema.js';
 
-const credentials = (description: string) =>
+const credentialsSchema = (description: string) =>
   object(
     {
       email: Type.Optional(Type.String({ description: 'Login name. May hold ${env.NAME}.' })),
@@ -19,11 +19,11 @@ const credentials = (description: string) =>
     { description },
   );
 
-const variables = Type.Optional(
+const variablesSchema = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), { description: 'What manifests write as ${var.NAME}, by name.' }),
 );
 
-const environment = object(
+const environmentSchema = object(
   {
     workspace: Type.Optional(
       Type.Literal('embedded', {
@@ -35,9 +35,9 @@ const environment = object(
     ),
     profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference or arena.' })),
     production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
-    credentials: Type.Optional(credentials('How to log in.')),
+    credentials: Type.Optional(credentialsSchema('How to log in.')),
     readCredentials: Type.Optional(
-      credentials('How commands that only read log in, so that they need not wait for one that writes.'),
+      credentialsSchema('How commands that only read log in, so that they need not wait for one that writes.'),
     ),
     keepRequests: Type.Optional(
       Type.Integer({
@@ -45,8 +45,8 @@ const environment = object(
         description: 'Requests of a day that an apply leaves for others; by default 5 % of them, and 20 at least.',
       }),
     ),
-    variables,
-    guards,
+    variables: variablesSchema,
+    guards: guardsSchema,
     usageReason: Type.Optional(
       Type.String({
         pattern: '^[^/\\s]+/\\S+$',
@@ -71,13 +71,17 @@ export const configSchema = object({
     }),
   ),
   defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
-  variables,
-  guards,
-  rules,
-  environments: Type.Record(Type.String(), environment, { description: 'Environments by name.' }),
+  variables: variablesSchema,
+  guards: guardsSchema,
+  rules: rulesSchema,
+  environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 
+/** `sync.config.yaml` as it passed its schema; a field may still be `null`. */
 export type ConfigFile = Static<typeof configSchema>;
-export type EnvironmentSettings = Static<typeof environment>;
+/** One entry of `environments`, before overrides and variables. */
+export type EnvironmentSettings = Static<typeof environmentSchema>;
+/** `guards`, of the file or of an environment. */
 export type GuardsSection = NonNullable<ConfigFile['guards']>;
+/** One entry of `rules`, its condition still a text. */
 export type RuleSection = NonNullable<ConfigFile['rules']>[number];

@@ -1,12 +1,12 @@
 import type { Output } from '../view.js';
-import { importLine } from './import-text.js';
+import { importLine } from './import-progress.js';
 import type { Palette } from './palette.js';
 import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine } from './transfer-text.js';
 
 /** A line for each thing that ended, where nothing can be written over. */
-export function progressLines(out: Output, palette: Palette): Progress {
+export function lineProgress(out: Output, palette: Palette): Progress {
   let stopped = 0;
   const lineOf = (event: ProgressEvent): string | undefined => {
     switch (event.type) {
@@ -32,7 +32,7 @@ export function progressLines(out: Output, palette: Palette): Progress {
       if (line !== undefined) out.write(`${line}\n`);
     },
     note: (text) => out.write(text),
-    planned: () => undefined,
+    showPlan: () => undefined,
     async rest() {
       if (stopped > 0) out.write(`${stoppedLine(stopped, palette)}\n`);
       stopped = 0;

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { PlanningOptions } from '../index.js';
-import { consentOf, type GuardFlags, guardOptions } from './guard-options.js';
-import { repeated } from './option-values.js';
+import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
+import { collectTexts } from './option-values.js';
 
+/** What `planningOptions` adds. */
 export interface PlanningFlags extends GuardFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
@@ -13,8 +14,8 @@ export interface PlanningFlags extends GuardFlags {
 }
 
 /** Options of every command that makes a plan. */
-export const planningOptions = (command: Command): Command =>
-  guardOptions(command)
+export const addPlanningOptions = (command: Command): Command =>
+  addGuardOptions(command)
     .option('--prune', 'delete what this stack made and no manifest describes any more')
     .addOption(
       new Option(
@@ -22,16 +23,17 @@ export const planningOptions = (command: Command): Command =>
         'take over objects that this stack did not make: all of them, matching ones, never',
       ).choices(['matching', 'never']),
     )
-    .option('--replace <address>', 'make this object anew; can be repeated', repeated)
-    .option('--reimport <address>', 'send this import once more; can be repeated', repeated)
+    .option('--replace <address>', 'make this object anew; can be repeated', collectTexts)
+    .option('--reimport <address>', 'send this import once more; can be repeated', collectTexts)
     .option(
       '--only <pattern>',
       'plan these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
         '* stands for any text, ? for one character; can be repeated',
-      repeated,
+      collectTexts,
     )
-    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', repeated);
+    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', collectTexts);
 
+/** The flags as planning takes them; what was not given is absent. */
 export const planningOf = ({
   prune,
   adopt,

@@ -1,30 +1,33 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFileOptions } from '../index.js';
-import { assignment, repeated } from './option-values.js';
+import { assignment, collectTexts } from './option-values.js';
 
-type Source = ImportFileOptions['source'];
-type Conditions = NonNullable<Source['where']>;
+type ImportSource = ImportFileOptions['source'];
+type ConditionsByColumn = NonNullable<ImportSource['where']>;
 
 /** What `sourceOptions` adds; `sourceOf` makes the source of a file of it. */
 export interface SourceFlags {
-  readonly pick?: Source['pick'];
+  readonly pick?: ImportSource['pick'];
   readonly worksheet?: string;
   readonly headerRow?: number;
   readonly range?: string;
   readonly skipBlank?: boolean;
-  readonly stopAt?: NonNullable<Source['stopAt']>;
+  readonly stopAt?: NonNullable<ImportSource['stopAt']>;
   readonly delimiter?: string;
-  readonly encoding?: NonNullable<Source['encoding']>;
-  readonly quotes?: NonNullable<Source['quotes']>;
-  readonly hidden?: NonNullable<Source['hidden']>;
+  readonly encoding?: NonNullable<ImportSource['encoding']>;
+  readonly quotes?: NonNullable<ImportSource['quotes']>;
+  readonly hidden?: NonNullable<ImportSource['hidden']>;
   readonly fillDown?: readonly string[];
-  readonly where?: Conditions;
+  readonly where?: ConditionsByColumn;
   readonly rename?: Readonly<Record<string, string>>;
   readonly set?: Readonly<Record<string, string>>;
 }
 
 /** How the rows are found in a file: the options of an Import manifest's `source`. */
-export const sourceOptions = (command: Command): Command =>
+export const addSourceOptions = (command: Command): Command => rowOptions(textFileOptions(sheetOptions(command)));
+
+/** Which file, and which part of it. */
+const sheetOptions = (command: Command): Command =>
   command
     .addOption(
       new Option('--pick <which>', 'which file, where its quoted name has * or ?: newest is the last by name').choices([
@@ -36,7 +39,10 @@ export const sourceOptions = (command: Command): Command =>
     .option('--header-row <n>', 'row that holds the headers', rowNumber)
     .option('--range <cells>', 'the part that is read, such as B5:H200, B5:H or B:H', cellRange)
     .option('--no-skip-blank', 'take blank rows between others for rows')
-    .option('--stop-at <row>', 'end before the first blank row (blank), or before a row by COLUMN=VALUE', lastRow)
+    .option('--stop-at <row>', 'end before the first blank row (blank), or before a row by COLUMN=VALUE', lastRow);
+
+const textFileOptions = (command: Command): Command =>
+  command
     .option(
       '--delimiter <character>',
       'of a text file, \\t for a tab; told from its first lines by default',
@@ -55,7 +61,11 @@ export const sourceOptions = (command: Command): Command =>
         'strict',
         'lenient',
       ]),
-    )
+    );
+
+/** Which rows count, and what their cells hold. */
+const rowOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option('--hidden <rule>', 'hidden rows and columns of a worksheet; read with a warning by default').choices([
         'read',
@@ -65,9 +75,9 @@ export const sourceOptions = (command: Command): Command =>
     .option(
       '--fill-down <column>',
       'empty cells take the value above; can be repeated. merged: cells of merged ranges, in all columns',
-      repeated,
+      collectTexts,
     )
-    .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', conditions)
+    .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', addCondition)
     .option('--rename <header=new>', 'another header for a column; can be repeated', assignment('HEADER'))
     .option(
       '--set <column=value>',
@@ -76,29 +86,31 @@ export const sourceOptions = (command: Command): Command =>
     );
 
 /** The source of a file as its options say. */
-export function sourceOf(file: string, flags: SourceFlags): Source {
+export function sourceOf(file: string, flags: SourceFlags): ImportSource {
   const { fillDown, set, skipBlank } = flags;
   return {
     file,
-    ...given('pick', flags.pick),
-    ...given('worksheet', flags.worksheet),
-    ...given('headerRow', flags.headerRow),
-    ...given('range', flags.range),
+    ...withOption('pick', flags.pick),
+    ...withOption('worksheet', flags.worksheet),
+    ...withOption('headerRow', flags.headerRow),
+    ...withOption('range', flags.range),
     ...(skipBlank === false ? { skipBlank } : {}),
-    ...given('stopAt', flags.stopAt),
-    ...given('delimiter', flags.delimiter),
-    ...given('encoding', flags.encoding),
-    ...given('quotes', flags.quotes),
-    ...given('hidden', flags.hidden),
+    ...withOption('stopAt', flags.stopAt),
+    ...withOption('delimiter', flags.delimiter),
+    ...withOption('encoding', flags.encoding),
+    ...withOption('quotes', flags.quotes),
+    ...withOption('hidden', flags.hidden),
     ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
-    ...given('where', flags.where),
-    ...given('rename', flags.rename),
-    ...given('constants', set),
+    ...withOption('where', flags.where),
+    ...withOption('rename', flags.rename),
+    ...withOption('constants', set),
   };
 }
 
-const given = <K extends keyof Source>(name: K, value: Source[K] | undefined): Partial<Pick<Source, K>> =>
-  value === undefined ? {} : ({ [name]: value } as Partial<Pick<Source, K>>);
+const withOption = <K extends keyof ImportSource>(
+  name: K,
+  value: ImportSource[K] | undefined,
+): Partial<Pick<ImportSource, K>> => (value === undefined ? {} : ({ [name]: value } as Partial<Pick<ImportSource, K>>));
 
 function rowNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');
@@ -110,7 +122,7 @@ function cellRange(text: string): string {
   throw new InvalidArgumentError('Write it like B5:H200, B5:H or B:H.');
 }
 
-function lastRow(text: string): NonNullable<Source['stopAt']> {
+function lastRow(text: string): NonNullable<ImportSource['stopAt']> {
   const [column = '', ...value] = text.split('=');
   if (text === 'blank') return text;
   if (column === '' || value.length === 0) throw new InvalidArgumentError('Write blank, or COLUMN=VALUE.');
@@ -118,7 +130,7 @@ function lastRow(text: string): NonNullable<Source['stopAt']> {
 }
 
 /** Values of one column are alternatives; a value and one that is not meant of the same column exclude each other. */
-function conditions(text: string, before: Conditions = {}): Conditions {
+function addCondition(text: string, before: ConditionsByColumn = {}): ConditionsByColumn {
   const [, column, not, value = ''] = /^(.+?)(!?)=(.*)$/s.exec(text) ?? [];
   if (column === undefined) throw new InvalidArgumentError('Write it as COLUMN=VALUE or COLUMN!=VALUE.');
   const known = before[column];
@@ -129,11 +141,11 @@ function conditions(text: string, before: Conditions = {}): Conditions {
   return { ...before, [column]: not === '!' ? { not: values } : values };
 }
 
-type Condition = Conditions[string];
+type ColumnCondition = ConditionsByColumn[string];
 
-const isNegated = (condition: Condition): boolean => typeof condition === 'object' && !Array.isArray(condition);
+const isNegated = (condition: ColumnCondition): boolean => typeof condition === 'object' && !Array.isArray(condition);
 
-const valuesOf = (condition: Condition | undefined): string[] =>
+const valuesOf = (condition: ColumnCondition | undefined): string[] =>
   condition === undefined
     ? []
     : ([isNegated(condition) ? (condition as { not: string | string[] }).not : condition].flat() as string[]);

@@ -1,0 +1,22 @@
+import { texts } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+
+/** Flags of a command whose result is one document. */
+export interface DocumentFlags extends GlobalOptions {
+  readonly json?: boolean;
+}
+
+type LoadedTexts = Awaited<ReturnType<typeof texts>>;
+
+/** Prints a command's result on standard output: as one JSON document under `--json`, otherwise as text for people. */
+export async function printDocument<T>(
+  cli: Cli,
+  { json }: DocumentFlags,
+  value: T,
+  textOf: (texts: LoadedTexts) => (value: T) => string,
+): Promise<void> {
+  cli.out.write(json === true ? jsonDocument(value) : textOf(await texts(cli.color, cli.width))(value));
+}
+
+/** One JSON document, as every `--json` that is no stream prints it. */
+export const jsonDocument = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

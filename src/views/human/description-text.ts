@@ -1,0 +1,43 @@
+import { stringify } from 'yaml';
+import type { ListedObject } from '../../live/listing.js';
+import type { Description } from '../../operations/describe.js';
+import { fieldText } from './field-text.js';
+import type { Palette } from './palette.js';
+
+/** One object: where its manifest stands, what was last applied to it, and how it is in the workspace. */
+export function descriptionText(description: Description, palette: Palette): string {
+  const { address, workspace, live, lastApplied, manifest } = description;
+  const lines = [
+    palette.bold(address),
+    `  Manifest      ${manifest === null ? 'none' : `${manifest.file}:${manifest.line}`}`,
+    `  Last applied  ${lastApplied === null ? 'never by dexsync, as far as the ledger tells' : appliedText(lastApplied)}`,
+    ...(lastApplied?.fields ?? []).map((field) =>
+      fieldText(field, 'both', palette).replaceAll(/^/gm, '                '),
+    ),
+    ...(live.length === 0
+      ? [`  Live          not in workspace "${workspace}"`]
+      : live.flatMap((one) => liveObjectLines(one, workspace))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const appliedText = ({ at, actor, action, message, number }: NonNullable<Description['lastApplied']>): string =>
+  `${at}${actor === undefined ? '' : ` by ${actor.login}${actor.user === undefined ? '' : ` (${actor.user})`}`}: ${action} (${message}), apply ${number}`;
+
+function liveObjectLines(
+  { number, spec, outputs, createdAt, createdBy, changedAt, changedBy }: ListedObject,
+  workspace: string,
+): string[] {
+  const called = number === undefined ? '' : `#${number}, `;
+  return [
+    `  Live          ${called}in workspace "${workspace}"`,
+    ...timeLines('Made', createdAt, createdBy),
+    ...timeLines('Changed', changedAt, changedBy),
+    stringify({ ...spec, ...outputs }, { lineWidth: 0 })
+      .trimEnd()
+      .replaceAll(/^/gm, '    '),
+  ];
+}
+
+const timeLines = (what: string, at: string | undefined, by: string | undefined): string[] =>
+  at === undefined && by === undefined ? [] : [`  ${what.padEnd(12)}  ${[at, by].filter(Boolean).join(' by ')}`];

@@ -1,0 +1,31 @@
+import type { EnvironmentFacts } from '../../operations/env-check.js';
+import type { Palette } from './palette.js';
+import { tableText } from './table.js';
+
+/** An environment that was reached, and what its profile can do to each kind. */
+export function environmentText(facts: EnvironmentFacts, palette: Palette, width: number | undefined): string {
+  const { environment, url, production, profile, workspace, user, release, requests, capabilities } = facts;
+  const lines: [string, string][] = [
+    ['Environment', `${environment}${production ? palette.red('  production') : ''}`],
+    ['Service', `${url} (profile ${profile}, ${release === null ? 'release not told' : `release ${release}`})`],
+    ['Workspace', `${workspace.name} (${workspace.id})`],
+    ['User', user],
+    ['Requests', requestsText(requests)],
+  ];
+  const rows = Object.entries(capabilities).map(([kind, can]) => [
+    kind,
+    YES_NO[can.list],
+    YES_NO[can.create],
+    [...can.update, ...(can.children ?? [])].join(', ') || '-',
+    YES_NO[can.delete],
+  ]);
+  const head = lines.map(([title, text]) => `${title.padEnd(12)} ${text}\n`).join('');
+  return `${head}\n${tableText(['KIND', 'LIST', 'CREATE', 'UPDATE', 'DELETE'], rows, width)}`;
+}
+
+function requestsText({ limit, remaining, reset }: EnvironmentFacts['requests']): string {
+  const left = remaining === null ? 'not told' : `${remaining} left`;
+  return `${left}${limit === null ? '' : ` of ${limit} a day`}${reset === null ? '' : `, until ${reset}`}`;
+}
+
+const YES_NO = { yes: 'yes', no: '-' } as const;

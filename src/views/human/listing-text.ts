@@ -1,0 +1,22 @@
+import type { ListedObject, Listing } from '../../live/listing.js';
+import type { Json } from '../../model/json.js';
+import { cellText, tableText } from './table.js';
+
+/** The objects as a table; columns that are empty everywhere are left out. */
+export function listingText({ type, columns, objects }: Listing, width: number | undefined): string {
+  if (objects.length === 0) return `No ${type} objects in the workspace.\n`;
+  const numbered = objects.some(({ number }) => number !== undefined);
+  const used = columns.filter((column) => objects.some((object) => cellText(fieldValue(object, column)) !== ''));
+  const head = ['NAME', ...(numbered ? ['#'] : []), ...used.map(columnTitle)];
+  const rows = objects.map((object) => [
+    object.name,
+    ...(numbered ? [cellText(object.number)] : []),
+    ...used.map((column) => cellText(fieldValue(object, column))),
+  ]);
+  return tableText(head, rows, width);
+}
+
+const columnTitle = (field: string): string => field.replaceAll(/(?=[A-Z])/g, ' ').toUpperCase();
+
+const fieldValue = ({ spec, outputs }: ListedObject, field: string): Json | undefined =>
+  spec[field] ?? outputs?.[field];

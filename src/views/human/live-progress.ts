@@ -1,0 +1,138 @@
+import type { Plan } from '../../model/plan.js';
+import type { Output } from '../view.js';
+import { importLine, importProgress } from './import-progress.js';
+import { type LiveLines, openLiveLines } from './live-lines.js';
+import type { Palette } from './palette.js';
+import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { isStopped, stepLine, stoppedLine } from './step-line.js';
+import { transferLine, transferProgress } from './transfer-text.js';
+
+const READING = 'reading';
+const OBJECTS = 'objects';
+
+type EventOf<T extends ProgressEvent['type']> = Extract<ProgressEvent, { type: T }>;
+
+/** What stands on the terminal, and what is written once it is gone. */
+interface Screen {
+  readonly palette: Palette;
+  lines?: LiveLines | undefined;
+  plan?: Plan;
+  changed: number;
+  settled: number;
+  stopped: number;
+  isPaused: boolean;
+  /** Two pictures at once would be written over each other. */
+  isResting: boolean;
+  readonly after: string[];
+}
+
+/** Lines that change in place: one while the workspace is read, then one for all objects and one for each import. */
+export function liveProgress(out: Output, palette: Palette): Progress {
+  const screen: Screen = { palette, changed: 0, settled: 0, stopped: 0, isPaused: false, isResting: false, after: [] };
+  return {
+    event(event) {
+      if (!screen.isResting) showEvent(screen, event);
+    },
+    note: (text) => void screen.after.push(text.trimEnd()),
+    showPlan(plan) {
+      screen.plan = plan;
+    },
+    async rest() {
+      await clear(screen);
+      for (const text of screen.after.splice(0)) out.write(`${text}\n`);
+    },
+  };
+}
+
+function showEvent(screen: Screen, event: ProgressEvent): void {
+  if (event.type === 'transfer') showTransfer(screen, event);
+  else if (event.type === 'read') showReading(screen, `${event.what}: ${event.count}`);
+  else if (event.type === 'waiting') showPause(screen, waitingText(event));
+  else if (event.type === 'locked') showPause(screen, lockedText(event));
+  else showWork(screen, event);
+}
+
+function showReading(screen: Screen, text: string): void {
+  screen.lines ??= openLiveLines(new Map([[READING, 'Workspace and files']]));
+  screen.lines.detail(READING, text);
+}
+
+function showTransfer(screen: Screen, { address, event }: EventOf<'transfer'>): void {
+  writeAfter(screen, transferLine(address, event));
+  screen.lines ??= openLiveLines(new Map([[READING, address]]));
+  screen.lines.title(READING, transferProgress(address, event));
+}
+
+/** The pause stands under every line until something happens again. */
+function showPause(screen: Screen, text: string): void {
+  const { plan } = screen;
+  if (plan === undefined) {
+    showReading(screen, text);
+    return;
+  }
+  screen.lines ??= openLiveLines(lineTitles(plan));
+  for (const key of lineTitles(plan).keys()) screen.lines.detail(key, text);
+  screen.isPaused = text !== '';
+}
+
+/** Before there is a plan, what is read is one line; afterwards each object and import has its own. */
+function showWork(screen: Screen, event: EventOf<'step'> | EventOf<'import'>): void {
+  const { plan } = screen;
+  if (plan === undefined) {
+    if (event.type === 'import') showReading(screen, importProgress(event.address, event.event));
+    return;
+  }
+  screen.lines ??= openLiveLines(lineTitles(plan));
+  if (screen.isPaused) showPause(screen, '');
+  if (event.type === 'step') showStep(screen, event);
+  else showImport(screen, event);
+}
+
+function showStep(screen: Screen, event: EventOf<'step'>): void {
+  const { status } = event;
+  if (status.is === 'started') return;
+  const how = status.is === 'done' ? 'good' : 'bad';
+  if (how === 'bad') writeAfter(screen, stepLine(event, screen.palette));
+  screen.stopped += isStopped(event) ? 1 : 0;
+  if (event.action === 'import') screen.lines?.end(event.address, how);
+  else countObject(screen, how);
+}
+
+function countObject(screen: Screen, how: 'good' | 'bad'): void {
+  screen.settled += 1;
+  screen.changed += how === 'good' ? 1 : 0;
+  const all = objectSteps(screen.plan);
+  screen.lines?.title(OBJECTS, `Changed ${screen.changed} of ${all} objects`);
+  if (screen.settled === all) screen.lines?.end(OBJECTS, screen.changed === all ? 'good' : 'bad');
+}
+
+function showImport(screen: Screen, { address, event }: EventOf<'import'>): void {
+  writeAfter(screen, importLine(address, event, screen.palette));
+  screen.lines?.title(address, importProgress(address, event));
+}
+
+function writeAfter({ after }: Screen, text: string | undefined): void {
+  if (text !== undefined) after.push(text);
+}
+
+async function clear(screen: Screen): Promise<void> {
+  const shown = screen.lines;
+  screen.lines = undefined;
+  screen.isResting = true;
+  await shown?.close();
+  screen.isResting = false;
+  if (screen.stopped > 0) writeAfter(screen, stoppedLine(screen.stopped, screen.palette));
+  screen.stopped = 0;
+}
+
+const objectSteps = (plan: Plan | undefined): number =>
+  plan?.steps.filter(({ action, writes }) => action !== 'import' && writes.length > 0).length ?? 0;
+
+function lineTitles(plan: Plan): Map<string, string> {
+  const objects = objectSteps(plan);
+  const imports = plan.steps.filter(({ action, writes }) => action === 'import' && writes.length > 0);
+  return new Map<string, string>([
+    ...(objects === 0 ? [] : ([[OBJECTS, `Changing ${objects} ${objects === 1 ? 'object' : 'objects'}`]] as const)),
+    ...imports.map(({ address }): [string, string] => [address, `${address}  waiting`]),
+  ]);
+}
