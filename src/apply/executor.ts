@@ -4,7 +4,7 @@ import { type Counts, countSteps, plannedOutcome } from '../ledger/counts.js';
 import type { Journal } from '../ledger/ledger.js';
 import type { JournalRecord, OutcomeRecord } from '../ledger/record.js';
 import type { Address } from '../model/address.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from '../stream/events.js';
 import { claimOf, factsAfter, withdrawn } from './object-records.js';
@@ -19,7 +19,7 @@ export interface Applying {
    */
   readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<void>;
   /** Which live object a step's address is now. */
-  readonly identityOf: (step: Step) => Identity | undefined;
+  readonly identityOf: (step: Step) => LiveIdentity | undefined;
   readonly emit: (event: Event) => void;
   readonly clock: () => Date;
   readonly signal: AbortSignal;

@@ -1,12 +1,12 @@
 import type { ObjectRecord } from '../ledger/record.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import type { Step, Write } from '../model/plan.js';
 
 /** What the ledger is told of objects while their steps are carried out. */
 interface Recording {
   readonly clock: () => Date;
   /** Which live object a step's address is now. */
-  readonly identityOf: (step: Step) => Identity | undefined;
+  readonly identityOf: (step: Step) => LiveIdentity | undefined;
 }
 
 /**

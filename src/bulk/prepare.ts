@@ -2,20 +2,20 @@ import { basename, extname, join } from 'node:path';
 import { DexsyncError } from '../errors.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
-import { importResource } from '../model/import-resources.js';
+import { resourceNamed } from '../model/import-resources.js';
 import { openRowFiles, type PreparedFiles, prepareFiles } from './archive/prepared-files.js';
 import type { RowFiles } from './archive/row-files.js';
 import { circleCheck } from './preflight/circle-check.js';
 import { bindColumns, type Column, normaliseRow } from './preflight/columns.js';
-import { collectFindings, type Finding, type FindingCollector, type Findings } from './preflight/findings.js';
+import { collectFindings, type Finding, type FindingCollector, type FindingSummary } from './preflight/findings.js';
 import { partCheck } from './preflight/part-check.js';
 import { preflight } from './preflight/preflight.js';
 import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
-import type { Division } from './rows/divide.js';
-import { type Spool, SpoolWriter } from './rows/normalise.js';
+import type { Division } from './rows/divide-rows.js';
 import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './rows/original.js';
-import { openSource } from './source/read.js';
+import { type Spool, SpoolWriter } from './rows/spool.js';
+import { openSource } from './source/open-source.js';
 import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
 /** A source to read, what its rows are for, and where their spool goes. */
@@ -48,7 +48,7 @@ export interface PreparedImport extends Spool {
   readonly worksheet?: string;
   readonly resource: string;
   readonly columns: readonly Column[];
-  readonly findings: Findings;
+  readonly findings: FindingSummary;
   /** The physical files that the rows name; absent where the import has none. */
   readonly files?: PreparedFiles;
   /** What the upload is called. */
@@ -128,7 +128,7 @@ async function readRows(
   const check = preflight(
     table,
     columns,
-    { definition, rules: importResource(definition.resource), allowed },
+    { definition, rules: resourceNamed(definition.resource), allowed },
     collector.add,
   );
   const circles = circleCheck(table, columns, definition, collector.add);

@@ -14,7 +14,7 @@ export interface EnvironmentGuards {
 }
 
 /** The limits of an environment over those of the file over the defaults, each value by itself. */
-export function environmentGuards(config: Config, environment: string): EnvironmentGuards {
+export function guardsOf(config: Config, environment: string): EnvironmentGuards {
   const { guards: own = {}, production = false } = config.environments[environment] ?? {};
   const { guards: general = {}, rules = [] } = config;
   const capOf = (which: 'deletes' | 'replacements'): Cap => ({ ...DEFAULT_CAP, ...general[which], ...own[which] });

@@ -15,7 +15,7 @@ export interface WorkspacePlace {
 }
 
 /** Where the chosen environment leads, without a login. Throws as `settingsOf` does where it does not tell. */
-export function workspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
+export function findWorkspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
   const { name: environment, settings, override, url } = settingsOf(config, chosen, variables);
   if (url === undefined) {
     const database = databaseOf(config, environment);
@@ -32,7 +32,7 @@ export function workspacePlace(config: Config, chosen: string | undefined, varia
 }
 
 /** The key of an environment that was reached. */
-export const keyOf = (environment: Environment): string =>
+export const workspaceKey = (environment: Environment): string =>
   environment.workspace === 'embedded'
     ? embeddedKey(environment.database)
     : remoteKey(environment.url, environment.email);

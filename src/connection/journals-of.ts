@@ -1,6 +1,6 @@
 import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
-import { workspacePlace } from '../config/workspace-place.js';
+import { findWorkspacePlace } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import { fileLedger } from '../ledger/file-ledger.js';
 import type { NumberedJournal, StoredJournal } from '../ledger/ledger.js';
@@ -17,7 +17,7 @@ export interface Journals {
  * configuration names the workspace, or an earlier command remembered it. It logs in only where neither tells.
  */
 export async function journalsOf(config: Config, chosen: string | undefined, host: Host): Promise<Journals> {
-  const place = workspacePlace(config, chosen, host.variables);
+  const place = findWorkspacePlace(config, chosen, host.variables);
   const { environment } = place;
   if (await isUnused(place)) return { environment, journals: [] };
   const identity = await knownWorkspace(config, place);

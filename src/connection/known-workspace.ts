@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataFolder, type Environment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
-import { keyOf, type WorkspacePlace } from '../config/workspace-place.js';
+import { type WorkspacePlace, workspaceKey } from '../config/workspace-place.js';
 import { digest } from '../engine/normal-form.js';
 import { makeFolder } from '../files/make-folder.js';
 import { replaceFile } from '../files/replace-file.js';
@@ -15,7 +15,7 @@ import { isObject } from '../model/json.js';
 export async function rememberWorkspace(config: Config, environment: Environment, identity: string): Promise<void> {
   // The configuration tells, and login held it to that.
   if (environment.workspace === 'remote' && environment.workspaceId !== undefined) return;
-  const key = keyOf(environment);
+  const key = workspaceKey(environment);
   const path = memoryOf(config, key);
   if ((await remembered(path, key)) === identity) return;
   try {

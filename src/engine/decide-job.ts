@@ -1,13 +1,13 @@
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import {
-  type Asked,
+  type AskedJob,
   isOpen,
   isSettled,
   type JobState,
   nameOfRuns,
   type OpenRuns,
-  type Validated,
+  type ValidationCounts,
 } from '../model/job-state.js';
 import type { OpenRunsSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
@@ -94,7 +94,7 @@ function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear
 }
 
 /** Whether the content was dealt with: planning has nothing new to say about its rows. */
-export const isDealtWith = (state: JobState | undefined, job: Asked): boolean =>
+export const isDealtWith = (state: JobState | undefined, job: AskedJob): boolean =>
   state !== undefined && (isOpen(state) || isSettled(state, job));
 
 function decideSettled(job: JobFacts, state: JobState): Decision | undefined {
@@ -137,7 +137,7 @@ const openReason = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision
 const reviewedReason = (
   { source }: JobFacts,
   runs: OpenRuns['runs'],
-  { rows, failed }: Validated,
+  { rows, failed }: ValidationCounts,
 ): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'reviewed',
   message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Applying commits it.`,

@@ -2,7 +2,7 @@ import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
@@ -31,7 +31,9 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
   if (deletes.length === 0) return { decisions, edges: new Map() };
   const byLive = new Map(deletes.map((one) => [liveAddress(one), one.address]));
   const keepers = new Map(bound.flatMap(keeperOf));
-  const deleted = new Map<Identity | undefined, Address>(deletes.map(({ identity, address }) => [identity, address]));
+  const deleted = new Map<LiveIdentity | undefined, Address>(
+    deletes.map(({ identity, address }) => [identity, address]),
+  );
   const changing = new Set(decisions.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
   const edges = new Map<Address, Set<Address>>(deletes.map(({ address }) => [address, new Set()]));
   const held = new Map<Address, string>();
@@ -87,7 +89,7 @@ interface Keeper {
   readonly observed: JsonObject;
 }
 
-const keeperOf = ({ live, manifest: { address }, desired }: Bound): [Identity, Keeper][] =>
+const keeperOf = ({ live, manifest: { address }, desired }: Bound): [LiveIdentity, Keeper][] =>
   'object' in live ? [[live.object.identity, { address, desired, observed: live.object.spec }]] : [];
 
 /** The step that removes the reference, where one does. */

@@ -1,6 +1,6 @@
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import type { Identity, ObjectFact } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { isRetired } from './retired-name.js';
 
@@ -54,7 +54,7 @@ export interface LiveIndex {
   all(kind: string): readonly Observed[];
   /** Names need not be unique: all that have it. */
   named(kind: string, name: string): readonly Observed[];
-  withIdentity(kind: string, identity: Identity | undefined): Observed | undefined;
+  withIdentity(kind: string, identity: LiveIdentity | undefined): Observed | undefined;
 }
 
 /** For whoever looks up many: a look-up does not go through all that lives. */
@@ -97,7 +97,12 @@ function groupBy(
 type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;
 
 /** Which live object has a name: of several the one that the ledger knows by it. */
-export function liveUnder(kind: string, name: string, index: LiveIndex, known: Identity | undefined): LiveUnderName {
+export function liveUnder(
+  kind: string,
+  name: string,
+  index: LiveIndex,
+  known: LiveIdentity | undefined,
+): LiveUnderName {
   const found = index.named(kind, name);
   const [object, ...others] = found;
   if (object === undefined) return { match: 'none' };
@@ -140,10 +145,10 @@ export function findLive(
 interface Looking {
   readonly index: LiveIndex;
   readonly facts: Facts;
-  readonly addresses: ReadonlyMap<Identity, Address>;
+  readonly addresses: ReadonlyMap<LiveIdentity, Address>;
 }
 
-const addressesByIdentity = (facts: Facts): ReadonlyMap<Identity, Address> =>
+const addressesByIdentity = (facts: Facts): ReadonlyMap<LiveIdentity, Address> =>
   new Map([...facts].flatMap(([address, { identity }]) => (identity === undefined ? [] : [[identity, address]])));
 
 const isAmong = ({ identity }: Observed, objects: readonly Observed[]): boolean =>

@@ -1,7 +1,7 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { Identity, ObjectFact } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step, Write } from '../model/plan.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
@@ -17,7 +17,7 @@ export interface Pruning {
   /** What any manifest describes or takes over under a new name, selected or not. */
   readonly described: ReadonlySet<Address>;
   /** Live objects that a manifest means under another name. */
-  readonly claimed: ReadonlySet<Identity>;
+  readonly claimed: ReadonlySet<LiveIdentity>;
   /** Whether the selection of the command lets an object be deleted. */
   readonly mayDelete: (address: Address) => 'yes' | 'no';
   readonly observation: Observation;

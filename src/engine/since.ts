@@ -4,7 +4,7 @@ import { type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { releaseMonth } from '../model/release.js';
+import { releaseMonth } from '../model/release-month.js';
 
 /** Something in a manifest that services before a release do not know. */
 export interface Novelty {

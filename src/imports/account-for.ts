@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { RunPart } from '../bulk/report/part.js';
+import type { RunPart } from '../bulk/report/run-part.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { type ReportFiles, writeRunReport } from '../bulk/report/write-run-report.js';
 import { dataFolder } from '../config/environment.js';

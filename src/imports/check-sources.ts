@@ -1,4 +1,4 @@
-import { openSource } from '../bulk/source/read.js';
+import { openSource } from '../bulk/source/open-source.js';
 import { dataFolder } from '../config/environment.js';
 import { bind } from '../engine/bind.js';
 import { decideJobs } from '../engine/decide-job.js';

@@ -1,10 +1,10 @@
-import { findColumn, folded } from '../bulk/source/headers.js';
+import { findColumn, foldName } from '../bulk/source/headers.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
 import type { Connection } from '../connection/connection.js';
 import type { ImportSource } from '../jobs/source.js';
 import type { ImportDefinitionSpec } from '../kinds/import-definition.js';
 import { attribute } from '../lookups/attribute.js';
-import { importResource } from '../model/import-resources.js';
+import { resourceNamed } from '../model/import-resources.js';
 import type { JsonObject } from '../model/json.js';
 import { worldOf } from '../model/worlds.js';
 import { nearestHint } from '../nearest.js';
@@ -76,16 +76,18 @@ export function mapColumns(
   const mapping = (options?.mapping ?? []).filter((entry) => entry.resource.toUpperCase() !== 'IMPORT');
   const mapped = mapping.map((entry) => mappedField(entry, table, source, fields));
   const used = new Set(mapping.flatMap(({ sourceName }) => indexOf(table, sourceName)));
-  const targets = new Set(mapped.map(({ field }) => folded(field)));
-  const free = fields.filter(({ name, apiName }) => !targets.has(folded(name)) && !targets.has(folded(apiName ?? '')));
+  const targets = new Set(mapped.map(({ field }) => foldName(field)));
+  const free = fields.filter(
+    ({ name, apiName }) => !targets.has(foldName(name)) && !targets.has(foldName(apiName ?? '')),
+  );
   const creates = ['CREATE', 'OVERWRITE'].includes(mode.toUpperCase());
-  const { keys, requiredToCreate } = importResource(resource);
+  const { keys, requiredToCreate } = resourceNamed(resource);
   const required = [
     ...keys,
     ...(creates ? [...requiredToCreate, ...free.filter((field) => field.required).map(nameOf)] : []),
   ];
   const requiredUnmapped =
-    mapping.length === 0 ? [] : [...new Set(required)].filter((name) => !targets.has(folded(name)));
+    mapping.length === 0 ? [] : [...new Set(required)].filter((name) => !targets.has(foldName(name)));
   const { file, worksheet, headerRow } = table;
   return {
     file,
@@ -117,9 +119,11 @@ type Entry = NonNullable<NonNullable<ImportDefinitionSpec['options']>['mapping']
 function mappedField(entry: Entry, table: SourceTable, source: ImportSource, fields: readonly Field[]): MappedField {
   const { sourceName, apiName, attribute: custom, resource } = entry;
   const field = custom ?? apiName ?? '';
-  const found = fields.find((one) => folded(custom === undefined ? (one.apiName ?? '') : one.name) === folded(field));
+  const found = fields.find(
+    (one) => foldName(custom === undefined ? (one.apiName ?? '') : one.name) === foldName(field),
+  );
   const isReference =
-    custom === undefined && (field.includes('.') || ['guid', ...importResource(resource).keys].includes(field));
+    custom === undefined && (field.includes('.') || ['guid', ...resourceNamed(resource).keys].includes(field));
   const from = fromOf(sourceName, table, source);
   const exists = found !== undefined ? 'yes' : isReference ? 'reference' : 'no';
   const hint = hintOf(
@@ -135,14 +139,14 @@ function mappedField(entry: Entry, table: SourceTable, source: ImportSource, fie
     field,
     from,
     exists,
-    required: found?.required === true || importResource(resource).keys.includes(field),
+    required: found?.required === true || resourceNamed(resource).keys.includes(field),
     ...(found === undefined ? {} : { type: found.type }),
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
 function fromOf(name: string, { headers }: SourceTable, { constants = {} }: ImportSource): MappedField['from'] {
-  if (Object.keys(constants).some((constant) => folded(constant) === folded(name))) return 'constants';
+  if (Object.keys(constants).some((constant) => foldName(constant) === foldName(name))) return 'constants';
   const place = findColumn(headers, name);
   if (place === undefined) return 'missing';
   return place.is === 'at' ? 'file' : 'repeated';
@@ -169,7 +173,7 @@ function hintOf(
 }
 
 function unmappedColumn(column: string, free: readonly Field[]): UnmappedColumn {
-  const same = free.find(({ name, apiName }) => [folded(name), folded(apiName ?? '')].includes(folded(column)));
+  const same = free.find(({ name, apiName }) => [foldName(name), foldName(apiName ?? '')].includes(foldName(column)));
   const hint = same === undefined ? undefined : `The workspace has the field "${nameOf(same)}".`;
   return { column: column.trim(), ...(hint === undefined ? {} : { hint }) };
 }

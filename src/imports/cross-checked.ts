@@ -1,5 +1,5 @@
 import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
-import { collectFindings, type Finding, type Findings } from '../bulk/preflight/findings.js';
+import { collectFindings, type Finding, type FindingSummary } from '../bulk/preflight/findings.js';
 import { isDealtWith } from '../engine/decide-job.js';
 import type { Host } from '../host.js';
 import { definitionOf, type Job, specOf } from './job.js';
@@ -21,7 +21,7 @@ export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<
 
 const checkedOf = (job: Job): CheckedImport => ({ prepared: job.prepared, definition: definitionOf(job) });
 
-function addFindings(findings: readonly Finding[]): Findings {
+function addFindings(findings: readonly Finding[]): FindingSummary {
   const collector = collectFindings(findings.length);
   for (const finding of findings) collector.add(finding);
   return collector.findings();

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { folderOf } from '../bulk/archive/find-files.js';
+import { folderOfPattern } from '../bulk/archive/list-files.js';
 import { findFile } from '../bulk/source/find-file.js';
 import type { Config } from '../config/load-config.js';
 import { withHint } from '../diagnostics.js';
@@ -51,7 +51,7 @@ export async function findFiles(
   if (files === undefined) return {};
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
   const filesPath = resolve(home, files);
-  const place = folderOf(filesPath);
+  const place = folderOfPattern(filesPath);
   const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
   if (allowed.includes(true)) return { filesPath };
   const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;

@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
-import type { Findings } from '../bulk/preflight/findings.js';
+import type { FindingSummary } from '../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../bulk/preflight/row-count.js';
 import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
-import type { Division } from '../bulk/rows/divide.js';
-import { openSource } from '../bulk/source/read.js';
+import type { Division } from '../bulk/rows/divide-rows.js';
+import { openSource } from '../bulk/source/open-source.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
@@ -13,9 +13,9 @@ import { type ImportSpec, importSpecOf, type RowExpectation } from '../jobs/impo
 import { importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
-import { importResource } from '../model/import-resources.js';
+import { resourceNamed } from '../model/import-resources.js';
 import type { JobFacts } from '../model/job-facts.js';
-import { type Asked, isOpen, type JobState } from '../model/job-state.js';
+import { type AskedJob, isOpen, type JobState } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { report } from '../project/project.js';
@@ -96,7 +96,7 @@ function askedOf(
   { again }: JobInput,
   { commit: rule = 'clean', when = 'changed' }: ImportSpec,
   address: Address,
-): Asked {
+): AskedJob {
   return {
     when,
     ...(again?.has(address) === true ? { again: 'asked' } : {}),
@@ -148,7 +148,7 @@ function readBackFindings(
   resource: string,
   { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
 ): Diagnostic[] {
-  if (importResource(resource).readBack !== undefined) return [];
+  if (resourceNamed(resource).readBack !== undefined) return [];
   const message = (option: string): string =>
     `${address}: records of ${resource} cannot be read back, so \`${option}\` cannot be done.`;
   const hint = 'Leave it out; items and BOMs are read back.';
@@ -204,7 +204,7 @@ function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): 
 }
 
 /** Findings as an event tells them. */
-export const foundOf = ({ kept, errors, warnings, byCode }: Findings) => ({
+export const foundOf = ({ kept, errors, warnings, byCode }: FindingSummary) => ({
   ...{ kept, errors, warnings },
   byCode: Object.fromEntries(byCode),
 });

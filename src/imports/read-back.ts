@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { joinedErrors } from '../bulk/errors/joined-file.js';
+import { readJoinedErrors } from '../bulk/errors/joined-file.js';
 import { type BeforeImage, writeBeforeImage } from '../bulk/read-back/before-image.js';
 import { verifyRows } from '../bulk/read-back/verify.js';
 import { makeFolder } from '../files/make-folder.js';
@@ -58,7 +58,7 @@ async function failedRows(counts: readonly RunCounts[], { prepared }: Job): Prom
   const rows = new Set<number>();
   for (const part of counts) {
     if (part.failed === 0) continue;
-    for await (const { dataRow, orDataRow } of joinedErrors(errorsPath(prepared, part))) {
+    for await (const { dataRow, orDataRow } of readJoinedErrors(errorsPath(prepared, part))) {
       for (const row of [dataRow, orDataRow]) if (row !== undefined) rows.add(row);
     }
   }

@@ -6,7 +6,7 @@ import type { ImportSpec } from '../jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type JobRun, type JobState, nameOfRuns, openState, settledState } from '../model/job-state.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import type { OpenRunsSeen } from '../model/plan.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
@@ -68,7 +68,7 @@ export function runHistory(reader: Reader, identities: Identities, { jobs }: Pic
     },
     async reviewed(name, { parts = [], phase, validated }) {
       const { definition, runs } = await runsOf(name);
-      const byIdentity = new Map<Identity, ImportRun>(runs.map((run) => [digest(run.guid), run]));
+      const byIdentity = new Map<LiveIdentity, ImportRun>(runs.map((run) => [digest(run.guid), run]));
       const found = parts.map(({ run }) => byIdentity.get(run)).filter((run) => run !== undefined);
       if (found.length === 0 || found.length < parts.length) return undefined;
       if (found.some(({ commit }) => commit)) return 'taken';

@@ -11,7 +11,7 @@ export interface SourceFile {
 }
 
 /** The files that could be read, by ascending path, and why others could not. */
-export interface Loaded {
+export interface LoadedFiles {
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -23,7 +23,7 @@ const LARGEST_FILE = 10 * 1024 * 1024;
  * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
  * nothing outside the project folder is read.
  */
-export async function loadManifests(project: string, paths: readonly string[], config: string): Promise<Loaded> {
+export async function loadManifests(project: string, paths: readonly string[], config: string): Promise<LoadedFiles> {
   const root = await realpath(project);
   const own = [resolve(root, relative(project, config)), join(root, '.dexsync')];
   const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
@@ -40,22 +40,22 @@ export async function loadManifests(project: string, paths: readonly string[], c
 
 /** Whether a path stands inside the folder, as it is written and with its links resolved. Throws where nothing is there. */
 export async function isInside(folder: string, path: string): Promise<boolean> {
-  return !leaves(folder, path) && !leaves(await realpath(folder), await realpath(path));
+  return !leadsOut(folder, path) && !leadsOut(await realpath(folder), await realpath(path));
 }
 
 /** Whether a path, as it is written, leads out of the folder. */
-export function leaves(folder: string, path: string): boolean {
+export function leadsOut(folder: string, path: string): boolean {
   const steps = relative(folder, path);
   return steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps);
 }
 
 /** Absolute paths of manifest files, and why others are left out. */
-export interface Found {
+export interface FoundFiles {
   files: string[];
   diagnostics: Diagnostic[];
 }
 
-async function filesAt(root: string, path: string, own: readonly string[]): Promise<Found> {
+async function filesAt(root: string, path: string, own: readonly string[]): Promise<FoundFiles> {
   const absolute = resolve(root, path);
   try {
     if (!(await isInside(root, absolute))) return onlyFinding(pathOutside(path));
@@ -64,7 +64,7 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
     return found.files.length + found.diagnostics.length === 0 ? onlyFinding(noManifests(path)) : found;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT') return onlyFinding(unreadable(path, error));
+    if (code !== 'ENOENT') return onlyFinding(unreadableFile(path, error));
     const message = `Manifests are expected at "${path}", but nothing is there.`;
     const hint = 'Correct `manifests` in sync.config.yaml, or create the folder.';
     return onlyFinding({ severity: 'error', code: 'manifests-missing', message, hint });
@@ -75,12 +75,12 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
  * All manifest files of a folder and those below it. Links may not lead out of `root`. `own`: the configuration and the
  * data of dexsync, which are no manifests.
  */
-export async function filesUnder(root: string, folder: string, own: readonly string[] = []): Promise<Found> {
-  const found: Found = { files: [], diagnostics: [] };
+export async function filesUnder(root: string, folder: string, own: readonly string[] = []): Promise<FoundFiles> {
+  const found: FoundFiles = { files: [], diagnostics: [] };
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
-    if (own.some((place) => !leaves(place, path))) continue;
+    if (own.some((place) => !leadsOut(place, path))) continue;
     const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
     if (problem === undefined) found.files.push(path);
     else found.diagnostics.push(problem);
@@ -92,7 +92,7 @@ async function linkProblem(root: string, path: string): Promise<Diagnostic | und
   try {
     return (await isInside(root, path)) ? undefined : pathOutside(relative(root, path));
   } catch (error) {
-    return unreadable(relative(root, path), error);
+    return unreadableFile(relative(root, path), error);
   }
 }
 
@@ -104,7 +104,7 @@ export async function readSource(path: string, file: string): Promise<SourceFile
     if (!found.isFile()) throw new Error('it is no regular file');
     return found.size > LARGEST_FILE ? tooLarge(file, found.size) : toSource(await readFile(path), path, file);
   } catch (error) {
-    return unreadable(file, error);
+    return unreadableFile(file, error);
   }
 }
 
@@ -119,10 +119,10 @@ export function toSource(bytes: Uint8Array, path: string, file: string): SourceF
   }
 }
 
-const onlyFinding = (diagnostic: Diagnostic): Found => ({ files: [], diagnostics: [diagnostic] });
+const onlyFinding = (diagnostic: Diagnostic): FoundFiles => ({ files: [], diagnostics: [diagnostic] });
 
 /** An error of the disk as a finding about that file. */
-export const unreadable = (path: string, error: unknown): Diagnostic => ({
+export const unreadableFile = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',
   message: `${path} cannot be read: ${reasonOf(error)}.`,

@@ -5,7 +5,7 @@ import { type Pointer, pointerTo } from '../model/pointer.js';
 import { offsetOf, originsOf } from './origins.js';
 
 /** The documents that can be worked with, and one finding for each of the others. */
-export interface Parsed {
+export interface ParsedYaml {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -18,7 +18,7 @@ const MOST_LEVELS = 100;
 const PILE = /(?:[[{]\s*|[-?]\s+){500}/;
 
 /** YAML text as documents that know where each of their values stands. Empty documents are left out. */
-export function parseYaml(text: string, file: string, layer = 'base'): Parsed {
+export function parseYaml(text: string, file: string, layer = 'base'): ParsedYaml {
   const lines = new LineCounter();
   const at = (offset: number): Origin => {
     const { line, col } = lines.linePos(offset);

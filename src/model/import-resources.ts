@@ -121,14 +121,14 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
 ];
 
 /** Letter case has no meaning to the service. Of a resource that dexsync does not know, the service decides about the rows. */
-export const importResource = (name: string): ImportResource =>
+export const resourceNamed = (name: string): ImportResource =>
   IMPORT_RESOURCES.find((one) => one.name === name.toUpperCase()) ?? {
     ...{ name, world: name, keys: [], requiredToCreate: [], after: [], reported: OF_ITEM },
   };
 
 /** Whether an import of `resource` waits for one of `other`. */
 export const comesAfter = (resource: string, other: string): boolean =>
-  importResource(resource).after.includes(other.toUpperCase());
+  resourceNamed(resource).after.includes(other.toUpperCase());
 
 /** The keys that every row of a definition must have. */
 export function keysNeeded({ keys, lacking }: ImportResource, mode: string): readonly string[] {
@@ -141,4 +141,4 @@ export function keysNeeded({ keys, lacking }: ImportResource, mode: string): rea
  * (wire-facts, section 4): a file of the failed ones alone would remove those that were committed.
  */
 export const canBeSentAlone = ({ resource, mode }: { readonly resource: string; readonly mode: string }): boolean =>
-  importResource(resource).wholeIn?.includes(mode.toUpperCase()) !== true;
+  resourceNamed(resource).wholeIn?.includes(mode.toUpperCase()) !== true;

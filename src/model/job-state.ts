@@ -80,13 +80,13 @@ export type JobRun = Shape<typeof jobRunSchema>;
 export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committing' }>;
 
 /** What a whole validation came to. */
-export type Validated = Shape<typeof validationCountsSchema>;
+export type ValidationCounts = Shape<typeof validationCountsSchema>;
 
 /** What a commit rule has made of complete runs. */
 export type SettledState = Extract<JobState, { readonly rows: number }>;
 
 /** How an import is asked for, as far as it decides whether a state settles it. */
-export interface Asked {
+export interface AskedJob {
   readonly when: 'changed' | 'always';
   readonly again?: 'asked';
   readonly commits: 'by rule' | 'never';
@@ -98,7 +98,7 @@ export const isOpen = (state: JobState | undefined): state is OpenRuns =>
   state?.state === 'posted' || state?.state === 'committing';
 
 /** Whether nothing more is to be sent. A rejection stands under the commit rule that rejected: under another one the rows may pass. */
-export function isSettled(state: JobState, { when, again, commits, rule }: Asked): boolean {
+export function isSettled(state: JobState, { when, again, commits, rule }: AskedJob): boolean {
   if (when === 'always' || again === 'asked') return false;
   if (state.state === 'validated') return commits === 'never';
   if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);
@@ -106,7 +106,7 @@ export function isSettled(state: JobState, { when, again, commits, rule }: Asked
 }
 
 /** After runs were posted, or the commit of one was begun. */
-export const openState = (runs: readonly JobRun[], validated?: Validated): OpenRuns => ({
+export const openState = (runs: readonly JobRun[], validated?: ValidationCounts): OpenRuns => ({
   state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
   runs,
   ...(validated === undefined ? {} : { validated }),

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.js';
 import { type Shape, Type } from './schema.js';
 
 /** Equal for the same live object and for no other. Says nothing else: it is no GUID and leads to none. */
-export type Identity = string;
+export type LiveIdentity = string;
 
 /** The schema of `ObjectFact`, as ledgers and plans carry it. */
 export const objectFactSchema = Type.Object(

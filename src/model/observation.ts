@@ -1,12 +1,12 @@
 import type { AuditRecord } from './audit-record.js';
 import type { JsonObject } from './json.js';
-import type { Identity } from './object-fact.js';
+import type { LiveIdentity } from './object-fact.js';
 
 /** One live object in the words of manifests: references are names, GUIDs are left behind. */
 export interface Observed {
   readonly name: string;
   readonly spec: JsonObject;
-  readonly identity: Identity;
+  readonly identity: LiveIdentity;
   /** Who made and changed it; only of objects that matter to the plan. */
   readonly audit?: AuditRecord;
   /** The service's own counter, where it has one; it tells apart objects of one name. */

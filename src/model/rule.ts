@@ -6,14 +6,14 @@ export interface Rule {
   /** What people read where the condition holds. */
   readonly message: string;
   /** Asks the condition; never throws. */
-  decide(variables: RuleVariables): Verdict;
+  decide(variables: RuleVariables): RuleVerdict;
 }
 
 /** What a condition can name. */
 export type RuleVariables = Readonly<Record<string, unknown>>;
 
 /** `undecided`: the condition could not be worked out, such as where it reads a label that a manifest does not have. */
-export type Verdict =
+export type RuleVerdict =
   | { readonly is: 'met' }
   | { readonly is: 'not met' }
   | { readonly is: 'undecided'; readonly reason: string };

@@ -4,7 +4,7 @@ import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { formatYaml } from '../manifest/format.js';
-import { type Loaded, loadManifests, type SourceFile } from '../manifest/load.js';
+import { type LoadedFiles, loadManifests, type SourceFile } from '../manifest/load.js';
 import { loadGiven } from '../project/load-given.js';
 import { openConfig, report } from '../project/project.js';
 
@@ -61,7 +61,7 @@ export async function format(
   return { files: files.length, changed, left };
 }
 
-async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<Loaded> {
+async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<LoadedFiles> {
   if (paths.length > 0) return loadGiven(host.cwd, paths, host);
   const { folder, manifests, path } = await openConfig(config === undefined ? {} : { config }, host);
   return loadManifests(folder, manifests, path);

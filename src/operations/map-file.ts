@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
-import { openSource } from '../bulk/source/read.js';
+import { openSource } from '../bulk/source/open-source.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Linked } from '../engine/link.js';

@@ -6,7 +6,7 @@ import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Kind } from '../model/kind.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import { openProject } from '../project/project.js';
 import { typeNamed } from '../project/types-named.js';
 import { collectionOf } from '../service/collection.js';
@@ -42,7 +42,7 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
   const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();
-    const owned = new Set<Identity | undefined>([...facts.values()].map(({ identity }) => identity));
+    const owned = new Set<LiveIdentity | undefined>([...facts.values()].map(({ identity }) => identity));
     const listed = kinds.filter((kind) => isListed(kind, connection));
     const found = await Promise.all(listed.map((kind) => ofNobody(kind, owned, connection, host)));
     const all = found.flat().map(({ kind, object }) => orphan(kind, object, described));
@@ -66,7 +66,7 @@ const isListed = (kind: Kind, { client }: Connection): boolean =>
 
 async function ofNobody(
   kind: Kind,
-  owned: ReadonlySet<Identity | undefined>,
+  owned: ReadonlySet<LiveIdentity | undefined>,
   connection: Connection,
   host: Host,
 ): Promise<{ kind: Kind; object: LiveObject }[]> {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { folderOf } from '../bulk/archive/find-files.js';
+import { folderOfPattern } from '../bulk/archive/list-files.js';
 import type { Config } from '../config/load-config.js';
 import { decideJob } from '../engine/decide-job.js';
 import { changedPaths } from '../engine/diff.js';
@@ -80,7 +80,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const filesPath =
     request.files === undefined
       ? {}
-      : { filesPath: await inProject(step.address, request.files, folderOf(request.files), config) };
+      : { filesPath: await inProject(step.address, request.files, folderOfPattern(request.files), config) };
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);

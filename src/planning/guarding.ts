@@ -1,5 +1,5 @@
 import { kindNamed } from '../catalog.js';
-import { environmentGuards } from '../config/guard-settings.js';
+import { guardsOf } from '../config/guard-settings.js';
 import type { Config } from '../config/load-config.js';
 import { withDeadline } from '../deadline.js';
 import type { Guarding } from '../engine/guards/guard.js';
@@ -19,7 +19,7 @@ export function guardingOf(
   described: Iterable<Address>,
   { allow = [], confirmed, maxRequests }: Consent,
 ): Guarding {
-  const { settings, production, rules } = environmentGuards(config, environment);
+  const { settings, production, rules } = guardsOf(config, environment);
   return {
     settings: maxRequests === undefined ? settings : { ...settings, maxRequests },
     production,

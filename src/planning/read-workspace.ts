@@ -10,7 +10,7 @@ import { category } from '../lookups/category.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import type { Client } from '../service/client.js';
 import { type Identities, identityOf } from '../service/identities.js';
@@ -80,7 +80,7 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
  */
 function wantedOf({ manifests, external }: Linked, watched: Watched): ObserveRequest['childrenOf'] {
   const { facts, removing, anew, beside } = watched;
-  const moved = new Map<Identity, readonly string[]>();
+  const moved = new Map<LiveIdentity, readonly string[]>();
   const wanted = new Map<string, Map<string, readonly string[]>>();
   const want = (kind: string, name: string, fields: readonly string[]): void => {
     const names = wanted.get(kind) ?? new Map<string, readonly string[]>();

@@ -3,14 +3,14 @@ import { join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics.js';
 import type { Host } from '../host.js';
 import {
-  type Found,
+  type FoundFiles,
   filesUnder,
-  type Loaded,
-  leaves,
+  type LoadedFiles,
+  leadsOut,
   readSource,
   type SourceFile,
   toSource,
-  unreadable,
+  unreadableFile,
 } from '../manifest/load.js';
 
 /** How messages call what came in through `-f -`. */
@@ -20,7 +20,7 @@ export const STANDARD_INPUT = '<stdin>';
  * Manifests that were named by hand: files of any name, folders, and `-` for standard input. They may stand outside the
  * project; messages then call them by their whole path.
  */
-export async function loadGiven(project: string, given: readonly string[], host: Host): Promise<Loaded> {
+export async function loadGiven(project: string, given: readonly string[], host: Host): Promise<LoadedFiles> {
   const root = await realpath(project);
   const paths = [...new Set(given)].filter((path) => path !== '-');
   const found = await Promise.all(paths.map((path) => filesAt(root, host.cwd, path)));
@@ -33,24 +33,24 @@ export async function loadGiven(project: string, given: readonly string[], host:
   return { files: all.filter(isSource), diagnostics: [...found.flatMap(({ diagnostics }) => diagnostics), ...refused] };
 }
 
-const calledIn = (root: string, path: string): string => (leaves(root, path) ? path : relative(root, path));
+const calledIn = (root: string, path: string): string => (leadsOut(root, path) ? path : relative(root, path));
 
-async function filesAt(root: string, cwd: string, given: string): Promise<Found> {
+async function filesAt(root: string, cwd: string, given: string): Promise<FoundFiles> {
   const path = resolve(cwd, given);
   try {
     if (!(await stat(path)).isDirectory()) return { files: [path], diagnostics: [] };
     const folder = await realpath(path);
-    const found = await filesUnder(leaves(root, folder) ? folder : root, folder);
+    const found = await filesUnder(leadsOut(root, folder) ? folder : root, folder);
     if (found.files.length + found.diagnostics.length > 0) return found;
     return refused(`There is no .yaml or .yml file in "${given}".`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return { files: [], diagnostics: [unreadable(given, error)] };
+      return { files: [], diagnostics: [unreadableFile(given, error)] };
     return refused(`Manifests are expected at "${given}", but nothing is there.`);
   }
 }
 
-const refused = (message: string): Found => {
+const refused = (message: string): FoundFiles => {
   const hint = 'Name a file, a folder, or "-" for standard input.';
   return { files: [], diagnostics: [{ severity: 'error', code: 'manifests-missing', message, hint }] };
 };

@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { checkVariables, holdsReferences, interpolate, type VariableValues } from '../manifest/interpolate.js';
 import { readSource, type SourceFile } from '../manifest/load.js';
-import { type Parsed, parseYaml } from '../manifest/parse.js';
+import { type ParsedYaml, parseYaml } from '../manifest/parse.js';
 import { isObject } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
 
@@ -15,7 +15,7 @@ export async function readDocuments(
   config: Config,
   options: ProjectOptions,
   host: Host,
-): Promise<Parsed> {
+): Promise<ParsedYaml> {
   const parsed = files.map(({ text, file }) => parseYaml(text, file));
   const refers = files.map(({ text }) => holdsReferences(text));
   const { variables: given = {}, variableFiles = [] } = options;
@@ -34,7 +34,7 @@ export async function readDocuments(
   return { ...all, diagnostics: [...all.diagnostics, ...unused(Object.keys(given), used)] };
 }
 
-const together = (parts: readonly Parsed[]): Parsed => ({
+const together = (parts: readonly ParsedYaml[]): ParsedYaml => ({
   documents: parts.flatMap(({ documents }) => documents),
   diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
 });

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { DexsyncError } from '../errors.js';
 import { type Guid, isGuid, type NameContext, type WireContext } from '../model/kind.js';
-import type { Identity } from '../model/object-fact.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import { lookupKey } from '../model/observation.js';
 import type { Profile } from './profiles/profile.js';
 
 /** What may be written down of a GUID: whether two are the same. */
-export const identityOf = (guid: Guid): Identity => hash('sha256', guid).slice(0, 24);
+export const identityOf = (guid: Guid): LiveIdentity => hash('sha256', guid).slice(0, 24);
 
 /** Which GUID has which name, as read in this process. Nothing of it is ever written down. */
 export class Identities implements WireContext, NameContext {
@@ -16,7 +16,7 @@ export class Identities implements WireContext, NameContext {
   /** Names that several objects have. */
   readonly #shared = new Set<string>();
   /** Made for a kind when it is first asked for. */
-  readonly #identities = new Map<string, Map<Identity, Guid>>();
+  readonly #identities = new Map<string, Map<LiveIdentity, Guid>>();
 
   constructor({ customAttributes }: Pick<Profile, 'customAttributes'>) {
     this.#attributes = customAttributes;
@@ -44,20 +44,20 @@ export class Identities implements WireContext, NameContext {
   }
 
   /** The GUID of the object that a plan means, whatever it is called now and whoever shares its name. */
-  withIdentity(kind: string, identity: Identity): Guid | undefined {
+  withIdentity(kind: string, identity: LiveIdentity): Guid | undefined {
     const known = this.#identities.get(kind);
     if (known !== undefined) return known.get(identity);
     for (const guid of this.#names.get(kind)?.keys() ?? []) into(this.#identities, kind).set(identityOf(guid), guid);
     return this.#identities.get(kind)?.get(identity);
   }
 
-  identityNamed(kind: string, name: string): Identity | undefined {
+  identityNamed(kind: string, name: string): LiveIdentity | undefined {
     const guid = this.#guids.get(kind)?.get(name);
     return guid === undefined ? undefined : identityOf(guid);
   }
 
   /** Of several objects of one name, the one that references to it mean. */
-  choose(kind: string, name: string, identity: Identity): void {
+  choose(kind: string, name: string, identity: LiveIdentity): void {
     const guid = this.#shared.has(`${kind}/${name}`) ? this.withIdentity(kind, identity) : undefined;
     if (guid !== undefined) into(this.#guids, kind).set(name, guid);
   }

@@ -1,4 +1,4 @@
-import type { Findings } from '../bulk/preflight/findings.js';
+import type { FindingSummary } from '../bulk/preflight/findings.js';
 import type { ReportFiles } from '../bulk/report/write-run-report.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { ExitCode } from '../errors.js';
@@ -58,7 +58,7 @@ export type Event =
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */
-export interface FoundInSource extends Pick<Findings, 'kept' | 'errors' | 'warnings'> {
+export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'errors' | 'warnings'> {
   /** How many of each code. */
   readonly byCode: Readonly<Record<string, number>>;
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RowError } from '../../src/bulk/errors/row-error.js';
-import { reportPage } from '../../src/bulk/report/page/page.js';
+import { reportPage } from '../../src/bulk/report/page/report-page.js';
 import type { RunReport } from '../../src/bulk/report/run-report.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { hasChromium, openPage, type Page } from './chromium.js';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { listFiles } from '../../src/bulk/archive/find-files.js';
+import { listFiles } from '../../src/bulk/archive/list-files.js';
 import { archiveDigest, archiveOf } from '../../src/bulk/archive/stored-archive.js';
 import type { PreparedImport } from '../../src/bulk/prepare.js';
 import { readArchive } from '../workspace/archive.js';

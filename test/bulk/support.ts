@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Workbook } from '@cj-tech-master/excelts';
 import { onTestFinished } from 'vitest';
 import { type ImportInput, type PreparedImport, prepareImport } from '../../src/bulk/prepare.js';
-import { openSource } from '../../src/bulk/source/read.js';
+import { openSource } from '../../src/bulk/source/open-source.js';
 import type { SourceRow } from '../../src/bulk/source/source-table.js';
 import { DexsyncError } from '../../src/errors.js';
 import type { ImportSource } from '../../src/jobs/source.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { environmentGuards } from '../../src/config/guard-settings.js';
+import { guardsOf } from '../../src/config/guard-settings.js';
 import { type Config, loadConfig } from '../../src/config/load-config.js';
 
 const HEAD = `stack: s
@@ -31,12 +31,12 @@ async function load(rest: string) {
 test('limits: those of the environment before those of the file before the defaults, each by itself', async () => {
   const { config } = await load('guards: { deletes: { count: 3, percent: 20 }, importRows: 50, maxRequests: 90 }\n');
   const replacements = { percent: 30, from: 10 };
-  expect(environmentGuards(config, 'local')).toEqual({
+  expect(guardsOf(config, 'local')).toEqual({
     settings: { deletes: { count: 3, percent: 20, from: 10 }, replacements, importRows: 50, maxRequests: 90 },
     production: false,
     rules: [],
   });
-  expect(environmentGuards(config, 'prod')).toEqual({
+  expect(guardsOf(config, 'prod')).toEqual({
     settings: { deletes: { count: 3, percent: 5, from: 10 }, replacements, importRows: 50, maxRequests: 40 },
     production: true,
     rules: [],
@@ -47,7 +47,7 @@ test('the defaults', async () => {
   const { config, findings } = await load('guards: ~\nrules: []\n');
   expect(findings).toEqual([]);
   const cap = { percent: 30, from: 10 };
-  expect(environmentGuards(config, 'local').settings).toEqual({ deletes: cap, replacements: cap, importRows: 1000 });
+  expect(guardsOf(config, 'local').settings).toEqual({ deletes: cap, replacements: cap, importRows: 1000 });
 });
 
 const rule = (over: string): string => `rules:
@@ -64,8 +64,8 @@ test('a rule holds in all environments, or in those that it names', async () => 
     ),
   );
   expect(findings).toEqual([]);
-  expect(environmentGuards(config, 'local').rules).toMatchObject([{ name: 'first', scope: 'step', effect: 'deny' }]);
-  expect(environmentGuards(config, 'prod').rules).toMatchObject([{ name: 'first' }, { name: 'second', scope: 'plan' }]);
+  expect(guardsOf(config, 'local').rules).toMatchObject([{ name: 'first', scope: 'step', effect: 'deny' }]);
+  expect(guardsOf(config, 'prod').rules).toMatchObject([{ name: 'first' }, { name: 'second', scope: 'plan' }]);
 });
 
 describe('findings, each at its place', () => {

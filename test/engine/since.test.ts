@@ -3,7 +3,7 @@ import { manifestTypeNamed } from '../../src/catalog.js';
 import { noveltiesIn, sinceFindings } from '../../src/engine/since.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
-import { releaseMonth } from '../../src/model/release.js';
+import { releaseMonth } from '../../src/model/release-month.js';
 
 const manifests = (text: string) => validateManifests(parseYaml(text, 'm.yaml').documents).manifests;
 

@@ -1,6 +1,6 @@
 import { refusalOf } from '../../files/entry-name.js';
 import { nearestHint } from '../../nearest.js';
-import type { ListedFile } from './find-files.js';
+import type { ListedFile } from './list-files.js';
 
 /** What a row's name of a file leads to. */
 export type Resolution =

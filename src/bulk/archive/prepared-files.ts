@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { UploadedFiles } from '../../service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { Finding } from '../preflight/findings.js';
@@ -36,7 +36,7 @@ export async function openRowFiles(
 ): Promise<RowFiles | undefined> {
   if (source.files === undefined || filesPath === undefined) return undefined;
   const say: Say = (finding) => add({ ...finding, ...placeOf(table) });
-  const rules = importResource(definition.resource).files;
+  const rules = resourceNamed(definition.resource).files;
   if (rules === undefined) {
     const message = `Rows of ${definition.resource} bring no physical files, so those in "${source.files}" are not sent.`;
     const hint = 'Remove `files`, or import them by FILE_SUMMARY or ITEM_FILES.';

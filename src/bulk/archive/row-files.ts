@@ -4,7 +4,7 @@ import type { FilesOfResource } from '../../model/import-resources.js';
 import type { Finding } from '../preflight/findings.js';
 import type { CheckedRow, Say } from '../preflight/row-check.js';
 import { type RowFields, removeMarker } from '../preflight/row-fields.js';
-import { type ListedFile, listFiles } from './find-files.js';
+import { type ListedFile, listFiles } from './list-files.js';
 import { NamedFiles } from './named-files.js';
 
 /** An entry of the archive, under the name by which rows call it. */

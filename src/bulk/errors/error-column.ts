@@ -1,5 +1,5 @@
 import type { Column } from '../preflight/columns.js';
-import { folded } from '../source/headers.js';
+import { foldName } from '../source/headers.js';
 import { knownCause } from './causes.js';
 import type { ReportedError } from './error-report.js';
 import { NAMING_WORDS, type Quote, quotesIn } from './quotes.js';
@@ -19,11 +19,11 @@ export function columnNamesOf(columns: readonly Column[]): ColumnNames {
   const [exact, loose] = [new Map<string, number>(), new Map<string, number>()];
   for (const [index, { header, fields }] of columns.entries()) {
     for (const name of [header, ...fields]) {
-      if (!exact.has(folded(name))) exact.set(folded(name), index);
+      if (!exact.has(foldName(name))) exact.set(foldName(name), index);
       if (squeezeName(name) !== '' && !loose.has(squeezeName(name))) loose.set(squeezeName(name), index);
     }
   }
-  return { at: (text) => exact.get(folded(text)) ?? loose.get(squeezeName(text)) ?? -1 };
+  return { at: (text) => exact.get(foldName(text)) ?? loose.get(squeezeName(text)) ?? -1 };
 }
 
 /**
@@ -56,9 +56,9 @@ function columnByName(quotes: readonly Quote[], names: ColumnNames, cells: reado
     const at = names.at(text);
     return at === -1 ? [] : [{ at, told: NAMING_WORDS.has(after) }];
   });
-  const quoted = new Set(quotes.map(({ text }) => folded(text)));
+  const quoted = new Set(quotes.map(({ text }) => foldName(text)));
   const best =
-    named.find(({ told }) => told) ?? named.find(({ at }) => quoted.has(folded(cells[at] ?? ''))) ?? named[0];
+    named.find(({ told }) => told) ?? named.find(({ at }) => quoted.has(foldName(cells[at] ?? ''))) ?? named[0];
   return best?.at ?? -1;
 }
 
@@ -74,7 +74,7 @@ function columnByValue(
   { shown, reported, other }: RowIdentity,
   cells: readonly string[] = [],
 ): number {
-  const quoted = new Set(quotes.map(({ text }) => folded(text)).filter((text) => text !== ''));
-  const isQuoted = (at: number): boolean => at !== -1 && quoted.has(folded(cells[at] ?? ''));
+  const quoted = new Set(quotes.map(({ text }) => foldName(text)).filter((text) => text !== ''));
+  const isQuoted = (at: number): boolean => at !== -1 && quoted.has(foldName(cells[at] ?? ''));
   return [shown, other, reported].find(isQuoted) ?? cells.findIndex((_, at) => isQuoted(at));
 }

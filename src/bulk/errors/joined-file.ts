@@ -36,7 +36,7 @@ export async function openJoinedFile(path: string): Promise<JoinedWriter> {
 }
 
 /** Reads them back; rows that were not found come last. */
-export async function* joinedErrors(path: string): AsyncGenerator<RowError> {
+export async function* readJoinedErrors(path: string): AsyncGenerator<RowError> {
   const input = createReadStream(path);
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

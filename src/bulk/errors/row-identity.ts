@@ -1,4 +1,4 @@
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 
 /** Which columns tell one row from another. Positions among the columns of the import; -1 where it has none. */
@@ -13,7 +13,7 @@ export interface RowIdentity {
 
 /** By the fields that reports of the resource name rows by (wire-facts 0). */
 export function rowIdentityOf(resource: string, columns: readonly Column[]): RowIdentity {
-  const { number, other, shown } = importResource(resource).reported;
+  const { number, other, shown } = resourceNamed(resource).reported;
   const places = { reported: columnWith(number, columns), other: columnWith(other, columns) };
   const wanted = shown === 'other' ? places.other : places.reported;
   return { ...places, shown: wanted === -1 ? Math.max(places.reported, places.other) : wanted };

@@ -1,6 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
-import type { Spool } from '../rows/normalise.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import type { Spool } from '../rows/spool.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import { BomGraph } from './bom-graph.js';
@@ -15,7 +15,7 @@ export function circleCheck(
   definition: ImportDefinitionSpec,
   add: (finding: Finding) => void,
 ) {
-  if (importResource(definition.resource).isTree === undefined || definition.mode.toUpperCase() === 'DELETE')
+  if (resourceNamed(definition.resource).isTree === undefined || definition.mode.toUpperCase() === 'DELETE')
     return undefined;
   const fields = rowFieldsOf(columns, definition);
   const graph = new BomGraph();

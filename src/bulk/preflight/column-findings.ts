@@ -1,5 +1,5 @@
 import { nearestHint } from '../../nearest.js';
-import { folded } from '../source/headers.js';
+import { foldName } from '../source/headers.js';
 import { delimiterHint } from '../source/row-steps.js';
 import { nameOfTable, placeOf, type SourceTable } from '../source/source-table.js';
 import type { Finding } from './findings.js';
@@ -19,7 +19,7 @@ export function constantFindings(
 ): Finding[] {
   return constants.flatMap(([name, value]): Finding[] => {
     const place = { ...headerRowOf(table), column: name, value };
-    if (places.has(folded(name))) {
+    if (places.has(foldName(name))) {
       const message = `The constant "${name}" has the name of a column of ${nameOfTable(table)}.`;
       return [
         {
@@ -31,7 +31,7 @@ export function constantFindings(
         },
       ];
     }
-    if (wanted?.every(({ header }) => folded(header) !== folded(name))) {
+    if (wanted?.every(({ header }) => foldName(header) !== foldName(name))) {
       const names = wanted.map(({ header }) => header);
       const message = `The constant "${name}" is not mapped, so it is not sent.`;
       return [

@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../jobs/source.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { isExtraColumn } from '../report/extra-columns.js';
-import { findColumn, folded } from '../source/headers.js';
+import { findColumn, foldName } from '../source/headers.js';
 import type { SourceTable } from '../source/source-table.js';
 import { constantFindings, emptyHeader, type HeaderPlaces, missingColumn, repeatedColumn } from './column-findings.js';
 import type { Finding } from './findings.js';
@@ -52,7 +52,7 @@ export function bindColumns(table: SourceTable, source: ImportSource, definition
   const findings = constantFindings(table, places, constants, wanted);
   const columns = wanted.flatMap((column): Column[] => {
     const { header, fields } = column;
-    const constant = constants.find(([name]) => folded(name) === folded(header));
+    const constant = constants.find(([name]) => foldName(name) === foldName(header));
     if (constant !== undefined) return [{ header, fields, from: { type: 'constant', value: constant[1] } }];
     const place = findColumn(table.headers, header);
     if (place === undefined) {
@@ -67,7 +67,7 @@ export function bindColumns(table: SourceTable, source: ImportSource, definition
 }
 
 function unmappedRepetitions(table: SourceTable, places: HeaderPlaces, wanted: readonly WantedColumn[]): Finding[] {
-  const used = new Set(wanted.map(({ header }) => folded(header).replace(/#\d+$/, '')));
+  const used = new Set(wanted.map(({ header }) => foldName(header).replace(/#\d+$/, '')));
   return [...places].flatMap(([name, at]) =>
     at.length > 1 && !used.has(name) ? [repeatedColumn(table, table.headers[at[0] ?? 0] ?? '', at, 'warning')] : [],
   );
@@ -78,28 +78,28 @@ function wantedColumns({ options, mode }: ImportDefinitionSpec): WantedColumn[] 
   if (options?.mapping === undefined) return undefined;
   const byName = new Map<string, WantedColumn>();
   for (const { resource, apiName, attribute, sourceName } of options.mapping) {
-    if (folded(resource) === 'import') continue;
-    const known = byName.get(folded(sourceName));
-    const field = folded(apiName ?? attribute ?? '');
-    byName.set(folded(sourceName), {
+    if (foldName(resource) === 'import') continue;
+    const known = byName.get(foldName(sourceName));
+    const field = foldName(apiName ?? attribute ?? '');
+    byName.set(foldName(sourceName), {
       header: known?.header ?? sourceName,
       fields: [...(known?.fields ?? []), field],
       presence: 'needed',
     });
   }
   const freeText = options.numberingFreeTextHeader ?? 'Numbering Free Text';
-  if (FREE_TEXT_MODES.includes(mode) && !byName.has(folded(freeText))) {
-    byName.set(folded(freeText), { header: freeText, fields: [FREE_TEXT], presence: 'if there' });
+  if (FREE_TEXT_MODES.includes(mode) && !byName.has(foldName(freeText))) {
+    byName.set(foldName(freeText), { header: freeText, fields: [FREE_TEXT], presence: 'if there' });
   }
   return [...byName.values()];
 }
 
 function allColumns(table: SourceTable, places: HeaderPlaces, constants: readonly [string, string][]): BoundColumns {
   const ofFile = table.headers.flatMap((header, index): Column[] =>
-    isExtraColumn(header) ? [] : [{ header, fields: [folded(header)], from: { type: 'cell', index } }],
+    isExtraColumn(header) ? [] : [{ header, fields: [foldName(header)], from: { type: 'cell', index } }],
   );
   const added = constants.map(
-    ([header, value]): Column => ({ header, fields: [folded(header)], from: { type: 'constant', value } }),
+    ([header, value]): Column => ({ header, fields: [foldName(header)], from: { type: 'constant', value } }),
   );
   const empty = table.headers.flatMap((header, index) => (header.trim() === '' ? [emptyHeader(table, index)] : []));
   const twice = [...places].flatMap(([, at]) =>
@@ -114,7 +114,7 @@ function allColumns(table: SourceTable, places: HeaderPlaces, constants: readonl
 function headerPlaces(headers: readonly string[]): HeaderPlaces {
   const places = new Map<string, number[]>();
   for (const [index, header] of headers.entries()) {
-    if (header.trim() !== '') places.set(folded(header), [...(places.get(folded(header)) ?? []), index]);
+    if (header.trim() !== '') places.set(foldName(header), [...(places.get(foldName(header)) ?? []), index]);
   }
   return places;
 }

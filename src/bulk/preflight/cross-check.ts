@@ -1,5 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
@@ -21,7 +21,7 @@ const isItems = ({ prepared, definition }: CheckedImport): boolean =>
 
 /** Fields that name an item, in the rows of what comes after items. */
 const itemFields = ({ prepared }: CheckedImport): readonly string[] =>
-  importResource(prepared.resource).after.includes(ITEMS) ? ['number', 'item.number'] : [];
+  resourceNamed(prepared.resource).after.includes(ITEMS) ? ['number', 'item.number'] : [];
 
 /**
  * Item numbers that rows of a plan refer to and that none of its item lists has, one finding a column: they have to be in

@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** What is kept of the findings of a source, and the counts of all of them. */
-export interface Findings {
+export interface FindingSummary {
   /** Errors before warnings, each in the order of the file. */
   readonly kept: readonly Finding[];
   readonly errors: number;
@@ -26,7 +26,7 @@ export interface Findings {
 /** Takes findings as they come; `findings` may be asked at any time. */
 export interface FindingCollector {
   add(finding: Finding): void;
-  findings(): Findings;
+  findings(): FindingSummary;
 }
 
 /** Counts all findings and keeps at most `limit`; warnings give way to errors. */

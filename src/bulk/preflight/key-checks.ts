@@ -1,5 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
 import type { Finding } from './findings.js';
@@ -79,7 +79,7 @@ export function duplicateCheck(fields: RowFields, { definition, rules }: Preflig
 
 /** A BOM line whose parent is its child. */
 export function ownParentCheck(fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
-  if (importResource(definition.resource).isTree === undefined) return () => {};
+  if (resourceNamed(definition.resource).isTree === undefined) return () => {};
   const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';
   return ({ row, cells }) => {
     const same = ['number', 'guid'].find(

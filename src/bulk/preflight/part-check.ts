@@ -1,6 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
-import { type Division, divideRows } from '../rows/divide.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import { type Division, divideRows } from '../rows/divide-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { Finding } from './findings.js';
@@ -16,7 +16,7 @@ export function partCheck(
 ): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
   const { next } = divideRows(division);
   const fields = rowFieldsOf(columns, definition);
-  const [key = ''] = importResource(definition.resource).keys;
+  const [key = ''] = resourceNamed(definition.resource).keys;
   const groupOf = (cells: readonly string[]): string | undefined =>
     definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;
   const header = fields.column(key)?.header ?? key;

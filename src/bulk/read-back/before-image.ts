@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
@@ -37,7 +37,7 @@ export interface BeforeImageInput {
  */
 export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage | undefined> {
   const { prepared, definition, reads, folder } = input;
-  if (importResource(definition.resource).readBack === undefined) return undefined;
+  if (resourceNamed(definition.resource).readBack === undefined) return undefined;
   const [before, absent] = [join(folder, 'before.csv'), join(folder, 'absent.csv')];
   const header = prepared.columns.map((column) => column.header);
   const files = [await openCsvFile(before, header), await openCsvFile(absent, header)] as const;
@@ -57,7 +57,7 @@ async function writeRows(
   [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
 ): Promise<void> {
   const fields = rowFieldsOf(prepared.columns, definition);
-  const { keys } = importResource(definition.resource);
+  const { keys } = resourceNamed(definition.resource);
   const whole = isWhole(definition);
   const seen = new KeyIndex();
   for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
@@ -82,7 +82,7 @@ function priorOf(
 ): string[] {
   const whole = isWhole(definition);
   const delimiter = definition.options?.multiSelectDelimiter ?? ';';
-  const { keys } = importResource(definition.resource);
+  const { keys } = resourceNamed(definition.resource);
   return prepared.columns.map(({ fields }, index) => {
     const [field = ''] = fields;
     const place = keys.indexOf(field);

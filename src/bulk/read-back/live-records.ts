@@ -1,4 +1,4 @@
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
 
@@ -12,7 +12,7 @@ export interface LiveRecords {
 
 /** One request an item, and one or more for its BOM; the last parent is remembered, since its rows stand together. */
 export function liveRecordsOf(resource: string, reads: ItemReads): LiveRecords {
-  if (importResource(resource).readBack === 'items') {
+  if (resourceNamed(resource).readBack === 'items') {
     const find = async ([number = '']: readonly string[]): Promise<readonly JsonObject[]> => reads.byNumber(number);
     return { find, all: (number) => find([number]) };
   }

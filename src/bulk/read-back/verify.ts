@@ -1,5 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { importResource } from '../../model/import-resources.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import type { Finding } from '../preflight/findings.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
@@ -30,13 +30,13 @@ export interface Verification {
 }
 
 /** Rows of a sample: spread evenly, the first and the last among them. */
-export const SAMPLE = 20;
+export const SAMPLE_ROWS = 20;
 const KEEP = 100;
 
 /** Reads committed rows back and compares cell by cell. Of several rows of one key the last one counts. */
 export async function verifyRows(input: VerifyInput): Promise<Verification> {
   const { prepared, definition, reads, how, failed, signal, onRow } = input;
-  if (importResource(definition.resource).readBack === undefined) return { checked: 0, findings: [] };
+  if (resourceNamed(definition.resource).readBack === undefined) return { checked: 0, findings: [] };
   const keysOf = keyReader(input);
   const rows = await chooseRows(prepared, keysOf, how, failed);
   const live = liveRecordsOf(definition.resource, reads);
@@ -58,7 +58,7 @@ export async function verifyRows(input: VerifyInput): Promise<Verification> {
 
 function keyReader({ prepared, definition }: VerifyInput): (cells: readonly string[]) => string[] {
   const fields = rowFieldsOf(prepared.columns, definition);
-  return (cells) => importResource(definition.resource).keys.map((key) => fields.text(cells, key));
+  return (cells) => resourceNamed(definition.resource).keys.map((key) => fields.text(cells, key));
 }
 
 async function chooseRows(
@@ -73,9 +73,9 @@ async function chooseRows(
     if (!failed.has(n) && !keys.includes('')) last.set(keyOf(keys), n);
   }
   const all = [...last.values()];
-  if (how === 'all' || all.length <= SAMPLE) return new Set(all);
-  const step = (all.length - 1) / (SAMPLE - 1);
-  return new Set(Array.from({ length: SAMPLE }, (_, index) => all[Math.round(index * step)] ?? 0));
+  if (how === 'all' || all.length <= SAMPLE_ROWS) return new Set(all);
+  const step = (all.length - 1) / (SAMPLE_ROWS - 1);
+  return new Set(Array.from({ length: SAMPLE_ROWS }, (_, index) => all[Math.round(index * step)] ?? 0));
 }
 
 type Difference = Pick<Finding, 'severity' | 'code' | 'message' | 'hint' | 'column' | 'value'>;

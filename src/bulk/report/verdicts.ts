@@ -1,6 +1,6 @@
 import type { RowError } from '../errors/row-error.js';
 import type { PreparedImport } from '../prepare.js';
-import { accountOf, isBlankIn, type RunAccount, type RunPart, readErrors } from './part.js';
+import { accountOf, isBlankIn, type RunAccount, type RunPart, readErrors } from './run-part.js';
 
 /** What became of one row of the source. */
 export type RowVerdict =

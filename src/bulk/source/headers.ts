@@ -7,23 +7,23 @@ type Place =
   | { readonly is: 'repeated'; readonly at: readonly number[] };
 
 /** A header without what does not tell it from others: letter case and outer white space (wire-facts 4). */
-export const folded = (name: string): string => name.trim().toLowerCase();
+export const foldName = (name: string): string => name.trim().toLowerCase();
 
 /**
  * Where the column of a name is: by its whole header, letter case and outer white space aside as the service has it
  * (wire-facts 4). `Manufacturer#2` is the second of several, unless some header is written like that.
  */
 export function findColumn(headers: readonly string[], name: string): Place | undefined {
-  const all = indexesOf(headers, folded(name));
+  const all = indexesOf(headers, foldName(name));
   if (all.length > 1) return { is: 'repeated', at: all };
   if (all[0] !== undefined) return { is: 'at', index: all[0] };
   const [, header, count] = /^(.+)#([1-9]\d*)$/s.exec(name.trim()) ?? [];
-  const index = header === undefined ? undefined : indexesOf(headers, folded(header))[Number(count) - 1];
+  const index = header === undefined ? undefined : indexesOf(headers, foldName(header))[Number(count) - 1];
   return index === undefined ? undefined : { is: 'at', index };
 }
 
 const indexesOf = (headers: readonly string[], name: string): number[] =>
-  headers.flatMap((header, index) => (folded(header) === name ? [index] : []));
+  headers.flatMap((header, index) => (foldName(header) === name ? [index] : []));
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.js';
 import type { GuardFinding } from '../../model/guards.js';
-import type { Rule, RuleVariables, Verdict } from '../../model/rule.js';
+import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { planVariables, stepVariables } from '../rules/variables.js';
 import { addressesOf, type Guard } from './guard.js';
 
@@ -26,7 +26,7 @@ export const userRules: Guard = (steps, input) => {
 
 /** One finding for all steps that the rule has the same to say about. */
 function stepFindings(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleVariables): GuardFinding[] {
-  const said = new Map<string, { verdict: Verdict; addresses: Address[] }>();
+  const said = new Map<string, { verdict: RuleVerdict; addresses: Address[] }>();
   for (const [address, step] of all) {
     const verdict = rule.decide({ ...base, step });
     const key = verdict.is === 'undecided' ? `undecided ${verdict.reason}` : verdict.is;
@@ -38,7 +38,11 @@ function stepFindings(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleV
 }
 
 /** A condition that cannot be worked out counts as met: a typing mistake must not let through what it was to stop. */
-function findingOf({ name, effect, message }: Rule, verdict: Verdict, addresses: readonly Address[]): GuardFinding[] {
+function findingOf(
+  { name, effect, message }: Rule,
+  verdict: RuleVerdict,
+  addresses: readonly Address[],
+): GuardFinding[] {
   if (verdict.is === 'not met') return [];
   const said = verdict.is === 'met' ? message : `It cannot be decided: ${verdict.reason}`;
   const fixed = effect === 'deny' ? ' No option overrides a rule; change it in the configuration.' : '';

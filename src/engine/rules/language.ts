@@ -1,5 +1,5 @@
 import { Environment, type EvaluationError, type ParseError, type ParseResult } from '@marcbachmann/cel-js';
-import type { Rule, RuleVariables, Verdict } from '../../model/rule.js';
+import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { problemIn, type RuleProblem, syntaxProblem } from './problems.js';
 import { PLAN, PLAN_WITH_STEPS, STEP } from './variables.js';
 
@@ -36,7 +36,7 @@ export function readCondition(text: string, scope: Rule['scope']): Rule['decide'
   }
 }
 
-function decide(condition: ParseResult, variables: RuleVariables): Verdict {
+function decide(condition: ParseResult, variables: RuleVariables): RuleVerdict {
   try {
     const answer: unknown = condition(variables);
     if (typeof answer === 'boolean') return { is: answer ? 'met' : 'not met' };

@@ -1,4 +1,4 @@
-import type { Findings } from '../../bulk/preflight/findings.js';
+import type { FindingSummary } from '../../bulk/preflight/findings.js';
 import type { CommitRule } from '../../jobs/import.js';
 
 /** What a commit rule says of rows of which some fail. `limit`: how many may fail; absent where it does not matter. */
@@ -40,7 +40,7 @@ const OF_THE_TABLE = [
  * other rules it goes on, with `reason` saying so.
  */
 export function mayStart(
-  findings: Findings,
+  findings: FindingSummary,
   rule: CommitRule,
   failOn: 'error' | 'warning' = 'error',
 ): { readonly start: 'yes' | 'no'; readonly reason?: string } {

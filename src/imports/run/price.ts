@@ -1,5 +1,5 @@
-import { SAMPLE } from '../../bulk/read-back/verify.js';
-import type { Part } from '../../bulk/rows/normalise.js';
+import { SAMPLE_ROWS } from '../../bulk/read-back/verify.js';
+import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { CommitRule, ImportSpec } from '../../jobs/import.js';
 import type { Range } from '../../model/plan.js';
 import { mostPolls } from './poll.js';
@@ -9,7 +9,7 @@ export type ReadBack = Pick<ImportSpec, 'verify' | 'beforeImage'>;
 
 /** The requests of an import: those of its runs, and of what is read back. */
 export function priceOfImport(
-  parts: readonly Pick<Part, 'first' | 'last'>[],
+  parts: readonly Pick<SpoolPart, 'first' | 'last'>[],
   rule: CommitRule,
   readBack: ReadBack = {},
 ): Range {
@@ -23,7 +23,7 @@ export function priceOfImport(
 
 /** An item is one request; a BOM is two for each parent, and its rows may all have the same. */
 function priceOfReading(rows: number, { verify = 'none', beforeImage = false }: ReadBack): Range[] {
-  const checked = verify === 'sample' ? Math.min(rows, SAMPLE) : rows;
+  const checked = verify === 'sample' ? Math.min(rows, SAMPLE_ROWS) : rows;
   return [
     ...(beforeImage ? [{ min: 1, max: 2 * rows }] : []),
     ...(verify === 'none' ? [] : [{ min: 1, max: 2 * checked }]),

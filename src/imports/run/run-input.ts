@@ -1,7 +1,7 @@
 import type { PreparedImport } from '../../bulk/prepare.js';
-import type { Part } from '../../bulk/rows/normalise.js';
+import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { CommitRule } from '../../jobs/import.js';
-import type { JobRun, Validated } from '../../model/job-state.js';
+import type { JobRun, ValidationCounts } from '../../model/job-state.js';
 import type { Guid } from '../../model/kind.js';
 import type { ImportRun, ImportRuns } from '../../service/import-runs.js';
 import type { ImportOutcome } from '../../stream/import-outcome.js';
@@ -10,7 +10,7 @@ import type { Waiting } from './await-run.js';
 /** Where an import records its progress. Each call is awaited: before a commit is sent, and after every answer. */
 export interface Recorder {
   /** The runs as they are now; `validated` once the service has been through all rows. */
-  open(runs: readonly JobRun[], validated?: Validated): Promise<void>;
+  open(runs: readonly JobRun[], validated?: ValidationCounts): Promise<void>;
   settled(outcome: ImportOutcome): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface RunInput extends Pick<Waiting, 'sleep' | 'emit' | 'signal' | 'r
 /** A run in the service, and the rows that it holds. */
 export interface SentRun {
   readonly job: JobRun;
-  readonly part: Part;
+  readonly part: SpoolPart;
   readonly run: ImportRun;
 }
 

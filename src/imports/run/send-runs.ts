@@ -1,5 +1,5 @@
 import type { PreparedImport } from '../../bulk/prepare.js';
-import type { Part } from '../../bulk/rows/normalise.js';
+import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { DexsyncError } from '../../errors.js';
 import { type JobRun, nameOfRuns } from '../../model/job-state.js';
 import type { ImportRun } from '../../service/import-runs.js';
@@ -23,10 +23,13 @@ export async function sendRuns(input: RunInput): Promise<SentRun[]> {
   return sent;
 }
 
-const behind = <T extends { readonly job: JobRun }>(known: readonly T[], index: number, parts: readonly Part[]): T[] =>
-  known.filter(({ job }) => job.first > (parts[index]?.first ?? 0));
+const behind = <T extends { readonly job: JobRun }>(
+  known: readonly T[],
+  index: number,
+  parts: readonly SpoolPart[],
+): T[] => known.filter(({ job }) => job.first > (parts[index]?.first ?? 0));
 
-async function post(part: Part, input: RunInput): Promise<SentRun> {
+async function post(part: SpoolPart, input: RunInput): Promise<SentRun> {
   const { prepared, definition, signal, emit } = input;
   if (signal.aborted) {
     throw new DexsyncError('INTERRUPTED', `Interrupted before ${prepared.file} was sent. Nothing was committed.`);
@@ -45,7 +48,7 @@ async function post(part: Part, input: RunInput): Promise<SentRun> {
 const TOO_LARGE = 413;
 
 /** What the service takes at once is not published (interface 8): where it refuses, smaller runs are the way. */
-function tooLarge(error: unknown, { first, last }: Part, { original }: PreparedImport): never {
+function tooLarge(error: unknown, { first, last }: SpoolPart, { original }: PreparedImport): never {
   if (!(error instanceof ServiceError) || error.status !== TOO_LARGE) throw error;
   const rows = Math.max(1, Math.ceil((last - first + 1) / 4));
   const several = `\`rowsPerRun: ${rows}\` in the manifest, or \`--rows-per-run ${rows}\`, sends its rows in several runs.`;

@@ -1,11 +1,11 @@
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { type ByteRange, fileChunks } from '../../bulk/rows/file-chunks.js';
-import type { Part } from '../../bulk/rows/normalise.js';
+import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { RunUpload } from '../../service/import-runs.js';
 import type { Emit } from '../../stream/import-event.js';
 
 /** The header and the rows of one part as a file of its own, or the original file. */
-export function uploadOf(prepared: PreparedImport, { start, end }: Part, emit: Emit): RunUpload {
+export function uploadOf(prepared: PreparedImport, { start, end }: SpoolPart, emit: Emit): RunUpload {
   const { path, fileName, headerBytes, original } = prepared;
   if (original !== undefined) {
     const { path: copy, ...described } = original;

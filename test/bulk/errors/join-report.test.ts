@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { joinReport } from '../../../src/bulk/errors/join-report.js';
-import { joinedErrors } from '../../../src/bulk/errors/joined-file.js';
+import { readJoinedErrors } from '../../../src/bulk/errors/joined-file.js';
 import type { RowError } from '../../../src/bulk/errors/row-error.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
@@ -112,7 +112,7 @@ describe('errors joined to the source', () => {
     expect([total, kept.map(({ row }) => row)]).toEqual([count, [3, 4]]);
     expect(groups).toEqual([expect.objectContaining({ code: 1, message: 'x', count })]);
     let n = 0;
-    for await (const { dataRow, key, certainty } of joinedErrors(`${prepared.path}.errors`)) {
+    for await (const { dataRow, key, certainty } of readJoinedErrors(`${prepared.path}.errors`)) {
       n += 1;
       if (dataRow !== n || key !== `R${n}` || certainty !== 'certain') expect([dataRow, key, certainty]).toEqual([n]);
     }

@@ -6,9 +6,9 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { joinReport } from '../../../src/bulk/errors/join-report.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
-import type { RunPart } from '../../../src/bulk/report/part.js';
+import type { RunPart } from '../../../src/bulk/report/run-part.js';
 import { type ReportFiles, writeRunReport } from '../../../src/bulk/report/write-run-report.js';
-import { openSource } from '../../../src/bulk/source/read.js';
+import { openSource } from '../../../src/bulk/source/open-source.js';
 import { reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare, refusal, temporaryFolder } from '../support.js';
 

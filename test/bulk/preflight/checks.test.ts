@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BomGraph } from '../../../src/bulk/preflight/bom-graph.js';
 import { rowCountProblem } from '../../../src/bulk/preflight/row-count.js';
-import { divideRows } from '../../../src/bulk/rows/divide.js';
+import { divideRows } from '../../../src/bulk/rows/divide-rows.js';
 import { mayStart } from '../../../src/imports/run/decide.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { openSource } from '../../../src/bulk/source/read.js';
+import { openSource } from '../../../src/bulk/source/open-source.js';
 import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 
 const cell = fc.oneof(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSource } from '../../../src/bulk/source/read.js';
+import { openSource } from '../../../src/bulk/source/open-source.js';
 import type { ImportSource } from '../../../src/jobs/source.js';
 import { fileOf, readAll, refusal } from '../support.js';
 import { declareSize, rawWorkbook, textRows } from './raw-workbook.js';

@@ -1,4 +1,4 @@
-import { joinedErrors } from '../errors/joined-file.js';
+import { readJoinedErrors } from '../errors/joined-file.js';
 import type { RowError } from '../errors/row-error.js';
 import { normaliseRow } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
@@ -61,7 +61,7 @@ async function countLines({ errors }: RunPart) {
 
 /** The failed rows of a run in the order of the source; none where no report was read. */
 export async function* readErrors(path: string | undefined): AsyncGenerator<RowError> {
-  if (path !== undefined) yield* joinedErrors(path);
+  if (path !== undefined) yield* readJoinedErrors(path);
 }
 
 /** The service passes over a row without a value in any mapped column. */

@@ -36,7 +36,7 @@ export async function listFiles(pattern: string): Promise<readonly ListedFile[]>
 }
 
 /** The folder that a pattern names files below. */
-export const folderOf = (pattern: string): string => splitPattern(pattern).folder;
+export const folderOfPattern = (pattern: string): string => splitPattern(pattern).folder;
 
 function splitPattern(pattern: string): { readonly folder: string; readonly test: (name: string) => boolean } {
   const parts = pattern.replaceAll(sep, '/').split('/');

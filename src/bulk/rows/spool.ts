@@ -7,7 +7,7 @@ import { csvLine } from './csv-line.js';
 import { RowNumbers } from './row-numbers.js';
 
 /** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
-export interface Part {
+export interface SpoolPart {
   readonly first: number;
   readonly last: number;
   readonly start: number;
@@ -22,7 +22,7 @@ export interface Spool {
   /** Bytes of the header row, which every part is sent with. */
   readonly headerBytes: number;
   /** What is sent in one run each; at least one. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly SpoolPart[];
   /**
    * sha-256, hexadecimal, over the target fields and the rows as they are spooled, without the headers: the same table
    * gives the same digest, whatever file it stood in and whatever its columns are called there.
@@ -42,7 +42,7 @@ export class SpoolWriter {
   readonly #headerBytes: number;
   readonly #digest: Hash;
   readonly #numbers = new RowNumbers();
-  readonly #parts: Part[] = [];
+  readonly #parts: SpoolPart[] = [];
   #bytes: number;
   #batch = '';
 
