@@ -36,15 +36,16 @@ export async function taken(answer: Answer, delivering: Delivering): Promise<Api
   const { query, output, session } = delivering;
   const head = { status: answer.status, headers: withoutSecrets(answer.headers, session) };
   const content = 'stream' in answer.body ? answer.body.stream : Readable.from([answer.body.text]);
-  if (query === undefined && output !== undefined) return saved(head, content, output, delivering.host);
+  if (query === undefined && output !== undefined) return saveAnswer(head, content, output, delivering.host);
   const bytes = await buffer(content);
   const isJson = /json/i.test(answer.headers['content-type'] ?? '') && bytes.length > 0;
-  const json = isJson || query !== undefined ? parsed(bytes, query === undefined ? 'as it came' : 'needed') : undefined;
+  const json =
+    isJson || query !== undefined ? parseAnswer(bytes, query === undefined ? 'as it came' : 'needed') : undefined;
   return json === undefined ? { ...head, body: { bytes } } : delivered(head, json, delivering);
 }
 
 /** `needed`: a query has nothing to work on otherwise. */
-function parsed(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
+function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
   try {
     return JSON.parse(bytes.length === 0 ? 'null' : bytes.toString('utf8')) as Json;
   } catch (error) {
@@ -58,10 +59,10 @@ function parsed(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
 export async function delivered(head: Head, answer: Json, { query, output, host }: Delivering): Promise<ApiAnswer> {
   const json = query === undefined ? answer : query(answer);
   if (output === undefined) return { ...head, body: { json } };
-  return saved(head, `${JSON.stringify(json, undefined, 2)}\n`, output, host);
+  return saveAnswer(head, `${JSON.stringify(json, undefined, 2)}\n`, output, host);
 }
 
-async function saved(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
+async function saveAnswer(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
   const path = resolve(host.cwd, output.file);
   try {
     await replaceFile(path, content, { mayReplace: () => checkOutput(output, host) });

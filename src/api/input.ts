@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { DexsyncError, reasonOf } from '../errors.js';
 import type { Host } from '../host.js';
 import type { RequestBody } from '../service/send.js';
-import { bodyOf, type Field, typedValue } from './fields.js';
+import { bodyOf, type RequestField, typedValue } from './fields.js';
 
 /** A field as it was given: text, or a value (`true`, `12`, `@file`). Without a text, `name[]` is an empty list. */
 export interface GivenField {
@@ -19,7 +19,7 @@ export async function readFields(
   given: readonly GivenField[],
   input: string | undefined,
   host: Host,
-): Promise<Field[]> {
+): Promise<RequestField[]> {
   const fromInput = given.filter(({ as, text }) => as === 'value' && text === '@-').length + (input === '-' ? 1 : 0);
   if (fromInput > 1) {
     throw new DexsyncError('USAGE', 'Standard input is asked for more than once.', {
@@ -39,7 +39,7 @@ export async function readFields(
 /** The body of a request: what `--input` names as it stands there, else the fields, else nothing. */
 export async function requestBody(
   input: string | undefined,
-  fields: readonly Field[],
+  fields: readonly RequestField[],
   host: Host,
 ): Promise<{ body?: RequestBody }> {
   if (input === undefined) return fields.length === 0 ? {} : { body: { json: bodyOf(fields) } };

@@ -20,8 +20,8 @@ export function checkedPath(given: string, fields: readonly (readonly [string, s
       hint: 'Requests go to the service of the environment alone, with a path such as /settings/usergroups. Choose it with --env.',
     });
   }
-  const [path = '', ...rest] = encoded(given).split('?');
-  if (/(^|\/)\.\.?(\/|$)/.test(decoded(path))) {
+  const [path = '', ...rest] = encodePath(given).split('?');
+  if (/(^|\/)\.\.?(\/|$)/.test(decodePath(path))) {
     throw new DexsyncError('USAGE', `"${given}" holds a step "." or "..".`, {
       hint: 'Write the path as the interface does.',
     });
@@ -37,7 +37,7 @@ export function checkedPath(given: string, fields: readonly (readonly [string, s
 }
 
 /** What cannot stand in a path is escaped; escapes that are there already stay. */
-const encoded = (text: string): string =>
+const encodePath = (text: string): string =>
   text.replaceAll(/[^\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]/gu, (character) => encodeURIComponent(character));
 
-const decoded = (path: string): string => path.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');
+const decodePath = (path: string): string => path.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');

@@ -20,24 +20,24 @@ export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Pro
     if (run.state === 'failed' || run.state === 'aborted') {
       // It will never be anything else; the next command starts another one.
       await forget(transfer);
-      throw ended(run, transfer);
+      throw endedRun(run, transfer);
     }
     unknown = run.state === 'unknown' ? unknown + 1 : 0;
-    if (unknown > MOST_UNKNOWN) throw stuck(run, transfer);
+    if (unknown > MOST_UNKNOWN) throw stuckRun(run, transfer);
     wait = nextWait(wait);
     await pause(transfer, wait);
     run = await runs.read(run.guid);
   }
 }
 
-const ended = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+const endedRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${address}: ${nameOfRun(run)} was ${run.state === 'failed' ? 'not completed by the service, which reports' : 'stopped; the service reports'} ${run.status}. Nothing was written.`,
     { hint: 'Repeat the command to start another run; the service tells no reason through this interface.' },
   );
 
-const stuck = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+const stuckRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${address}: ${nameOfRun(run)} stays in the state ${run.status}, which dexsync does not know.`,

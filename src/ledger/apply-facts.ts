@@ -3,12 +3,12 @@ import { type Shape, Type } from '../model/schema.js';
 const text = (description: string) => Type.String({ description });
 const optionalText = (description: string) => Type.Optional(text(description));
 
-const actor = Type.Object({
+const actorSchema = Type.Object({
   login: text('The e-mail address that was logged in at the service.'),
   user: optionalText('The user of the operating system, where it has one.'),
 });
 
-const gitFacts = Type.Object(
+const gitFactsSchema = Type.Object(
   {
     commit: Type.String(),
     branch: optionalText('Absent where no branch was checked out.'),
@@ -19,7 +19,7 @@ const gitFacts = Type.Object(
   { description: "Of the project's folder; absent where it is in no repository, or git was not there or too slow." },
 );
 
-const pipelineRun = Type.Object(
+const pipelineRunSchema = Type.Object(
   { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
   { description: "The pipeline's run, where it was one." },
 );
@@ -32,12 +32,12 @@ export const applyFactsSchema = Type.Object(
     ),
     environment: Type.String(),
     stack: Type.String(),
-    actor,
+    actor: actorSchema,
     host: text('The machine.'),
     pid: Type.Integer({ description: 'The process on it.' }),
     version: text('Of dexsync.'),
-    git: Type.Optional(gitFacts),
-    ci: Type.Optional(pipelineRun),
+    git: Type.Optional(gitFactsSchema),
+    ci: Type.Optional(pipelineRunSchema),
     reason: optionalText('`--reason`.'),
     digest: text('SHA-256 of the plan as canonical JSON.'),
   },
@@ -47,8 +47,8 @@ export const applyFactsSchema = Type.Object(
 /** Who carried out a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
 export type ApplyFacts = Shape<typeof applyFactsSchema>;
 
-export type Actor = Shape<typeof actor>;
+export type Actor = Shape<typeof actorSchema>;
 
-export type GitFacts = Shape<typeof gitFacts>;
+export type GitFacts = Shape<typeof gitFactsSchema>;
 
-export type PipelineRun = Shape<typeof pipelineRun>;
+export type PipelineRun = Shape<typeof pipelineRunSchema>;

@@ -42,7 +42,7 @@ export async function liveObjects(
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
   const answers = bodies.get(kind) ?? [];
   const all = (observation.objects.get(kind.name) ?? []).map((object, index) =>
-    live(object, kind, answers[index] ?? {}),
+    toLiveObject(object, kind, answers[index] ?? {}),
   );
   const chosen = name === undefined ? all : all.filter((object) => object.name === name);
   if (name !== undefined && chosen.length === 0) {
@@ -52,7 +52,7 @@ export async function liveObjects(
   return chosen;
 }
 
-function live(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
+function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
   const told = outputs.map((field) => [field, body[field] ?? null]);
   return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
 }
@@ -63,7 +63,7 @@ const notListed = (kind: Kind, profile: string): DexsyncError =>
   });
 
 /** An entry of a lookup as the service answers it. */
-export interface LookupEntry {
+export interface LiveEntry {
   readonly names: readonly string[];
   readonly guid: Guid;
   readonly body: JsonObject;
@@ -81,12 +81,12 @@ export interface LookupChoice {
 export async function lookupEntries(
   { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,
   connection: Connection,
-): Promise<LookupEntry[]> {
+): Promise<LiveEntry[]> {
   if (!Object.hasOwn(lookup.partitions, partition)) throw unknownPartition(lookup, partition);
   const bodies =
     category === undefined
       ? await lookupBodies({ lookup, partition }, connection.client)
-      : await inCategory(lookup, partition, category, connection);
+      : await entriesOfCategory(lookup, partition, category, connection);
   return bodies
     .map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }))
     .filter(({ names, guid }) => names.length > 0 && isGuid(guid));
@@ -98,7 +98,7 @@ function unknownPartition({ name, partitions }: Lookup, partition: string): Dexs
   return new DexsyncError('UNKNOWN_NAME', `There is no world "${partition}" of ${name}.`, { hint });
 }
 
-async function inCategory(
+async function entriesOfCategory(
   { name, categories = {} }: Lookup,
   partition: string,
   category: string,

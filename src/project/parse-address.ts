@@ -1,9 +1,9 @@
 import { DexsyncError } from '../errors.js';
 import { type Address, addressOf } from '../model/address.js';
-import { type Listed, typeNamed } from './types-named.js';
+import { type NamedType, typeNamed } from './types-named.js';
 
 export interface ParsedAddress {
-  readonly listed: Listed;
+  readonly listed: NamedType;
   readonly name: string;
   /** Of a lookup that comes by world: `Attribute:BOM/Find Number`. */
   readonly world?: string;

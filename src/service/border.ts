@@ -9,7 +9,7 @@ import { nameOfRequest } from './request-name.js';
 /** A GUID by its form (wire-facts 3): it becomes part of paths, so nothing else may pass for one. `from`: where it came from. */
 export function guidFrom(value: Json | undefined, from: string): Guid {
   if (typeof value === 'string' && isGuid(value)) return value;
-  throw malformed(`${from} has ${value === undefined ? 'no guid' : 'a guid that is none'}`);
+  throw malformedObject(`${from} has ${value === undefined ? 'no guid' : 'a guid that is none'}`);
 }
 
 /** Half of a character, or one that ends texts: no name that could be written in a manifest and sent back. */
@@ -35,13 +35,13 @@ function checkedObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid
   for (const { guid, name } of found) {
     guidFrom(guid, from);
     if (needs === 'guid') continue;
-    if (typeof name !== 'string' || name === '') throw malformed(`${from} has no name`);
-    if (NO_TEXT.test(name)) throw malformed(`${from} has a name that is no text: ${JSON.stringify(name)}`);
+    if (typeof name !== 'string' || name === '') throw malformedObject(`${from} has no name`);
+    if (NO_TEXT.test(name)) throw malformedObject(`${from} has a name that is no text: ${JSON.stringify(name)}`);
   }
   return found;
 }
 
-const malformed = (what: string): DexsyncError =>
+const malformedObject = (what: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `${what}.`, {
     hint: 'Nothing was done with it. Is the profile of this environment the right one?',
   });

@@ -25,7 +25,7 @@ export interface EmbeddedWorkspace extends ReadyLine {
  */
 export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/workspace/main.js', import.meta.url));
 
-export interface StartingEmbedded {
+export interface EmbeddedOptions {
   readonly database: string;
   readonly profile: string;
   /** Milliseconds to wait for another process that has the database open. */
@@ -48,13 +48,13 @@ export async function startEmbedded({
   patience,
   signal,
   mayGoOn,
-}: StartingEmbedded): Promise<EmbeddedWorkspace> {
+}: EmbeddedOptions): Promise<EmbeddedWorkspace> {
   await makeFolder(dirname(database), 0o700);
   const until = performance.now() + patience;
   for (;;) {
-    const started = await start(database, profile);
+    const started = await tryToStart(database, profile);
     if (started !== 'in use') return started;
-    if (performance.now() > until) throw inUse(database);
+    if (performance.now() > until) throw databaseInUse(database);
     await mayGoOn();
     await sleep(TRY_EVERY, undefined, { signal }).catch((cause: unknown) => {
       throw new DexsyncError('INTERRUPTED', 'Interrupted while the embedded workspace was waited for.', { cause });
@@ -62,7 +62,7 @@ export async function startEmbedded({
   }
 }
 
-async function start(database: string, dialect: string): Promise<EmbeddedWorkspace | 'in use'> {
+async function tryToStart(database: string, dialect: string): Promise<EmbeddedWorkspace | 'in use'> {
   const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', dialect], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -93,7 +93,7 @@ async function start(database: string, dialect: string): Promise<EmbeddedWorkspa
 /** The exit code of the embedded workspace where another process has its database. */
 const IN_USE = 7;
 
-const inUse = (database: string): DexsyncError =>
+const databaseInUse = (database: string): DexsyncError =>
   new DexsyncError('LOCKED', `The embedded workspace on ${database} is in use by another process.`, {
     hint: 'A command that reads may be at work, or `dexsync workspace serve`. Repeat the command once that has ended.',
   });

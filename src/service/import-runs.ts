@@ -7,7 +7,7 @@ import type { Reader, Writer } from './client.js';
 import { listWhole } from './list-pages.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 import type { RequestBody } from './send.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered.js';
 
 /** States of an import run (wire-facts, section 0). Others are passed through as text and treated as unknown. */
 export type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED' | (string & {});
@@ -62,7 +62,7 @@ export interface ImportRuns extends RunReads {
 
 /** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
 export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
-  const path = pathOf(definition);
+  const path = runsPath(definition);
   return {
     ...importRunReadsOf(writer, definition),
     post: async (upload) => writtenRunIn(await writer.write('POST', path, multipart(upload)), 'posted'),
@@ -72,9 +72,9 @@ export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
 }
 
 export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
-  const path = pathOf(definition);
+  const path = runsPath(definition);
   return {
-    read: async (run) => runIn(await reader.get(`${path}/${run}`)),
+    read: async (run) => importRunIn(await reader.get(`${path}/${run}`)),
     errorContent: (run) => reader.stream(`${path}/${run}/errorContent`),
     submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
   };
@@ -83,28 +83,30 @@ export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
 /** All runs of a definition (wire-facts 4). A service that lists none has nothing to tell of them. */
 export async function listImportRuns(reader: Reader, definition: Guid): Promise<readonly ImportRun[]> {
   try {
-    return (await listWhole(reader, pathOf(definition))).map(runIn);
+    return (await listWhole(reader, runsPath(definition))).map(importRunIn);
   } catch (error) {
     if (saysNoEndpoint(error)) return [];
     throw error;
   }
 }
 
-const pathOf = (definition: Guid): string => `/imports/${definition}/runs`;
+const runsPath = (definition: Guid): string => `/imports/${definition}/runs`;
 
-function runIn(body: JsonObject): ImportRun {
-  const run = toRun(body);
+function importRunIn(body: JsonObject): ImportRun {
+  const run = toImportRun(body);
   if (run !== undefined) return run;
   throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
 }
 
 function writtenRunIn(body: JsonObject, what: string): ImportRun {
-  const run = toRun(body);
+  const run = toImportRun(body);
   if (run !== undefined) return run;
-  throw unanswered(`The service answered an import run without guid or status; it may or may not have been ${what}.`);
+  throw unansweredWrite(
+    `The service answered an import run without guid or status; it may or may not have been ${what}.`,
+  );
 }
 
-function toRun(body: JsonObject): ImportRun | undefined {
+function toImportRun(body: JsonObject): ImportRun | undefined {
   const { guid, status, number } = body;
   if (typeof guid !== 'string' || !isGuid(guid) || typeof status !== 'string') return undefined;
   return {

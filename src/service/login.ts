@@ -19,7 +19,7 @@ export interface Workspace {
 }
 
 /** `POST /login` (wire-facts, sections 0 and 1). The workspace that the service opens must be the configured one. */
-export async function logIn(
+export async function postLogin(
   send: Send,
   { tokenFields }: Profile,
   { email, password, workspaceId }: Login,
@@ -39,14 +39,14 @@ export async function logIn(
     name: String(body.workspaceName ?? ''),
     ...(typeof limit === 'number' ? { requestLimit: limit } : {}),
   };
-  if (workspaceId !== undefined && workspace.id !== workspaceId) throw mismatch(workspaceId, workspace);
+  if (workspaceId !== undefined && workspace.id !== workspaceId) throw otherWorkspace(workspaceId, workspace);
   return { token, workspace };
 }
 
 /** Workspace ids are numbers on the wire; anything else is sent as it was written, for the service to refuse. */
 const asNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
 
-const mismatch = (wanted: string, { id, name }: Workspace): DexsyncError =>
+const otherWorkspace = (wanted: string, { id, name }: Workspace): DexsyncError =>
   new DexsyncError(
     'WORKSPACE_MISMATCH',
     `The configuration names workspace ${wanted}, but login opened workspace ${id} ("${name}").`,

@@ -53,7 +53,7 @@ export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
     setEntry: async (event, list, entry, reconciled) => {
       await writer.write('PUT', `${events}/${event}/${list}/${entry}`, { json: { reconciled } });
     },
-    administrators: async () => (await listWhole(writer, `${base}/administrators`)).map(nameOf),
+    administrators: async () => (await listWhole(writer, `${base}/administrators`)).map(personName),
   };
 }
 
@@ -64,7 +64,7 @@ function toEvent(body: JsonObject): QueuedEvent {
     status: String(status ?? ''),
     reconciled: resourcesReconciled === true,
     createdAt: String(creationDateTime ?? ''),
-    creator: isObject(creator) ? nameOf(creator) : '',
+    creator: isObject(creator) ? personName(creator) : '',
     triggers: objectsIn(triggers).map(({ name, resource, action }) => ({
       name: String(name ?? ''),
       resource: String(resource ?? ''),
@@ -73,4 +73,4 @@ function toEvent(body: JsonObject): QueuedEvent {
   };
 }
 
-const nameOf = ({ fullName, email }: JsonObject): string => String(fullName ?? email ?? '');
+const personName = ({ fullName, email }: JsonObject): string => String(fullName ?? email ?? '');

@@ -8,27 +8,27 @@ import type { Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
-import type { ObjectWrite, Performing } from './performing.js';
+import type { ObjectWrite, WriteContext } from './performing.js';
 import { ServiceError } from './service-error.js';
 import { createOnce, settleRefusal } from './settle-refusal.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered.js';
 
 /**
  * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A refusal
  * that means that nothing was left to do is no failure; one that means "no such endpoint" is `NO_ENDPOINT`.
  */
-export async function perform(step: Step, write: ObjectWrite, performing: Performing): Promise<void> {
+export async function perform(step: Step, write: ObjectWrite, performing: WriteContext): Promise<void> {
   try {
     await send(step, write, performing);
   } catch (error) {
-    await settleRefusal(named(error, performing), step, write, performing);
+    await settleRefusal(nameObjects(error, performing), step, write, performing);
   }
 }
 
-const named = (error: unknown, { identities }: Performing): unknown =>
-  error instanceof ServiceError ? error.withNames((guid) => identities.called(guid)) : error;
+const nameObjects = (error: unknown, { identities }: WriteContext): unknown =>
+  error instanceof ServiceError ? error.withNames((guid) => identities.wordsFor(guid)) : error;
 
-async function send(step: Step, write: ObjectWrite, performing: Performing): Promise<void> {
+async function send(step: Step, write: ObjectWrite, performing: WriteContext): Promise<void> {
   const { writer, identities, kindNamed } = performing;
   const { kind: kindName, name } = splitAddress(step.address);
   const kind = kindNamed(kindName);
@@ -57,14 +57,14 @@ async function send(step: Step, write: ObjectWrite, performing: Performing): Pro
       if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, kind.fromWire(body, identities));
       const kept = body === undefined ? {} : unnamedValues(body, write.fields, kind, writer);
       await writer.write('PUT', own(), {
-        json: { name: write.name, ...kept, ...toWire(kind, write.fields, identities) },
+        json: { name: write.name, ...kept, ...fieldsToWire(kind, write.fields, identities) },
       });
       identities.enter(kindName, [write.name], guid);
       return;
     }
     case 'retire': {
       const guid = live(liveName);
-      await writer.write('PUT', own(), { json: { name: write.to, ...toWire(kind, write.fields, identities) } });
+      await writer.write('PUT', own(), { json: { name: write.to, ...fieldsToWire(kind, write.fields, identities) } });
       identities.enter(kindName, [write.to], guid);
       return;
     }
@@ -82,7 +82,7 @@ async function send(step: Step, write: ObjectWrite, performing: Performing): Pro
 }
 
 const noGuid = ({ address }: Step): DexsyncError =>
-  unanswered(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
+  unansweredWrite(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
 
 /** An edit that somebody made since the plan was made is told, not overwritten. */
 function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
@@ -113,7 +113,7 @@ function unnamedValues(body: JsonObject, named: JsonObject, kind: Kind, writer: 
  * Only the given fields. A `null` is sent as what the service would fill in, so that it clears the field whether the
  * service resets what an update leaves out or keeps it; the interface does not say which.
  */
-function toWire(kind: Kind, fields: JsonObject, identities: Identities): JsonObject {
+function fieldsToWire(kind: Kind, fields: JsonObject, identities: Identities): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null);
   const body = kind.toWire(Object.fromEntries(given), identities);
   const values = Object.keys(fields).map((field) => [field, body[field] ?? emptyOf(kind.schema.properties[field])]);

@@ -12,7 +12,7 @@ export interface LookupPart {
   readonly partition: string;
 }
 
-export interface LookupReading {
+export interface LookupReader {
   readonly reader: Reader;
   readonly onRead: (what: string, count: number) => void;
 }
@@ -28,7 +28,7 @@ export interface LookupEntry {
 /** The entries of a lookup, each with its GUID entered. A partition that no profile knows has none. */
 export async function readLookup(
   { lookup, partition }: LookupPart,
-  { reader, onRead }: LookupReading,
+  { reader, onRead }: LookupReader,
   identities: Identities,
 ): Promise<readonly LookupEntry[]> {
   const found = await lookupBodies({ lookup, partition }, reader);

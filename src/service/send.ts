@@ -34,5 +34,5 @@ export type Send = (request: Request) => Promise<Answer>;
 export type Interceptor = (next: Send) => Send;
 
 /** The first interceptor is the outermost. */
-export const intercepted = (send: Send, interceptors: readonly Interceptor[]): Send =>
+export const intercept = (send: Send, interceptors: readonly Interceptor[]): Send =>
   interceptors.reduceRight((inner, interceptor) => interceptor(inner), send);

@@ -17,7 +17,7 @@ export class ServiceError extends DexsyncError {
   readonly #again: (hint: string | undefined, inWords: (text: string) => string) => ServiceError;
 
   constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string, inWords = withoutGuids) {
-    const body = textOf(answer);
+    const body = bodyText(answer);
     const problems = problemsOf(body);
     const said = problems.map(({ code: number, message }) => `${inWords(message)} (${number})`).join(' ');
     const what = `${nameOfRequest(request)} was answered with ${answer.status}`;
@@ -48,7 +48,7 @@ export class ServiceError extends DexsyncError {
 export const isAbsent = (error: unknown): boolean =>
   error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);
 
-export const textOf = ({ body }: Answer): string => ('text' in body ? body.text : '');
+export const bodyText = ({ body }: Answer): string => ('text' in body ? body.text : '');
 
 /** The beginning of a body that is not what was expected, for messages. */
 export function excerpt(body: string): string {

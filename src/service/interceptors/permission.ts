@@ -7,7 +7,7 @@ export interface Permission {
 }
 
 /** Asks just before each write, also after a pause. What only reads may always be sent. */
-export const permitted =
+export const askPermission =
   ({ mayWrite }: Permission): Interceptor =>
   (next) =>
   async (request) => {

@@ -47,7 +47,7 @@ export function openSession({ profile, email, login, clock, signal }: SessionOpt
     if (current?.used !== refused) return;
     ended = clock() - current.since < SOON ? ended + 1 : 1;
     const pause = PAUSES[ended - 1];
-    if (pause === undefined) throw contested(cause, email, ended);
+    if (pause === undefined) throw contestedSession(cause, email, ended);
     open(pause).catch(() => undefined);
   };
   const interceptor: Interceptor = (next) => async (request) => {
@@ -77,7 +77,7 @@ async function afterPause(pause: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const contested = (refusal: ServiceError, email: string, times: number): ServiceError =>
+const contestedSession = (refusal: ServiceError, email: string, times: number): ServiceError =>
   refusal.withHint(
     `This was session number ${times} of ${email} that ended soon after its login. A login ends the session that the ` +
       'same user had before: another program, or a person, logs in as that user. Give dexsync a user of its own, and ' +

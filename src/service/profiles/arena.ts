@@ -5,7 +5,7 @@ import { reference } from './reference.js';
 const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
 const NOTHING: Capability = { ...READ_ONLY, list: 'no' };
 
-const limited = (collection: string, can: Capability): [string, Collection] => [
+const limitCollection = (collection: string, can: Capability): [string, Collection] => [
   collection,
   { ...(reference.collections[collection] as Collection), can },
 ];
@@ -27,10 +27,10 @@ export const arena: Profile = {
   collections: {
     ...reference.collections,
     ...Object.fromEntries([
-      limited('extractDefinitions', READ_ONLY),
-      limited('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),
-      limited('outboundIntegrations', READ_ONLY),
-      limited('policies', NOTHING),
+      limitCollection('extractDefinitions', READ_ONLY),
+      limitCollection('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),
+      limitCollection('outboundIntegrations', READ_ONLY),
+      limitCollection('policies', NOTHING),
     ]),
   },
 };
