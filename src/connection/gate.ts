@@ -1,5 +1,5 @@
 import type { Host } from '../host.js';
-import { combineLeases } from '../ledger/joined-leases.js';
+import { combineLeases } from '../ledger/combine-leases.js';
 import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '../ledger/lease.js';
 import { waiterFor } from './until-free.js';
 

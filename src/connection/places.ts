@@ -4,8 +4,8 @@ import type { Config } from '../config/load-config.js';
 import { stateFolders } from '../config/state-folder.js';
 import { makeFolder } from '../files/make-folder.js';
 import type { Host } from '../host.js';
+import { combinePlaces } from '../ledger/combine-leases.js';
 import { fileLeases } from '../ledger/file-leases.js';
-import { combinePlaces } from '../ledger/joined-leases.js';
 import type { Leases } from '../ledger/lease.js';
 
 /**

@@ -18,7 +18,7 @@ import {
   type StoredLease,
   serviceFolder,
   sweepLeftovers,
-} from './lease-files.js';
+} from './lease-on-disk.js';
 
 export interface FileLeasesOptions {
   /** The folder of dexsync's data. */
@@ -34,7 +34,7 @@ export interface FileLeasesOptions {
 const BEAT_EVERY = 5000;
 const LIFETIME = 60_000;
 
-/** Leases as files; see lease-files.ts. A heartbeat is the time at which its file was last written. */
+/** Leases as files; see lease-on-disk.ts. A heartbeat is the time at which its file was last written. */
 export function fileLeases({
   root,
   clock,

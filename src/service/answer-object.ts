@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../model/json.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
 import { bodyText, excerpt } from './service-error.js';
-import { unansweredWrite } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /** The answer's body as the JSON object that the interface promises. An empty body is an empty object. */
 export function answerObject(answer: Answer, request: Request): JsonObject {

@@ -3,7 +3,7 @@ import { DexsyncError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
 import { saysSessionRefused } from './refusal-meaning.js';
-import { unansweredWrite } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /** What the many words for states come down to. `unknown`: one that no source names. */
 export type ExchangeState = 'under way' | 'complete' | 'failed' | 'aborted' | 'unknown';

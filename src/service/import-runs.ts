@@ -7,7 +7,7 @@ import type { Reader, Writer } from './client.js';
 import { listWhole } from './list-pages.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 import type { RequestBody } from './send.js';
-import { unansweredWrite } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /** States of an import run (wire-facts, section 0). Others are passed through as text and treated as unknown. */
 export type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED' | (string & {});

@@ -8,10 +8,10 @@ import type { Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
-import type { ObjectWrite, WriteContext } from './performing.js';
+import type { ObjectWrite, WriteContext } from './object-write.js';
 import { ServiceError } from './service-error.js';
 import { createOnce, settleRefusal } from './settle-refusal.js';
-import { unansweredWrite } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /**
  * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A refusal

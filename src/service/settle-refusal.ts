@@ -3,10 +3,10 @@ import { splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
 import { listCollection } from './border.js';
-import type { ObjectWrite, WriteContext } from './performing.js';
+import type { ObjectWrite, WriteContext } from './object-write.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
-import { unansweredWrite } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /** What a refused write means (design, section 6). Returns where nothing was left to do, and throws otherwise. */
 export async function settleRefusal(

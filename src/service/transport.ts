@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
-import { unansweredWrite } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 export interface Transport {
   readonly send: Send;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { combinePlaces } from '../../src/ledger/combine-leases.js';
 import { fileLeases } from '../../src/ledger/file-leases.js';
-import { combinePlaces } from '../../src/ledger/joined-leases.js';
 import type { Claim, Lease, Leases } from '../../src/ledger/lease.js';
 
 const claim: Claim = { service: 'plm', login: 'ann', environment: 'prod', command: 'dexsync apply' };
