@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
 import type { Reader, Writer } from './client.js';
 import { listWhole } from './list-pages.js';
+import { type FilePart, multipart } from './multipart.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
-import type { RequestBody } from './send.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /** States of an import run (wire-facts, section 0). Others are passed through as text and treated as unknown. */
@@ -65,7 +64,8 @@ export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
   const path = runsPath(definition);
   return {
     ...importRunReadsOf(writer, definition),
-    post: async (upload) => writtenRunIn(await writer.write('POST', path, multipart(upload)), 'posted'),
+    post: async (upload) =>
+      writtenRunIn(await writer.write('POST', path, multipart(fieldsOf(upload), partsOf(upload))), 'posted'),
     commit: async (run) =>
       writtenRunIn(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed'),
   };
@@ -127,44 +127,6 @@ function warningsOf(value: unknown): ImportRun['warnings'] {
   return objectsIn(results).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
 }
 
-/** A part of a form with a stream of known size. */
-interface FilePart {
-  readonly name: string;
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly size: number;
-  readonly open: () => AsyncIterable<Buffer>;
-}
-
-/** The parts of interface 4.2 as one stream whose length is known beforehand; no file is ever held in memory. */
-function multipart(upload: RunUpload): RequestBody {
-  const boundary = `dexsync-${randomUUID()}`;
-  const fields = Buffer.from(
-    fieldsOf(upload)
-      .map(([name, value]) => fieldText(boundary, name, value))
-      .join(''),
-  );
-  const parts = partsOf(upload).map((part) => ({ ...part, head: Buffer.from(partHead(boundary, part)) }));
-  const end = Buffer.from(`--${boundary}--\r\n`);
-  const sizes = parts.map(({ head, size }) => head.length + size + LINE_END.length);
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    size: fields.length + sizes.reduce((sum, size) => sum + size, 0) + end.length,
-    open: bytes,
-  };
-  async function* bytes(): AsyncGenerator<Buffer> {
-    yield fields;
-    for (const { head, open } of parts) {
-      yield head;
-      yield* open();
-      yield LINE_END;
-    }
-    yield end;
-  }
-}
-
-const LINE_END = Buffer.from('\r\n');
-
 const fieldsOf = ({ fileType, worksheetName }: RunUpload): readonly (readonly [string, string])[] => [
   ['commit', 'false'],
   ['submitFileType', fileType],
@@ -182,13 +144,3 @@ const TYPES: Readonly<Record<RunUpload['fileType'], string>> = {
   CSV: 'text/csv',
   EXCEL_WORKSHEET: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
-
-const fieldText = (boundary: string, name: string, value: string): string =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-
-const partHead = (boundary: string, { name, fileName, contentType }: FilePart): string =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${quoted(fileName)}"\r\n` +
-  `Content-Type: ${contentType}\r\n\r\n`;
-
-/** As browsers escape file names in a form. */
-const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -13,12 +13,12 @@ export async function settleRefusal(
   error: unknown,
   step: Step,
   write: ObjectWrite,
-  performing: WriteContext,
+  context: WriteContext,
 ): Promise<void> {
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
   // What a new object refers to may be refused for many reasons; the service's own words tell which.
-  if (write.verb === 'create') throw await creationRefusal(error, step, write.name, performing);
-  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, performing)));
+  if (write.verb === 'create') throw await creationRefusal(error, step, write.name, context);
+  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, context)));
   if (!absent) throw error;
   if (write.verb !== 'removeChild' && write.verb !== 'delete') throw goneObject(error as ServiceError, step);
 }
@@ -28,13 +28,13 @@ export async function createOnce(
   step: Step,
   called: string,
   create: () => Promise<JsonObject>,
-  performing: WriteContext,
+  context: WriteContext,
 ): Promise<JsonObject> {
   try {
     return await create();
   } catch (error) {
     if (!saysSessionRefused(error)) throw error;
-    const made = await traceOfCreation(step, called, performing);
+    const made = await traceOfCreation(step, called, context);
     if (made !== undefined)
       throw unansweredWrite(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
     return create();
@@ -46,21 +46,21 @@ async function creationRefusal(
   error: unknown,
   step: Step,
   called: string | undefined,
-  performing: WriteContext,
+  context: WriteContext,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_ERROR') return error;
-  const made = await traceOfCreation(step, called ?? splitAddress(step.address).name, performing);
+  const made = await traceOfCreation(step, called ?? splitAddress(step.address).name, context);
   if (made === undefined) return error;
   return unansweredWrite(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
 }
 
 /** What the list says of something that was refused: undefined where nothing new has its name. */
-async function traceOfCreation(step: Step, called: string, performing: WriteContext): Promise<string | undefined> {
+async function traceOfCreation(step: Step, called: string, context: WriteContext): Promise<string | undefined> {
   const { kind } = splitAddress(step.address);
-  const found = await listKindOf(step, performing).catch(() => undefined);
+  const found = await listKindOf(step, context).catch(() => undefined);
   if (found === undefined) return 'whether it was made all the same could not be read';
   const isNew = found.some(
-    ({ guid, name }) => name === called && performing.identities.nameOf(kind, String(guid)) === undefined,
+    ({ guid, name }) => name === called && context.identities.nameOf(kind, String(guid)) === undefined,
   );
   return isNew ? 'there is a new one all the same' : undefined;
 }
@@ -78,8 +78,8 @@ const goneObject = (cause: ServiceError, { address }: Step): DexsyncError =>
     { hint: 'Somebody changed the workspace after it was read. Plan again.', cause },
   );
 
-async function isListed(step: Step, performing: WriteContext): Promise<boolean> {
-  const found = await listKindOf(step, performing);
+async function isListed(step: Step, context: WriteContext): Promise<boolean> {
+  const found = await listKindOf(step, context);
   return found.some(({ name }) => name === (step.liveName ?? splitAddress(step.address).name));
 }
 
