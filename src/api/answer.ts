@@ -8,6 +8,10 @@ import type { Host } from '../host.js';
 import type { Json } from '../model/json.js';
 import type { Answer } from '../service/send.js';
 
+/**
+ * An answer of the service as `dexsync api` hands it on: as JSON, as the bytes that came, or as the name of the file
+ * that holds it.
+ */
 export interface ApiAnswer {
   readonly status: number;
   /** Without those that let somebody in. */
@@ -32,6 +36,10 @@ export interface Delivering {
 
 type Head = Pick<ApiAnswer, 'status' | 'headers'>;
 
+/**
+ * The answer as its query and its output want it. A stream goes to a file without being held in memory. Throws
+ * ANSWER_NOT_JSON where a query has no JSON to work on, FILE_UNWRITABLE, and what the query throws.
+ */
 export async function taken(answer: Answer, delivering: Delivering): Promise<ApiAnswer> {
   const { query, output, session } = delivering;
   const head = { status: answer.status, headers: withoutSecrets(answer.headers, session) };
@@ -56,6 +64,10 @@ function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefi
   }
 }
 
+/**
+ * An answer whose JSON is known already, through the query and into the file where there is one. Throws as the query
+ * does, and FILE_UNWRITABLE.
+ */
 export async function delivered(head: Head, answer: Json, { query, output, host }: Delivering): Promise<ApiAnswer> {
   const json = query === undefined ? answer : query(answer);
   if (output === undefined) return { ...head, body: { json } };
@@ -82,7 +94,7 @@ const withoutSecrets = (headers: Answer['headers'], session: string): Answer['he
     ),
   );
 
-/** Refuses to write over a file that may not be replaced. */
+/** Throws USAGE where a file stands that may not be replaced. */
 export async function checkOutput({ file, existing }: OutputFile, host: Host): Promise<void> {
   const there = await access(resolve(host.cwd, file)).then(
     () => true,

@@ -10,7 +10,10 @@ export interface RequestField {
 type Tree = { [key: string]: Branch };
 type Branch = Json | Tree | Branch[];
 
-/** Fields as one body: dots and `[key]` nest, `[]` appends. A further list entry begins where the last one has that field. */
+/**
+ * Fields as one body: dots and `[key]` nest, `[]` appends. A further list entry begins where the last one has that
+ * field. Throws USAGE for a name that is none, and for fields that do not fit together.
+ */
 export function bodyOf(fields: readonly RequestField[]): Json {
   const root: Tree = {};
   for (const { name, value } of fields) put(root, stepsOf(name), value, name);
@@ -84,11 +87,14 @@ function isSet(tree: Tree, [step, ...rest]: readonly FieldStep[]): boolean {
 const isTree = (value: Branch | undefined): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields as a query, their names as they are written. */
+/** Fields as a query, their names as they are written: what is no single value is sent as an empty text. */
 export const queryOf = (fields: readonly RequestField[]): [string, string][] =>
   fields.map(({ name, value }) => [name, typeof value === 'object' || value === undefined ? '' : String(value)]);
 
-/** What `-F` takes besides text and files. */
+/**
+ * What `-F` takes besides text and files: `true`, `false`, `null` and numbers of JSON. Throws USAGE for a number that
+ * would lose digits.
+ */
 export function typedValue(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;

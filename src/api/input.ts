@@ -14,7 +14,10 @@ export interface GivenField {
   readonly as: 'text' | 'value';
 }
 
-/** Fields with the contents of the files that they name. Standard input can be read once. */
+/**
+ * Fields with the contents of the files that they name. Throws USAGE where standard input is asked for twice, since it
+ * can be read once, and FILE_UNREADABLE.
+ */
 export async function readFields(
   given: readonly GivenField[],
   input: string | undefined,
@@ -36,7 +39,10 @@ export async function readFields(
   );
 }
 
-/** The body of a request: what `--input` names as it stands there, else the fields, else nothing. */
+/**
+ * The body of a request: what `--input` names as it stands there, else the fields, else nothing. Throws USAGE where
+ * the input is no JSON, and FILE_UNREADABLE.
+ */
 export async function requestBody(
   input: string | undefined,
   fields: readonly RequestField[],

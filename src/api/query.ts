@@ -6,7 +6,10 @@ import type { Json } from '../model/json.js';
 /** Milliseconds. */
 const LONGEST_QUERY = 10_000;
 
-/** A JMESPath expression, checked before anything is sent. */
+/**
+ * A JMESPath expression as a function, checked before anything is sent. It has ten seconds a call. Throws USAGE where
+ * the expression is invalid or does not fit the answer.
+ */
 export function compiledQuery(expression: string): (answer: Json) => Json {
   const queryError = (what: string, error: unknown): DexsyncError =>
     new DexsyncError('USAGE', `${what}: ${reasonOf(error)}`, {

@@ -9,7 +9,10 @@ export interface Target {
   readonly whole: string;
 }
 
-/** A path of the command line, joined with fields of the query. Nothing but the environment's service can be named. */
+/**
+ * A path of the command line, joined with fields of the query. Throws USAGE for anything that could name another
+ * service, climb out of the base address, or log in.
+ */
 export function checkedPath(given: string, fields: readonly (readonly [string, string])[]): Target {
   if (!/^\/(?!\/)/.test(given)) {
     const absolute = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(given);

@@ -36,7 +36,8 @@ export interface Destination {
 
 /**
  * Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it
- * afterwards. What writes has the lease from before the login until then.
+ * afterwards. What writes has the lease from before the login until then. Throws LOCKED, LOGIN_REFUSED,
+ * WORKSPACE_MISMATCH, and whatever keeps the service from being reached.
  */
 export async function withConnection<T>(
   config: Config,

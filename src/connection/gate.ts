@@ -17,13 +17,17 @@ export interface Gate {
   close(): Promise<void>;
 }
 
+/** Which login is asked for, by which environment, and what for; `reason` is for others who find it in use. */
 export interface GateRequest extends LeaseKey {
   readonly environment: string;
   readonly access: Access;
   readonly reason?: string;
 }
 
-/** Waits for the login as long as the user wishes. Throws `LOCKED` where another process still has it then. */
+/**
+ * Waits for the login as long as the user wishes. Throws LOCKED where another process still has it then, and
+ * INTERRUPTED.
+ */
 export function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
 }

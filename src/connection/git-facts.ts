@@ -7,6 +7,7 @@ import type { GitFacts } from '../ledger/apply-facts.js';
 const PATIENCE = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** What git was asked and may still be working on. */
 export interface GitQuestion {
   /** Undefined without git, without a repository or a first commit, and where it took too long. Never an error. */
   answer(): Promise<GitFacts | undefined>;

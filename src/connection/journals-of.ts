@@ -6,6 +6,7 @@ import { fileLedger } from '../ledger/file-ledger.js';
 import type { NumberedJournal, StoredJournal } from '../ledger/ledger.js';
 import { isUnused, knownWorkspace } from './known-workspace.js';
 
+/** The journals of the workspace behind an environment. */
 export interface EnvironmentJournals {
   readonly environment: string;
   /** The oldest first. */

@@ -1,7 +1,10 @@
 import type { Variables } from '../config/environment.js';
 import type { PipelineRun } from '../ledger/apply-facts.js';
 
-/** The run of a pipeline that this process is part of, by the variables that its maker documents. */
+/**
+ * The run of a pipeline that this process is part of, by the variables that its maker documents; undefined where none
+ * is set.
+ */
 export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
   const variable = (name: string): string | undefined => variables[name] || undefined;
   if (variable('GITHUB_ACTIONS') !== undefined)

@@ -5,6 +5,7 @@ import { durationText, holderText, waitedForText } from '../ledger/holder.js';
 import type { FoundLease } from '../ledger/lease.js';
 import { leaseFacts } from '../ledger/lease-facts.js';
 
+/** What one attempt found: the environment free, with what was taken of it, or another process at work. */
 export type Attempt<T> = { readonly is: 'free'; readonly with: T } | { readonly is: 'held'; readonly by: FoundLease };
 
 const LOOK_EVERY = 250;
@@ -12,7 +13,10 @@ const LOOK_EVERY = 250;
 /** Tries until the environment is free. */
 export type UntilFree = <T>(attempt: () => Promise<Attempt<T>>) => Promise<T>;
 
-/** Each time tries for as long as the user wishes to wait. That it waits, and for whom, is told once. */
+/**
+ * Each time tries for as long as the user wishes to wait, four times a second. That it waits, and for whom, is told
+ * once. Throws LOCKED when the time is over, and INTERRUPTED.
+ */
 export function waiterFor(environment: string, host: Host): UntilFree {
   const { patience = 0, clock, signal, emit } = host;
   let told = false;

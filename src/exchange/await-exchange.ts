@@ -6,7 +6,10 @@ import { forget, nameOfRun, numbered, pause, type Transfer, tell } from './trans
 /** Polls in a state that no source names before the run is given up. */
 const MOST_UNKNOWN = 20;
 
-/** Polls until the run is complete, with growing waits: each poll is a request. FAILED and ABORTED end the transfer. */
+/**
+ * Polls until the run is complete, with growing waits: each poll is a request. Throws RUN_FAILED for a run that
+ * failed, was aborted, or stays in a state that no source names.
+ */
 export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Promise<ExchangeRun> {
   const { host, runs } = transfer;
   const since = host.clock().getTime();

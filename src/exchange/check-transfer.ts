@@ -8,7 +8,10 @@ import { foreignNames, RECORD_FILE, type RunRecord } from './run-record.js';
 
 type RunSource = 'new run' | 'latest';
 
-/** `--criteria` in the service's own words: groups of comparisons. Checked before a request is spent. */
+/**
+ * `--criteria` in the service's own words: groups of comparisons (wire-facts 5.1). Checked before a request is spent;
+ * throws USAGE where it is none.
+ */
 export function parsedCriteria(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
   const hint = `Write it as [[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]], in one argument.`;
@@ -25,7 +28,10 @@ export function parsedCriteria(text: string | undefined): Json | undefined {
 /** The words "AND" and "OR" may stand between groups. */
 const isGroup = (entry: Json): boolean => Array.isArray(entry) || typeof entry === 'string' || isObject(entry);
 
-/** The target folder holds nothing but what an earlier attempt put there, unless that is allowed. */
+/**
+ * Throws USAGE where the target folder holds anything but what an earlier attempt put there, unless that is allowed,
+ * and where `--latest` meets a run that is in progress there.
+ */
 export async function checkFolder(
   folder: string,
   recorded: RunRecord | undefined,
@@ -51,7 +57,7 @@ interface WantedTransfer {
   readonly criteria: Json | undefined;
 }
 
-/** A record of something else is not this command's to end. */
+/** A record of another workspace, definition or selection is not this command's to end: throws USAGE. */
 export function checkRecord(recorded: RunRecord | undefined, asked: WantedTransfer, { workspace }: Connection): void {
   if (recorded === undefined) return;
   const { kind, definition } = recorded;
@@ -63,13 +69,16 @@ export function checkRecord(recorded: RunRecord | undefined, asked: WantedTransf
     throw otherRunInProgress(asked, 'with other criteria');
 }
 
-/** The same name may have come to mean another definition. */
+/** Throws USAGE where the record is of another definition, which the same name meant when it was written. */
 export function checkSame(recorded: RunRecord | undefined, { guid }: NamedDefinition, asked: WantedTransfer): void {
   if (recorded === undefined || recorded.definitionGuid === guid) return;
   throw otherRunInProgress(asked, `of another definition named ${asked.address}`);
 }
 
-/** Criteria stand in the definition or in the run, never in both (wire-facts 5.1). */
+/**
+ * Criteria stand in the definition or in the run, never in both (wire-facts 5.1); throws USAGE where they stand in
+ * both or in none.
+ */
 export function checkCriteria(
   { body }: NamedDefinition,
   { address, criteria }: WantedTransfer,

@@ -13,7 +13,11 @@ const MOST_BREAKS = 3;
 /** Bytes between two events. */
 const STRIDE = 1 << 20;
 
-/** Downloads an archive as a stream into a new file, which is on the disk when this returns. Gives its size in bytes. */
+/**
+ * Downloads an archive as a stream into a new file, which is on the disk when this returns. Gives its size in bytes. A
+ * connection that breaks is tried three times more; an archive that is not there yet is waited for. Throws
+ * ANSWER_UNEXPECTED where the size is not as announced, INTERRUPTED and DISK.
+ */
 export async function download(
   transfer: Transfer,
   run: ExchangeRun,

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** What went through. */
+/** What went through: bytes, their CRC-32, and records. */
 export interface Measurement {
   readonly size: number;
   readonly crc: number;

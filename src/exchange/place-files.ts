@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { syncFolder } from '../files/sync-folder.js';
 
+/** Which files go where. */
 export interface Placement {
   /** Where the files are, on the same disk. */
   readonly from: string;
@@ -14,8 +15,8 @@ export interface Placement {
 }
 
 /**
- * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it could
- * lead elsewhere.
+ * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it
+ * could lead elsewhere. Throws DISK, before anything was moved where a file stands in the way.
  */
 export async function placeFiles({ from, to, paths, mayReplace }: Placement): Promise<void> {
   const folders = new Set<string>([to]);

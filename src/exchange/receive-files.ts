@@ -12,6 +12,7 @@ import type { RunRecord } from './run-record.js';
 import { nameOfRun, type Transfer, tell } from './transfer.js';
 import { checkArchive, type DownloadedArchive, unpack } from './unpack.js';
 
+/** How the archives of a run become files of the target folder. */
 export interface Receiving {
   /** What becomes of the archives: taken apart, kept beside their files, or nothing but kept. */
   readonly archives: 'unpacked' | 'kept' | 'only';
@@ -22,7 +23,10 @@ export interface Receiving {
   readonly placing: (files: NonNullable<RunRecord['files']>) => Promise<void>;
 }
 
-/** Downloads and unpacks into a folder of its own within the target folder, then renames every file into its place. */
+/**
+ * Downloads and unpacks into a folder of its own within the target folder, then renames every file into its place.
+ * Throws RUN_FAILED where the run has no file, and as download, unpack and placing do.
+ */
 export async function receiveFiles(
   transfer: Transfer,
   run: ExchangeRun,

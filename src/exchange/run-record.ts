@@ -11,6 +11,7 @@ import { type Guid, isGuid } from '../model/kind.js';
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
 export const RECORD_FILE = `${OWN_NAMES}run.json`;
 
+/** What a folder keeps of the run that fills it, until all files are in their places. */
 export interface RunRecord {
   readonly version: 1;
   /** Identity of the workspace. */
@@ -27,7 +28,9 @@ export interface RunRecord {
   readonly files?: readonly string[];
 }
 
-/** The record in a folder, or undefined where there is none. */
+/**
+ * The record in a folder, or undefined where there is none. Throws FILE_UNREADABLE for one that was damaged, and DISK.
+ */
 export async function readRecord(folder: string): Promise<RunRecord | undefined> {
   const path = join(folder, RECORD_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
@@ -52,6 +55,9 @@ export async function writeRecord(folder: string, record: RunRecord): Promise<vo
   }
 }
 
+/**
+ * Removes the record, so that the next command starts a run of its own; the removal is on the disk when this returns.
+ */
 export async function removeRecord(folder: string): Promise<void> {
   await rm(join(folder, RECORD_FILE), { force: true }).catch((error: unknown) => throwAsDisk(error, folder));
   await syncFolder(folder);

@@ -12,8 +12,9 @@ const ANOTHER_IN_PROGRESS = 3144;
 const LOOKS = [0, 500, 2000];
 
 /**
- * The run that the folder's record names, a run of ours that nobody recorded because the answer was lost, or a new one.
- * Whatever becomes of this process, repeating the command starts no second one.
+ * The run that the folder's record names, a run of ours that nobody recorded because the answer was lost, or a new
+ * one. Whatever becomes of this process, repeating the command starts no second one. Throws WRITE_UNANSWERED where
+ * that cannot be told, and SERVICE_ERROR where another export does not end in time.
  */
 export async function takeRun(transfer: Transfer, recorded: RunRecord | undefined): Promise<ExchangeRun> {
   if (recorded?.run !== undefined) {

@@ -8,6 +8,7 @@ import { writeStream } from '../files/write-stream.js';
 import type { UnpackedFile } from '../stream/transfer-event.js';
 import { MeasuringStream } from './measure.js';
 
+/** An archive that is on the disk. */
 export interface DownloadedArchive {
   readonly path: string;
   /** What messages call it. */
@@ -20,9 +21,9 @@ interface Member {
 }
 
 /**
- * Unpacks an archive into a folder that nobody else writes to. All names are checked before a byte is written, sizes and
- * checksums while it is: no path leaves the folder, links and encrypted entries are refused, and what is broken is
- * refused by name. Every file is on the disk when this returns.
+ * Unpacks an archive into a folder that nobody else writes to. All names are checked before a byte is written, sizes
+ * and checksums while it is: no path leaves the folder, links and encrypted entries are refused, and what is broken is
+ * refused by name. Every file is on the disk when this returns. Throws ANSWER_UNEXPECTED, DISK and INTERRUPTED.
  */
 export async function unpack(
   archive: DownloadedArchive,
@@ -43,7 +44,10 @@ export async function unpack(
   });
 }
 
-/** Makes sure that an archive that is kept as it is can be read, whatever the names in it. Gives the count of entries. */
+/**
+ * Makes sure that an archive that is kept as it is can be read, whatever the names in it. Gives the count of entries;
+ * throws ANSWER_UNEXPECTED.
+ */
 export const checkArchive = (archive: DownloadedArchive): Promise<number> =>
   withArchive(archive, async (zip) => (await entriesOf(zip, archive)).length);
 

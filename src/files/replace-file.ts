@@ -3,6 +3,7 @@ import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.js';
 
+/** What may be asked for where a file is replaced. */
 export interface ReplaceOptions {
   /** Asked just before the file takes its place; throws where it must not. */
   readonly mayReplace?: () => Promise<void>;
@@ -36,7 +37,7 @@ export async function replaceFile(
   }
 }
 
-/** The same, piece by piece. Whoever opens it calls `finish` or `abandon`. */
+/** The same, piece by piece: nothing is seen of it before `finish`. Whoever opens it calls `finish` or `abandon`. */
 export async function openReplacement(path: string, replacing: ReplaceOptions = {}): Promise<FileReplacement> {
   const { mayReplace, newMode = 0o666 } = replacing;
   const target = await realpath(path).catch(() => path);

@@ -24,6 +24,7 @@ const pipelineRunSchema = Type.Object(
   { description: "The pipeline's run, where it was one." },
 );
 
+/** The shape of ApplyFacts, for journals that are read and for the schema of one that is published. */
 export const applyFactsSchema = Type.Object(
   {
     command: text('`apply`, `import`, `reservations release`.'),
@@ -47,8 +48,11 @@ export const applyFactsSchema = Type.Object(
 /** Who carried out a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
 export type ApplyFacts = Shape<typeof applyFactsSchema>;
 
+/** Who did something: the login at the service, and the user of the machine where it has one. */
 export type Actor = Shape<typeof actorSchema>;
 
+/** What was checked out in the project's folder. */
 export type GitFacts = Shape<typeof gitFactsSchema>;
 
+/** The run of a pipeline, by the name of its maker. */
 export type PipelineRun = Shape<typeof pipelineRunSchema>;

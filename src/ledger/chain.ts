@@ -9,6 +9,7 @@ export interface PreviousJournal {
   readonly chain: string;
 }
 
+/** What following the hashes of a journal came to. */
 export interface ChainedLine {
   /** With its line break. */
   readonly line: string;

@@ -11,6 +11,7 @@ type UndoneOutcome = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'b
 
 const countSchema = Type.Integer({ minimum: 0 });
 
+/** The shape of Counts as a journal keeps it. */
 export const countsSchema = Type.Object(
   {
     done: Type.Unsafe<Partial<Record<Action, number>>>(
@@ -36,6 +37,7 @@ export interface CountedStep {
   readonly outcome: StepOutcome;
 }
 
+/** How many steps came to what. Every outcome but `done` is there, also where its count is 0. */
 export function countSteps(steps: Iterable<CountedStep>): Counts {
   const done: Partial<Record<Action, number>> = {};
   const undone: Record<UndoneOutcome, number> = { failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 };
@@ -46,5 +48,5 @@ export function countSteps(steps: Iterable<CountedStep>): Counts {
   return { done, ...undone };
 }
 
-/** What a step without writes comes to is the plan's word. */
+/** What a step without writes comes to: the plan says it. */
 export const plannedOutcome = ({ action }: Step): StepOutcome => (action === 'manual' ? 'manual' : 'blocked');

@@ -20,6 +20,7 @@ import {
   sweepLeftovers,
 } from './lease-on-disk.js';
 
+/** Where leases are kept and how they stay alive; the defaults are a heartbeat in 5 s and a lifetime of 60 s. */
 export interface FileLeasesOptions {
   /** The folder of dexsync's data. */
   readonly root: string;

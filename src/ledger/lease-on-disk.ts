@@ -17,6 +17,7 @@ export const leaseFolder = (root: string, { service, login, workspace }: LeaseKe
     workspace === undefined ? `login-${fileName(login.trim().toLowerCase())}` : `workspace-${fileName(workspace)}`,
   );
 
+/** The folder of all leases at one service. */
 export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileName(service));
 
 const LEASE_FOLDER = /^(login|workspace)-/;
@@ -30,15 +31,17 @@ function fileName(text: string): string {
   return `${name.slice(0, LONGEST - 64)}${createHash('sha256').update(text).digest('hex')}`;
 }
 
+/** The file that makes a lease its holder's. */
 export const leasePath = (folder: string, token: string): string => join(folder, `${token}${LEASE_FILE}`);
 
+/** What that file holds; of the same length at each heartbeat, so that it can be written over in its place. */
 export const leaseText = (holder: Holder): string => `${JSON.stringify(holder, undefined, 2)}\n`;
 
 const own = process.platform === 'win32' ? ['EPERM'] : [];
 /** What systems say where a folder with something in it is in the way. */
 const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', ...own];
 
-/** Puts a lease into its place unless one is there: of several at once, one succeeds. */
+/** Puts a lease into its place and says whether it did: of several processes at once, one succeeds. */
 export async function placeLease(holder: Holder, folder: string): Promise<boolean> {
   const parent = dirname(folder);
   const made = join(parent, `.new-${holder.token}`);
@@ -71,7 +74,7 @@ export interface StoredLease {
   readonly place: string;
 }
 
-/** The lease in a folder; undefined where it is free. */
+/** The lease in a folder; undefined where it is free. Throws LEASE_DAMAGED where something else stands there. */
 export async function readLeaseIn(folder: string): Promise<StoredLease | undefined> {
   const names = await namesIn(folder);
   const [name] = names.filter((one) => one.endsWith(LEASE_FILE));
@@ -144,6 +147,7 @@ function undefinedIfMissing(error: unknown): undefined {
   throw error;
 }
 
+/** Whether the file system says that there is no such file. */
 export const isMissingFile = (error: unknown): boolean => systemCodeOf(error) === 'ENOENT';
 
 const systemCodeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);

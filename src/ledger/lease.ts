@@ -58,6 +58,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** What asking for a lease came to: it was taken, or another process has it. */
 export type TakeResult =
   | { readonly is: 'taken'; readonly lease: Lease }
   | { readonly is: 'held'; readonly by: FoundLease };

@@ -18,6 +18,10 @@ export interface ParsedJournal {
   readonly damaged?: number;
 }
 
+/**
+ * Reads a journal for people who ask about it. Damage is told by its line and never thrown; for what the next apply
+ * relies on see readJournalState.
+ */
 export function parseJournal(text: string): ParsedJournal {
   const all = wholeLines(text);
   const [first = '', ...rest] = all;

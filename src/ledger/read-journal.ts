@@ -16,7 +16,10 @@ export interface JournalState {
   readonly previous?: PreviousJournal;
 }
 
-/** Throws LEDGER_DAMAGED for a line that is not as it was written, with what that costs. */
+/**
+ * Reads of a journal what the next apply relies on. Throws LEDGER_DAMAGED for a line that is not as it was written,
+ * with what that costs.
+ */
 export async function readJournalState(folder: string, name: string): Promise<JournalState> {
   const path = join(folder, name);
   const lines = wholeLines(await readJournalText(path));
@@ -37,7 +40,10 @@ function previousIn(line: string): PreviousJournal | undefined {
   return found === undefined ? undefined : (JSON.parse(found) as PreviousJournal);
 }
 
-/** Each journal names the one before it. Lines that were added to that one later are no break; a line that is gone is. */
+/**
+ * Each journal names the one before it. Lines that were added to that one later are no break; a line or a journal that
+ * is gone is, and throws LEDGER_DAMAGED.
+ */
 export function checkSequence(journals: readonly JournalState[]): void {
   const byName = new Map(journals.map((journal) => [journal.name, journal]));
   for (const { previous } of journals) {
@@ -50,7 +56,10 @@ export function checkSequence(journals: readonly JournalState[]): void {
   }
 }
 
-/** A journal without an end is one of an apply that was broken off. */
+/**
+ * What a journal tells of its apply: one without an end was broken off. Throws LEDGER_DAMAGED where its first line
+ * tells nothing.
+ */
 export async function readAppliedPlan(path: string): Promise<AppliedPlan> {
   const { at, apply, records } = parseJournal(await readJournalText(path));
   if (at === undefined) throw damagedLine(path, 1);
@@ -58,7 +67,10 @@ export async function readAppliedPlan(path: string): Promise<AppliedPlan> {
   return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
 }
 
-/** A journal that does not name the object is not parsed. */
+/**
+ * What an apply did to one object, where all of its writes were done; undefined otherwise. A journal that does not
+ * name the object is not parsed. Throws LEDGER_DAMAGED.
+ */
 export function appliedStepIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
   const named = JSON.stringify(address);
   if (!text.includes(named)) return undefined;
@@ -77,6 +89,7 @@ export function appliedStepIn(text: string, path: string, address: Address): Omi
   return { action, reason, message, fields, at: last.at, environment: plan.environment, ...by };
 }
 
+/** The text of a journal; throws DISK where it cannot be read. */
 export const readJournalText = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
 

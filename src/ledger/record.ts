@@ -90,12 +90,16 @@ export const journalSchema = Type.Tagged('type', Object.values(RECORDS));
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
 export type JournalRecord = Shape<(typeof RECORDS)[keyof typeof RECORDS]>;
 
+/** How a write ended, with why it failed where it did. */
 export type OutcomeRecord = Shape<typeof outcomeRecordSchema>;
 
+/** What an import has come to, by the key of its content; a later one of the same key replaces it. */
 export type JobRecord = Shape<typeof jobRecordSchema>;
 
+/** Whose an object is from here on; null where nobody's that is known. */
 export type ObjectRecord = Shape<typeof objectRecordSchema>;
 
+/** The records of a write: its intent before it, its outcome after it. */
 export type WriteRecord = Shape<typeof intentRecordSchema> | OutcomeRecord;
 
 /** The records that the ledger's state is the sum of. */

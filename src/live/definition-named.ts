@@ -14,8 +14,8 @@ export interface NamedDefinition {
 }
 
 /**
- * The one live object of a name. Names need not be unique (wire-facts, section 0): several are told apart by the service's
- * number, or by their order where it has none.
+ * The one live object of a name. Names need not be unique (wire-facts, section 0): several are told apart by the
+ * service's number, or by their order where it has none. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
  */
 export async function definitionNamed(
   kind: Kind,

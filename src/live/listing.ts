@@ -13,6 +13,7 @@ export interface Listing {
   readonly objects: readonly ListedObject[];
 }
 
+/** An object or a lookup's entry with its GUID, which scripts may use and manifests never hold. */
 export interface ListedObject extends AuditRecord {
   readonly name: string;
   readonly guid: string;

@@ -23,7 +23,10 @@ export interface LiveObject extends Observed {
   readonly outputs: JsonObject;
 }
 
-/** The live objects of a kind, or those of one name with their children. A name that nobody has is an error. */
+/**
+ * The live objects of a kind, or those of one name with their children. Throws UNKNOWN_NAME for a name that nobody
+ * has, and NO_ENDPOINT where the service lists no such objects.
+ */
 export async function liveObjects(
   kind: Kind,
   name: string | undefined,
@@ -69,6 +72,7 @@ export interface LiveEntry {
   readonly body: JsonObject;
 }
 
+/** Which entries of a lookup are asked for. */
 export interface LookupChoice {
   readonly lookup: Lookup;
   /** Of a lookup with several; the first otherwise. */
@@ -77,7 +81,10 @@ export interface LookupChoice {
   readonly category?: string;
 }
 
-/** The entries of a lookup, of one of its partitions, or of one category of it. */
+/**
+ * The entries of a lookup, of one of its partitions, or of one category of it. Throws UNKNOWN_NAME for a partition or
+ * category that there is not, and USAGE where it does not come by category.
+ */
 export async function lookupEntries(
   { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,
   connection: Connection,

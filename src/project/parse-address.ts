@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { type Address, addressOf } from '../model/address.js';
 import { type NamedType, typeNamed } from './types-named.js';
 
+/** An address with the type that it names. */
 export interface ParsedAddress {
   readonly listed: NamedType;
   readonly name: string;
@@ -10,7 +11,10 @@ export interface ParsedAddress {
   readonly address: Address;
 }
 
-/** `Kind/name` as people type it; a name may itself hold slashes. */
+/**
+ * `Kind/name` as people type it; a name may itself hold slashes. Throws USAGE for what is no address, and UNKNOWN_NAME
+ * for a type that there is not.
+ */
 export function parseAddress(text: string): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
   if (name === '') {

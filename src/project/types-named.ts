@@ -4,11 +4,15 @@ import { DexsyncError } from '../errors.js';
 import type { Kind, Lookup } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
 
+/** A kind or a lookup, told apart by its role. */
 export type NamedType =
   | { readonly role: 'kind'; readonly type: Kind }
   | { readonly role: 'lookup'; readonly type: Lookup };
 
-/** A kind or lookup as people type it: in any letter case, with dashes, in the plural. */
+/**
+ * A kind or lookup as people type it: in any letter case, with dashes, in the plural. Throws UNKNOWN_NAME with the
+ * nearest.
+ */
 export function typeNamed(text: string): NamedType {
   const wanted = stemOf(text);
   const kind = catalog.kinds.find(({ name }) => stemOf(name) === wanted);
@@ -31,7 +35,7 @@ export function manifestTypesNamed(text: string): string[] {
   );
 }
 
-/** The name of what a journal can tell of, a kind or a job, as people type it. */
+/** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
 export function managedNamed(text: string): string {
   const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const found = known.find((name) => stemOf(name) === stemOf(text));

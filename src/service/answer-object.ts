@@ -2,14 +2,17 @@ import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
-import { bodyText, excerpt } from './service-error.js';
+import { bodyText, excerpt, jsonOf } from './service-error.js';
 import { unansweredWrite } from './unanswered-write.js';
 
-/** The answer's body as the JSON object that the interface promises. An empty body is an empty object. */
+/**
+ * The answer's body as the JSON object that the interface promises. An empty body is an empty object. Throws
+ * ANSWER_NOT_JSON, and WRITE_UNANSWERED where a write was answered with something else.
+ */
 export function answerObject(answer: Answer, request: Request): JsonObject {
   const text = bodyText(answer);
   if (text === '') return {};
-  const parsed = parsedOrNothing(text);
+  const parsed = jsonOf(text);
   if (isObject(parsed)) return parsed;
   throw unreadableAnswer(answer, text, request);
 }
@@ -28,12 +31,4 @@ function unreadableAnswer(answer: Answer, text: string, request: Request): Dexsy
   return new DexsyncError('ANSWER_NOT_JSON', `${name} was answered with ${what} (${type})${shown}.`, {
     hint: 'Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
   });
-}
-
-function parsedOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,10 @@ import { collectionOf } from './collection.js';
 import { listPages, listWhole } from './list-pages.js';
 import { nameOfRequest } from './request-name.js';
 
-/** A GUID by its form (wire-facts 3): it becomes part of paths, so nothing else may pass for one. `from`: where it came from. */
+/**
+ * A GUID by its form (wire-facts 3): it becomes part of paths, so nothing else may pass for one. `from` says where it
+ * came from; throws ANSWER_UNEXPECTED.
+ */
 export function guidFrom(value: Json | undefined, from: string): Guid {
   if (typeof value === 'string' && isGuid(value)) return value;
   throw malformedObject(`${from} has ${value === undefined ? 'no guid' : 'a guid that is none'}`);
@@ -16,7 +19,10 @@ export function guidFrom(value: Json | undefined, from: string): Guid {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
 const NO_TEXT = /\u0000|\p{Surrogate}/u;
 
-/** The objects of a collection, each with a guid and, where it is managed by its name, with one that can be written. */
+/**
+ * The objects of a collection, each with a guid and, where it is managed by its name, with one that can be written.
+ * Throws ANSWER_UNEXPECTED for any other.
+ */
 export async function listCollection(reader: Reader, name: string): Promise<JsonObject[]> {
   const { path, paged, query, can } = collectionOf(reader, name);
   return checkedObjects(

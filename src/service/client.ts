@@ -32,12 +32,14 @@ export interface Writer extends Reader {
   create(path: string, body: RequestBody): Promise<JsonObject>;
 }
 
+/** A client that can be closed, and that sends what the interface does not name. */
 export interface Client extends Writer {
   /** Any request, with the answer as it came. */
   readonly send: Send;
   close(): Promise<void>;
 }
 
+/** Whom to reach, how, and what to be asked and told meanwhile. */
 export interface ClientOptions {
   readonly profile: Profile;
   readonly login: Login;

@@ -15,6 +15,7 @@ export interface ReadyLine {
   readonly password: string;
 }
 
+/** An embedded workspace that is running; `stop` returns when its process has ended. */
 export interface EmbeddedWorkspace extends ReadyLine {
   stop(): Promise<void>;
 }
@@ -25,6 +26,7 @@ export interface EmbeddedWorkspace extends ReadyLine {
  */
 export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/workspace/main.js', import.meta.url));
 
+/** Which database is opened, and how long others that have it open are waited for. */
 export interface EmbeddedOptions {
   readonly database: string;
   readonly profile: string;
@@ -40,7 +42,8 @@ const TRY_EVERY = 200;
 /**
  * Starts the embedded workspace on a database file, which one process can have open: commands that only read take
  * turns, and what a killed one left ends within moments. It ends with its parent, however that ends; it does not share
- * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish.
+ * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish. Throws LOCKED,
+ * EMBEDDED_FAILED and INTERRUPTED.
  */
 export async function startEmbedded({
   database,

@@ -57,14 +57,17 @@ const STATES: Readonly<Record<string, ExchangeState>> = {
 const exchangeStateOf = (status: string): ExchangeState =>
   STATES[status.replaceAll(/[_ ]/g, '').toUpperCase()] ?? 'unknown';
 
-/** The run of an answer to a read. */
+/** The run that the answer to a read holds; throws ANSWER_UNEXPECTED where it holds none. */
 export function exchangeRunIn(body: JsonObject): ExchangeRun {
   const run = toExchangeRun(body);
   if (run !== undefined) return run;
   throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered a run without guid or status.');
 }
 
-/** The run of an answer to the request that starts one; a session that was refused leaves open whether it was. */
+/**
+ * The run of an answer to the request that starts one. Throws WRITE_UNANSWERED where it names none: a session that was
+ * refused leaves open, too, whether it was started.
+ */
 export async function startedRunIn(asked: Promise<JsonObject>): Promise<ExchangeRun> {
   const body = await asked.catch((error: unknown) => {
     throw saysSessionRefused(error)

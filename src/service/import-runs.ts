@@ -38,6 +38,7 @@ export interface RunUpload {
   readonly files?: UploadedFiles;
 }
 
+/** An archive to send; `open` gives its bytes afresh, `size` says how many they are. */
 export interface UploadedFiles {
   readonly size: number;
   open(): AsyncIterable<Buffer>;
@@ -59,7 +60,10 @@ export interface ImportRuns extends RunReads {
   commit(run: string): Promise<ImportRun>;
 }
 
-/** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
+/**
+ * The import-run endpoints of one definition over the client (interface 4.2 to 4.5). An answer to a write that names
+ * no run throws WRITE_UNANSWERED.
+ */
 export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
   const path = runsPath(definition);
   return {
@@ -71,6 +75,10 @@ export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
   };
 }
 
+/**
+ * The same endpoints without those that write, for what must change nothing. Throws ANSWER_UNEXPECTED for an answer
+ * that is no run.
+ */
 export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
   const path = runsPath(definition);
   return {

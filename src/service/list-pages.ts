@@ -7,8 +7,9 @@ import type { Request } from './send.js';
 const MOST_RESTARTS = 3;
 
 /**
- * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
- * that entry is another one than before, the list changed under way and is read again from its beginning.
+ * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where that entry
+ * is another one than before, the list changed under way and is read again from its beginning. Throws SERVICE_ERROR
+ * where it keeps changing.
  */
 export async function listPages(
   reader: Reader,

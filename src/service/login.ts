@@ -11,6 +11,7 @@ export interface Login {
   readonly workspaceId?: string;
 }
 
+/** The workspace that a login opened. */
 export interface Workspace {
   readonly id: string;
   readonly name: string;
@@ -18,7 +19,10 @@ export interface Workspace {
   readonly requestLimit?: number;
 }
 
-/** `POST /login` (wire-facts, sections 0 and 1). The workspace that the service opens must be the configured one. */
+/**
+ * `POST /login` (wire-facts, sections 0 and 1). Throws LOGIN_REFUSED, WORKSPACE_MISMATCH where the service opens
+ * another workspace than the configured one, and ANSWER_UNEXPECTED where it gives no token.
+ */
 export async function postLogin(
   send: Send,
   { tokenFields }: Profile,

@@ -6,7 +6,7 @@ import { auditRecordOf } from './audit-record.js';
 import { listChildren, listCollection } from './border.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
-import { type LookupPart, type LookupReader, readLookup } from './read-lookup.js';
+import { type LookupPart, type LookupReader, PARALLEL_READS, readLookup } from './read-lookup.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 
 /** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
@@ -19,6 +19,7 @@ export interface ObserveRequest {
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
 }
 
+/** What observing reads with, and what tells which kind or lookup a name is. */
 export interface Observer extends LookupReader {
   readonly kindNamed: (name: string) => Kind | undefined;
   readonly lookupNamed: (name: string) => Lookup | undefined;
@@ -121,8 +122,6 @@ function gatherObjects(kind: Kind, observed: readonly Observed[], alone: Observe
   if (kind.gather === undefined || alone === 'all') return observed;
   return kind.gather(observed, (name) => alone(kind.name, name));
 }
-
-const PARALLEL_READS = 8;
 
 async function toObserved(
   kind: Kind,

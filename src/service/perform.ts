@@ -14,8 +14,9 @@ import { createOnce, settleRefusal } from './settle-refusal.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /**
- * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A refusal
- * that means that nothing was left to do is no failure; one that means "no such endpoint" is `NO_ENDPOINT`.
+ * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A
+ * refusal that means that nothing was left to do is no failure. Throws NO_ENDPOINT, OBJECT_GONE, OBJECT_CHANGED,
+ * WRITE_UNANSWERED, and what else the service refuses.
  */
 export async function perform(step: Step, write: ObjectWrite, context: WriteContext): Promise<void> {
   try {

@@ -8,7 +8,10 @@ import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused }
 import { ServiceError } from './service-error.js';
 import { unansweredWrite } from './unanswered-write.js';
 
-/** What a refused write means (design, section 6). Returns where nothing was left to do, and throws otherwise. */
+/**
+ * What a refused write means (design, section 6). Returns where nothing was left to do. Throws NO_ENDPOINT,
+ * OBJECT_GONE, WRITE_UNANSWERED where a refused creation may have been done, and the refusal itself otherwise.
+ */
 export async function settleRefusal(
   error: unknown,
   step: Step,

@@ -5,6 +5,7 @@ import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
 import { unansweredWrite } from './unanswered-write.js';
 
+/** The way to one service; `close` waits for what is under way. */
 export interface Transport {
   readonly send: Send;
   close(): Promise<void>;
@@ -15,8 +16,10 @@ const CONNECT_TIMEOUT = 10_000;
 const CONNECTIONS = 64;
 
 /**
- * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads;
- * a write that is under way is waited for, since nobody could know otherwise what became of it.
+ * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads; a
+ * write that is under way is waited for, since nobody could know otherwise what became of it. Throws CONFIG_INVALID or
+ * URL_NOT_SECURE for an address; sending throws NETWORK, INTERRUPTED, and WRITE_UNANSWERED where a write may have been
+ * done. `timeout` in milliseconds.
  */
 export function openTransport(url: string, signal: AbortSignal, timeout: number): Transport {
   const base = parseUrl(url);

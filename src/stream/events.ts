@@ -63,6 +63,7 @@ export interface FoundInSource extends Pick<Findings, 'kept' | 'errors' | 'warni
   readonly byCode: Readonly<Record<string, number>>;
 }
 
+/** How far a step has come. */
 export type StepStatus =
   | { readonly is: 'started' }
   | { readonly is: 'done' }

@@ -1,10 +1,10 @@
 import { reasonOf } from '../../errors.js';
-import type { ApplyFacts } from '../../ledger/apply-facts.js';
-import { type Counts, countSteps } from '../../ledger/counts.js';
-import { type ParsedJournal, parseJournal } from '../../ledger/parse-journal.js';
-import { type StepResult, stepResults } from '../../ledger/step-results.js';
 import type { Address } from '../../model/address.js';
+import type { ApplyFacts } from '../apply-facts.js';
+import { type Counts, countSteps } from '../counts.js';
 import type { NumberedJournal } from '../ledger.js';
+import { type ParsedJournal, parseJournal } from '../parse-journal.js';
+import { type StepResult, stepResults } from '../step-results.js';
 import { type JobResult, jobResults } from './job-results.js';
 
 /** One apply, as a line of the history tells it. Times are ISO 8601 in UTC. */

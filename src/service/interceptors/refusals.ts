@@ -2,7 +2,10 @@ import type { ErrorCode } from '../../errors.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 import { ServiceError } from '../service-error.js';
 
-/** Turns every answer that is no success into an error that keeps the answer whole. */
+/**
+ * Turns every answer that is no success into a ServiceError that keeps the answer whole; its code is QUOTA_EXHAUSTED,
+ * LOGIN_REFUSED, PERMISSION, WRITE_UNANSWERED or SERVICE_ERROR.
+ */
 export const throwRefusals: Interceptor = (next) => async (request) => {
   const answer = await next(request);
   if (answer.status >= 200 && answer.status < 300) return answer;

@@ -5,6 +5,7 @@ import type { Profile } from '../profiles/profile.js';
 import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor, Request, Send } from '../send.js';
 
+/** How long a request may go on being repeated, and who is told of the pauses. */
 export interface Patience {
   readonly signal: AbortSignal;
   readonly clock: () => number;

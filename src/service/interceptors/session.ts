@@ -5,12 +5,14 @@ import { saysSessionRefused } from '../refusal-meaning.js';
 import type { Interceptor, Request } from '../send.js';
 import type { ServiceError } from '../service-error.js';
 
+/** The session that all requests of a client share. */
 export interface Session {
   readonly interceptor: Interceptor;
   /** Logs in unless that was done; concurrent callers share one login. */
   token(): Promise<string>;
 }
 
+/** How a session is opened; `email` is for messages. */
 export interface SessionOptions {
   readonly profile: Profile;
   readonly email: string;

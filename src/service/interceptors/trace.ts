@@ -8,7 +8,7 @@ const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 /** Writes every request and answer, without anything that lets somebody log in. */
 export function trace(write: (line: string) => void, clock: () => number): Interceptor {
   return (next) => async (request) => {
-    write(`> ${request.method} ${request.path}${queryText(request)}${bodyText(request)}`);
+    write(`> ${request.method} ${request.path}${queryText(request)}${requestText(request)}`);
     const start = clock();
     try {
       const answer = await next(request);
@@ -28,7 +28,7 @@ const queryText = ({ query }: Request): string =>
         .map(([name, value]) => `${name}=${value}`)
         .join('&')}`;
 
-function bodyText({ body }: Request): string {
+function requestText({ body }: Request): string {
   if (body === undefined) return '';
   return 'json' in body
     ? ` ${cut(JSON.stringify(body.json))}`

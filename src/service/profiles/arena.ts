@@ -1,9 +1,6 @@
 import type { Capability } from '../../model/observation.js';
-import type { Collection, Profile } from './profile.js';
+import { type Collection, NO_ENDPOINTS, type Profile, READ_ONLY } from './profile.js';
 import { reference } from './reference.js';
-
-const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
-const NOTHING: Capability = { ...READ_ONLY, list: 'no' };
 
 const limitCollection = (collection: string, can: Capability): [string, Collection] => [
   collection,
@@ -12,7 +9,7 @@ const limitCollection = (collection: string, can: Capability): [string, Collecti
 
 const { version: _, ...common } = reference;
 
-/** The dialect of wire-facts, section 0, column `arena`. */
+/** The profile of wire-facts, section 0, column `arena`. */
 export const arena: Profile = {
   ...common,
   name: 'arena',
@@ -30,7 +27,7 @@ export const arena: Profile = {
       limitCollection('extractDefinitions', READ_ONLY),
       limitCollection('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),
       limitCollection('outboundIntegrations', READ_ONLY),
-      limitCollection('policies', NOTHING),
+      limitCollection('policies', NO_ENDPOINTS),
     ]),
   },
 };
