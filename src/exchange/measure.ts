@@ -26,7 +26,7 @@ export class MeasuringStream extends Transform {
     this.#counting = counting;
   }
 
-  get measured(): Measurement {
+  get measurement(): Measurement {
     return { size: this.#size, crc: this.#crc, records: this.#records + (this.#open ? 1 : 0) };
   }
 

@@ -37,7 +37,7 @@ export async function readRecord(folder: string): Promise<RunRecord | undefined>
     error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : throwAsDisk(error, path),
   );
   if (text === undefined) return undefined;
-  const record = parsed(text);
+  const record = parseRecord(text);
   if (isRecord(record)) return record;
   throw new DexsyncError('FILE_UNREADABLE', `${path} is not the record of a run.`, {
     hint: 'Remove it, and look in the service whether a run is still in progress before you start another.',
@@ -72,7 +72,7 @@ export async function foreignNames(folder: string, expected: readonly string[]):
   return names.filter((name) => !name.startsWith(OWN_NAMES) && !roots.has(name)).sort();
 }
 
-function parsed(text: string): unknown {
+function parseRecord(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -94,13 +94,13 @@ async function settleFailure(
   fresh: RunRecord,
   attempts: Attempts,
 ): Promise<ExchangeRun | 'again'> {
-  if (isUnanswered(error)) return afterLoss(error, transfer, fresh, attempts);
-  if (isBusy(error) && attempts.waited < transfer.patience) return afterWait(transfer, fresh, attempts);
+  if (isUnanswered(error)) return retryAfterLoss(error, transfer, fresh, attempts);
+  if (isBusy(error) && attempts.waited < transfer.patience) return retryAfterWait(transfer, fresh, attempts);
   if (attempts.lost === 0) await forget(transfer);
   throw isBusy(error) ? busyService(error, transfer) : error;
 }
 
-async function afterLoss(
+async function retryAfterLoss(
   error: DexsyncError,
   transfer: Transfer,
   fresh: RunRecord,
@@ -113,7 +113,11 @@ async function afterLoss(
   return 'again';
 }
 
-async function afterWait(transfer: Transfer, fresh: RunRecord, attempts: Attempts): Promise<ExchangeRun | 'again'> {
+async function retryAfterWait(
+  transfer: Transfer,
+  fresh: RunRecord,
+  attempts: Attempts,
+): Promise<ExchangeRun | 'again'> {
   const { waited, lost } = attempts;
   // The run in progress may be the one whose start was not answered.
   const own = lost > 0 ? await findUnrecordedRun(transfer, fresh.known) : undefined;

@@ -145,7 +145,7 @@ async function extract(
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${archive.name} was unpacked.`);
     throwAsBroken(error, archive, name);
   }
-  const { size, crc, records } = measure.measured;
+  const { size, crc, records } = measure.measurement;
   if (size !== entry.uncompressedSize) {
     throw brokenArchive(archive, `"${name}" has ${size} bytes, not ${entry.uncompressedSize}`);
   }

@@ -33,7 +33,7 @@ export function fileLedger(root: string, identity: string, mayWrite: () => Promi
       return (await journalNames(folder)).map((name) => toStoredJournal(folder, name));
     },
     async applied(nonce) {
-      const name = (await namesIn(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
+      const name = (await fileNames(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
       return name === undefined ? undefined : readAppliedPlan(join(folder, name));
     },
     async begin(plan, at, apply) {
@@ -67,7 +67,7 @@ async function linkToLast(folder: string, journal: string | undefined): Promise<
   return { journal, chain: links.at(-1) ?? '' };
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function fileNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -77,7 +77,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 const journalNames = async (folder: string): Promise<string[]> =>
-  (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+  (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort();
 
 function toStoredJournal(folder: string, name: string): StoredJournal {
   const [, date, hours, minutes, rest, milliseconds] =

@@ -14,18 +14,20 @@ import type { Holder, LeaseKey } from './lease.js';
 export const leaseFolder = (root: string, { service, login, workspace }: LeaseKey): string =>
   join(
     serviceFolder(root, service),
-    workspace === undefined ? `login-${fileName(login.trim().toLowerCase())}` : `workspace-${fileName(workspace)}`,
+    workspace === undefined
+      ? `login-${fileNameFor(login.trim().toLowerCase())}`
+      : `workspace-${fileNameFor(workspace)}`,
   );
 
 /** The folder of all leases at one service. */
-export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileName(service));
+export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileNameFor(service));
 
 const LEASE_FOLDER = /^(login|workspace)-/;
 const LEASE_FILE = '.json';
 const LONGEST = 120;
 
 /** Different texts have different names. */
-function fileName(text: string): string {
+function fileNameFor(text: string): string {
   const name = encodeURIComponent(text).replaceAll('*', '%2A');
   if (name.length <= LONGEST) return name;
   return `${name.slice(0, LONGEST - 64)}${createHash('sha256').update(text).digest('hex')}`;
@@ -76,7 +78,7 @@ export interface StoredLease {
 
 /** The lease in a folder; undefined where it is free. Throws LEASE_DAMAGED where something else stands there. */
 export async function readLeaseIn(folder: string): Promise<StoredLease | undefined> {
-  const names = await namesIn(folder);
+  const names = await namesOrNone(folder);
   const [name] = names.filter((one) => one.endsWith(LEASE_FILE));
   if (name !== undefined) return readLeaseFile(join(folder, name));
   if (names.length > 0) throw damagedLease(folder);
@@ -113,14 +115,14 @@ const damagedLease = (place: string, cause?: unknown): DexsyncError =>
 
 /** The folders of a service in which leases stand. */
 export async function listLeaseFolders(folder: string): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => LEASE_FOLDER.test(name)).map((name) => join(folder, name));
+  return (await namesOrNone(folder)).filter((name) => LEASE_FOLDER.test(name)).map((name) => join(folder, name));
 }
 
 const AN_HOUR = 3_600_000;
 
 /** Removes what processes that were killed while they took a lease have left. */
 export async function sweepLeftovers(folder: string, now: number): Promise<void> {
-  const left = (await namesIn(folder)).filter((name) => name.startsWith('.')).map((name) => join(folder, name));
+  const left = (await namesOrNone(folder)).filter((name) => name.startsWith('.')).map((name) => join(folder, name));
   for (const path of left) {
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && now - found.mtimeMs > AN_HOUR) await rm(path, { recursive: true, force: true });
@@ -140,7 +142,8 @@ export async function fileClock(folder: string): Promise<number | undefined> {
   }
 }
 
-const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(undefinedIfMissing)) ?? [];
+const namesOrNone = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(undefinedIfMissing)) ?? [];
 
 function undefinedIfMissing(error: unknown): undefined {
   if (isMissingFile(error)) return undefined;

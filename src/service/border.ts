@@ -25,18 +25,14 @@ const NO_TEXT = /\u0000|\p{Surrogate}/u;
  */
 export async function listCollection(reader: Reader, name: string): Promise<JsonObject[]> {
   const { path, paged, query, can } = collectionOf(reader, name);
-  return checkedObjects(
-    await listPages(reader, path, paged, query),
-    path,
-    can === undefined ? 'guid' : 'guid and name',
-  );
+  return checkObjects(await listPages(reader, path, paged, query), path, can === undefined ? 'guid' : 'guid and name');
 }
 
 /** The children of an object: they come whole. */
 export const listChildren = async (reader: Reader, path: string): Promise<JsonObject[]> =>
-  checkedObjects(await listWhole(reader, path), path, 'guid');
+  checkObjects(await listWhole(reader, path), path, 'guid');
 
-function checkedObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid and name'): JsonObject[] {
+function checkObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid and name'): JsonObject[] {
   const from = `An object of ${nameOfRequest({ method: 'GET', path })}`;
   for (const { guid, name } of found) {
     guidFrom(guid, from);

@@ -28,7 +28,7 @@ export async function postLogin(
   { tokenFields }: Profile,
   { email, password, workspaceId }: Login,
 ): Promise<{ token: string; workspace: Workspace }> {
-  const wanted = workspaceId === undefined ? {} : { workspaceId: asNumber(workspaceId) };
+  const wanted = workspaceId === undefined ? {} : { workspaceId: workspaceNumber(workspaceId) };
   const json = { email, password: await password(), ...wanted };
   const request: Request = { method: 'POST', path: '/login', body: { json }, login: true };
   const body = answerObject(await send(request), request);
@@ -48,7 +48,7 @@ export async function postLogin(
 }
 
 /** Workspace ids are numbers on the wire; anything else is sent as it was written, for the service to refuse. */
-const asNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
+const workspaceNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
 
 const otherWorkspace = (wanted: string, { id, name }: Workspace): DexsyncError =>
   new DexsyncError(

@@ -13,12 +13,12 @@ export const withoutGuids = (text: string): string => text.replaceAll(/[A-Za-z0-
 
 /** The same, with each GUID that is known, quoted or not, told as what it stands for: `attribute "Weight in Grams"`. */
 export const withNames =
-  (calledBy: (guid: Guid) => string | undefined) =>
+  (wordsFor: (guid: Guid) => string | undefined) =>
   (text: string): string =>
     withoutGuids(
       text.replaceAll(
         /"([A-Z0-9]{20})"|\b[A-Z0-9]{20}\b/g,
-        (whole, quoted?: string) => calledBy(quoted ?? whole) ?? whole,
+        (whole, quoted?: string) => wordsFor(quoted ?? whole) ?? whole,
       ),
     );
 

@@ -31,8 +31,8 @@ export class ServiceError extends DexsyncError {
   }
 
   /** The same refusal, with the objects that it quotes by GUID told by name. */
-  withNames(calledBy: (guid: Guid) => string | undefined): ServiceError {
-    return this.#again(this.hint, withNames(calledBy));
+  withNames(wordsFor: (guid: Guid) => string | undefined): ServiceError {
+    return this.#again(this.hint, withNames(wordsFor));
   }
 
   /** The same refusal with another word on what to do. */
