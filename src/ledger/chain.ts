@@ -9,7 +9,7 @@ export interface PreviousJournal {
   readonly chain: string;
 }
 
-/** What following the hashes of a journal came to. */
+/** A line of a journal, and the hash that the next one goes on from. */
 export interface ChainedLine {
   /** With its line break. */
   readonly line: string;
@@ -26,6 +26,7 @@ export function toChainedLine(record: object, before: string): ChainedLine {
 const linkAfter = (before: string, text: string): string =>
   createHash('sha256').update(before).update(text).digest('hex').slice(0, 32);
 
+/** What following the hashes of a journal came to. */
 export interface Chain {
   /** After each line, as far as they hold. */
   readonly links: readonly string[];

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { type Fate, fateOf, ownProcess } from '../files/process-facts.js';
 import { holderText } from './holder.js';
-import type { DamagedLease, FoundLease, Holder, Lease, LeaseState, Leases } from './lease.js';
+import type { DamagedLease, FoundLease, Holder, Lease, LeaseState, Leases, TakeResult } from './lease.js';
 import {
   dropLease,
   fileClock,
@@ -54,16 +54,7 @@ export function fileLeases({
         startedAt: clock().toISOString(),
         lifetime,
       };
-      return withDiskErrors(folder, async () => {
-        for (;;) {
-          const by = await find(folder);
-          if (by?.state === 'held') return { is: 'held', by };
-          await (by === undefined ? removeIfEmpty(folder) : dropLease(by.place));
-          if (!(await placeLease(holder, folder))) continue;
-          await sweepLeftovers(dirname(folder), clock().getTime());
-          return { is: 'taken', lease: holdLease({ holder, folder, clock, beatEvery }) };
-        }
-      });
+      return withDiskErrors(folder, () => takeFolder({ holder, folder, clock, beatEvery }));
     },
     find: (key) => withDiskErrors(leaseFolder(root, key), () => find(leaseFolder(root, key))),
     async list(service) {
@@ -77,6 +68,19 @@ export function fileLeases({
     },
     remove: (place) => withDiskErrors(place, () => dropLease(place)),
   };
+}
+
+/** Looks again where another process was quicker: what it put there decides. */
+async function takeFolder(holding: Holding): Promise<TakeResult> {
+  const { holder, folder, clock } = holding;
+  for (;;) {
+    const by = await findLease(folder, clock);
+    if (by?.state === 'held') return { is: 'held', by };
+    await (by === undefined ? removeIfEmpty(folder) : dropLease(by.place));
+    if (!(await placeLease(holder, folder))) continue;
+    await sweepLeftovers(dirname(folder), clock().getTime());
+    return { is: 'taken', lease: holdLease(holding) };
+  }
 }
 
 const withDiskErrors = <T>(place: string, work: () => Promise<T>): Promise<T> =>
