@@ -65,8 +65,8 @@ export async function startEmbedded({
   }
 }
 
-async function tryToStart(database: string, dialect: string): Promise<EmbeddedWorkspace | 'in use'> {
-  const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', dialect], {
+async function tryToStart(database: string, profile: string): Promise<EmbeddedWorkspace | 'in use'> {
+  const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', profile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
