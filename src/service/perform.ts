@@ -31,14 +31,14 @@ const nameObjects = (error: unknown, { identities }: WriteContext): unknown =>
 
 async function send(step: Step, write: ObjectWrite, context: WriteContext): Promise<void> {
   const { writer } = context;
-  const place = placeOf(step, context);
+  const place = objectPlaceOf(step, context);
   switch (write.verb) {
     case 'create':
-      return create(step, write, place, context);
+      return createObject(step, write, place, context);
     case 'update':
-      return update(step, write, place, context);
+      return updateObject(step, write, place, context);
     case 'retire':
-      return retire(write, place, context);
+      return retireObject(write, place, context);
     case 'delete':
       await writer.write('DELETE', place.object(place.guidOf(write.name)));
       return;
@@ -68,7 +68,7 @@ interface ObjectPlace {
   childGuid(child: { readonly field: string; readonly name: string }): Guid;
 }
 
-function placeOf(step: Step, { writer, identities, kindNamed }: WriteContext): ObjectPlace {
+function objectPlaceOf(step: Step, { writer, identities, kindNamed }: WriteContext): ObjectPlace {
   const { kind: kindName, name } = splitAddress(step.address);
   const kind = kindNamed(kindName);
   const { path } = collectionOf(writer, kind.collection);
@@ -91,7 +91,7 @@ function placeOf(step: Step, { writer, identities, kindNamed }: WriteContext): O
 
 type WriteOf<Verb extends ObjectWrite['verb']> = Extract<ObjectWrite, { verb: Verb }>;
 
-async function create(
+async function createObject(
   step: Step,
   write: WriteOf<'create'>,
   { kind, name, collection }: ObjectPlace,
@@ -105,7 +105,7 @@ async function create(
   identities.enter(kind.name, [newName], guid);
 }
 
-async function update(
+async function updateObject(
   step: Step,
   write: WriteOf<'update'>,
   { kind, liveName, guidOf, object }: ObjectPlace,
@@ -120,7 +120,7 @@ async function update(
   identities.enter(kind.name, [write.name], guid);
 }
 
-async function retire(
+async function retireObject(
   write: WriteOf<'retire'>,
   { kind, liveName, guidOf, object }: ObjectPlace,
   { writer, identities }: WriteContext,
