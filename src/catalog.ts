@@ -21,6 +21,7 @@ export interface Catalog {
   readonly jobs: readonly Job[];
 }
 
+/** What this version of dexsync knows, in the order in which lists show it. */
 export const catalog: Catalog = {
   kinds: [
     importDefinition,
@@ -36,15 +37,23 @@ export const catalog: Catalog = {
   jobs: [importJob],
 };
 
+/** The kind that a manifest's `kind` names, spelt exactly so; undefined where there is none. */
 export const kindNamed = (name: string): Kind | undefined => catalog.kinds.find((kind) => kind.name === name);
 
+/** The lookup of a type that is only referred to, spelt exactly so; undefined where there is none. */
 export const lookupNamed = (name: string): Lookup | undefined => catalog.lookups.find((lookup) => lookup.name === name);
 
-/** The schema of what a manifest of this name holds in `spec`. */
+/**
+ * The kind or job that a manifest's `kind` names, whose `schema` says what stands in `spec`; undefined where there is
+ * none.
+ */
 export const manifestTypeNamed = (name: string): Kind | Job | undefined =>
   kindNamed(name) ?? catalog.jobs.find((job) => job.name === name);
 
-/** The same where the name comes from something that was checked. */
+/**
+ * The kind of a name that was checked before: of a plan, or of an address in it. Another name is a defect, not an
+ * error of the user.
+ */
 export function knownKind(name: string): Kind {
   const kind = kindNamed(name);
   if (kind !== undefined) return kind;

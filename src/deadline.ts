@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 
 const CALL = new Script('work()');
 
-/** Work that came to no end in its time. */
+/** Work that came to no end in its time; the message says so in the middle of a sentence. */
 export class Overrun extends Error {}
 
 /** Runs what computes and waits for nothing, at most for so many milliseconds; throws Overrun then. */

@@ -7,10 +7,10 @@ export interface Origin {
   readonly layer: string;
 }
 
-/** Where a step has no manifest, the command line asks for it. */
+/** The origin of a step that no manifest asks for: the command line does. */
 export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
 
-/** A finding about user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
+/** What was found in user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** Stable and kebab-case, for filters and documentation. */
@@ -22,12 +22,13 @@ export interface Diagnostic {
   readonly origin?: Origin;
 }
 
-/** The finding with advice, where there is any. */
+/** The diagnostic with advice, where there is any. */
 export const withHint = <D extends Omit<Diagnostic, 'hint'>>(
   diagnostic: D,
   hint: string | undefined,
 ): D & Pick<Diagnostic, 'hint'> => (hint === undefined ? diagnostic : { ...diagnostic, hint });
 
+/** Whether the work must end here: warnings alone let it go on. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 

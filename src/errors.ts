@@ -63,6 +63,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** An exit code that scripts may rely on. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {

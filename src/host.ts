@@ -27,7 +27,7 @@ export interface Host {
   readonly trace?: (line: string) => void;
 }
 
-/** What every command that works on a project can be told. */
+/** What every command that works on a project can be given. */
 export interface ProjectOptions {
   readonly config?: string;
   readonly environment?: string;

@@ -11,15 +11,15 @@ const HEAD = 300;
 const TAIL = 100;
 
 /** A text that is safe to print: `<U+001B>` stands where an escape character stood. */
-export const printableText = (text: string): string => text.replaceAll(UNSAFE, nameOf);
+export const printableText = (text: string): string => text.replaceAll(UNSAFE, codePointOf);
 
-const nameOf = (character: string): string =>
+const codePointOf = (character: string): string =>
   `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /** A value with all its texts safe to print and none too long. What needs no change is the same value, not a copy. */
 export function printable<T>(value: T): T {
-  if (typeof value === 'string') return shortened(printableText(value)) as T;
-  if (Array.isArray(value)) return changed(value, value.map(printable)) as T;
+  if (typeof value === 'string') return shorten(printableText(value)) as T;
+  if (Array.isArray(value)) return unlessEqual(value, value.map(printable)) as T;
   if (typeof value !== 'object' || value === null || value instanceof Map) return value;
   const entries = Object.entries(value);
   const made = entries.map(([key, entry]) => [printable(key), printable(entry)] as const);
@@ -27,10 +27,10 @@ export function printable<T>(value: T): T {
   return same ? value : (Object.fromEntries(made) as T);
 }
 
-const changed = (before: readonly unknown[], after: unknown[]): readonly unknown[] =>
+const unlessEqual = (before: readonly unknown[], after: unknown[]): readonly unknown[] =>
   after.every((entry, index) => entry === before[index]) ? before : after;
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= LONGEST) return text;
   const length = text.length.toLocaleString('en-US');
   return `${text.slice(0, HEAD)} ... (${length} characters in all) ... ${text.slice(-TAIL)}`;

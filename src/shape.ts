@@ -14,4 +14,5 @@ export function shapeError(schema: object, value: unknown): ShapeError | undefin
   return validate(value) ? undefined : (validate.errors?.[0] ?? { instancePath: '', message: 'is wrong' });
 }
 
+/** Whether a value from outside is of a schema's shape. */
 export const hasShape = (schema: object, value: unknown): boolean => shapeError(schema, value) === undefined;

@@ -8,6 +8,10 @@ import type { Host } from '../host.js';
 import type { Json } from '../model/json.js';
 import type { Answer } from '../service/send.js';
 
+/**
+ * An answer of the service as `dexsync api` hands it on: as JSON, as the bytes that came, or as the name of the file
+ * that holds it.
+ */
 export interface ApiAnswer {
   readonly status: number;
   /** Without those that let somebody in. */
@@ -32,19 +36,24 @@ export interface Delivering {
 
 type Head = Pick<ApiAnswer, 'status' | 'headers'>;
 
+/**
+ * The answer as its query and its output want it. A stream goes to a file without being held in memory. Throws
+ * ANSWER_NOT_JSON where a query has no JSON to work on, FILE_UNWRITABLE, and what the query throws.
+ */
 export async function taken(answer: Answer, delivering: Delivering): Promise<ApiAnswer> {
   const { query, output, session } = delivering;
   const head = { status: answer.status, headers: withoutSecrets(answer.headers, session) };
   const content = 'stream' in answer.body ? answer.body.stream : Readable.from([answer.body.text]);
-  if (query === undefined && output !== undefined) return saved(head, content, output, delivering.host);
+  if (query === undefined && output !== undefined) return saveAnswer(head, content, output, delivering.host);
   const bytes = await buffer(content);
   const isJson = /json/i.test(answer.headers['content-type'] ?? '') && bytes.length > 0;
-  const json = isJson || query !== undefined ? parsed(bytes, query === undefined ? 'as it came' : 'needed') : undefined;
+  const json =
+    isJson || query !== undefined ? parseAnswer(bytes, query === undefined ? 'as it came' : 'needed') : undefined;
   return json === undefined ? { ...head, body: { bytes } } : delivered(head, json, delivering);
 }
 
 /** `needed`: a query has nothing to work on otherwise. */
-function parsed(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
+function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
   try {
     return JSON.parse(bytes.length === 0 ? 'null' : bytes.toString('utf8')) as Json;
   } catch (error) {
@@ -55,13 +64,17 @@ function parsed(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
   }
 }
 
+/**
+ * An answer whose JSON is known already, through the query and into the file where there is one. Throws as the query
+ * does, and FILE_UNWRITABLE.
+ */
 export async function delivered(head: Head, answer: Json, { query, output, host }: Delivering): Promise<ApiAnswer> {
   const json = query === undefined ? answer : query(answer);
   if (output === undefined) return { ...head, body: { json } };
-  return saved(head, `${JSON.stringify(json, undefined, 2)}\n`, output, host);
+  return saveAnswer(head, `${JSON.stringify(json, undefined, 2)}\n`, output, host);
 }
 
-async function saved(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
+async function saveAnswer(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
   const path = resolve(host.cwd, output.file);
   try {
     await replaceFile(path, content, { mayReplace: () => checkOutput(output, host) });
@@ -81,7 +94,7 @@ const withoutSecrets = (headers: Answer['headers'], session: string): Answer['he
     ),
   );
 
-/** Refuses to write over a file that may not be replaced. */
+/** Throws USAGE where a file stands that may not be replaced. */
 export async function checkOutput({ file, existing }: OutputFile, host: Host): Promise<void> {
   const there = await access(resolve(host.cwd, file)).then(
     () => true,

@@ -2,7 +2,7 @@ import { DexsyncError } from '../errors.js';
 import type { Json } from '../model/json.js';
 
 /** One `-f` or `-F`: a name such as `options.mapping[].apiName`, and its value. Without a value, `name[]` is an empty list. */
-export interface Field {
+export interface RequestField {
   readonly name: string;
   readonly value?: Json;
 }
@@ -10,58 +10,61 @@ export interface Field {
 type Tree = { [key: string]: Branch };
 type Branch = Json | Tree | Branch[];
 
-/** Fields as one body: dots and `[key]` nest, `[]` appends. A further list entry begins where the last one has that field. */
-export function bodyOf(fields: readonly Field[]): Json {
+/**
+ * Fields as one body: dots and `[key]` nest, `[]` appends. A further list entry begins where the last one has that
+ * field. Throws USAGE for a name that is none, and for fields that do not fit together.
+ */
+export function bodyOf(fields: readonly RequestField[]): Json {
   const root: Tree = {};
   for (const { name, value } of fields) put(root, stepsOf(name), value, name);
   return root as Json;
 }
 
 /** A step into a map, or the place behind the last entry of a list. */
-type Step = { readonly key: string } | 'append';
+type FieldStep = { readonly key: string } | 'append';
 
-function stepsOf(name: string): Step[] {
+function stepsOf(name: string): FieldStep[] {
   const parts = [...name.matchAll(/\.?([^.[\]]+)|\[([^[\]]*)\]/gy)];
   const whole = parts.map(([text]) => text).join('');
-  const steps = parts.map(([, plain, bracketed]): Step => {
+  const steps = parts.map(([, plain, bracketed]): FieldStep => {
     const key = plain ?? bracketed ?? '';
     return key === '' ? 'append' : { key };
   });
   const [first] = steps;
   if (whole !== name || name.startsWith('.') || first === undefined || first === 'append') {
-    throw invalid(
+    throw invalidField(
       `"${name}" is no name of a field.`,
       'Write it such as name, options.mode, members[] or mapping[].apiName.',
     );
   }
   if (steps.some((step) => step !== 'append' && step.key === '__proto__')) {
-    throw invalid(`"${name}" is no name of a field.`, 'The key "__proto__" is not allowed.');
+    throw invalidField(`"${name}" is no name of a field.`, 'The key "__proto__" is not allowed.');
   }
   return steps;
 }
 
-function put(target: Tree, [step, ...rest]: readonly Step[], value: Json | undefined, name: string): void {
-  if (step === undefined || step === 'append') throw conflict(name);
+function put(target: Tree, [step, ...rest]: readonly FieldStep[], value: Json | undefined, name: string): void {
+  if (step === undefined || step === 'append') throw fieldConflict(name);
   const { key } = step;
   const old = target[key];
   const [next, ...further] = rest;
   if (next === undefined) {
-    if (old !== undefined) throw conflict(name);
+    if (old !== undefined) throw fieldConflict(name);
     target[key] = value ?? null;
   } else if (next === 'append') {
     const list = old ?? [];
-    if (!Array.isArray(list)) throw conflict(name);
+    if (!Array.isArray(list)) throw fieldConflict(name);
     target[key] = list;
     append(list as Branch[], further, value, name);
   } else {
     const inner = old ?? {};
-    if (!isTree(inner)) throw conflict(name);
+    if (!isTree(inner)) throw fieldConflict(name);
     target[key] = inner;
     put(inner, rest, value, name);
   }
 }
 
-function append(list: Branch[], rest: readonly Step[], value: Json | undefined, name: string): void {
+function append(list: Branch[], rest: readonly FieldStep[], value: Json | undefined, name: string): void {
   if (rest.length === 0) {
     if (value !== undefined) list.push(value);
     return;
@@ -74,7 +77,7 @@ function append(list: Branch[], rest: readonly Step[], value: Json | undefined, 
 }
 
 /** Whether all of these steps lead to something; what can be appended to is never set. */
-function isSet(tree: Tree, [step, ...rest]: readonly Step[]): boolean {
+function isSet(tree: Tree, [step, ...rest]: readonly FieldStep[]): boolean {
   if (step === undefined || step === 'append') return false;
   const at = tree[step.key];
   if (rest.length === 0 || at === undefined) return at !== undefined;
@@ -84,24 +87,27 @@ function isSet(tree: Tree, [step, ...rest]: readonly Step[]): boolean {
 const isTree = (value: Branch | undefined): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields as a query, their names as they are written. */
-export const queryOf = (fields: readonly Field[]): [string, string][] =>
+/** Fields as a query, their names as they are written: what is no single value is sent as an empty text. */
+export const queryOf = (fields: readonly RequestField[]): [string, string][] =>
   fields.map(({ name, value }) => [name, typeof value === 'object' || value === undefined ? '' : String(value)]);
 
-/** What `-F` takes besides text and files. */
+/**
+ * What `-F` takes besides text and files: `true`, `false`, `null` and numbers of JSON. Throws USAGE for a number that
+ * would lose digits.
+ */
 export function typedValue(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return text;
   const value = Number(text);
   if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
-  throw invalid(`${text} is too large for a number of JSON.`, 'Send it as text with -f.');
+  throw invalidField(`${text} is too large for a number of JSON.`, 'Send it as text with -f.');
 }
 
-const conflict = (name: string): DexsyncError =>
-  invalid(
+const fieldConflict = (name: string): DexsyncError =>
+  invalidField(
     `The field "${name}" does not fit beside the fields before it.`,
     'A field is a value, a list or a map, and has one value.',
   );
 
-const invalid = (message: string, hint: string): DexsyncError => new DexsyncError('USAGE', message, { hint });
+const invalidField = (message: string, hint: string): DexsyncError => new DexsyncError('USAGE', message, { hint });

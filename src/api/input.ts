@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { DexsyncError, reasonOf } from '../errors.js';
 import type { Host } from '../host.js';
 import type { RequestBody } from '../service/send.js';
-import { bodyOf, type Field, typedValue } from './fields.js';
+import { bodyOf, type RequestField, typedValue } from './fields.js';
 
 /** A field as it was given: text, or a value (`true`, `12`, `@file`). Without a text, `name[]` is an empty list. */
 export interface GivenField {
@@ -14,12 +14,15 @@ export interface GivenField {
   readonly as: 'text' | 'value';
 }
 
-/** Fields with the contents of the files that they name. Standard input can be read once. */
+/**
+ * Fields with the contents of the files that they name. Throws USAGE where standard input is asked for twice, since it
+ * can be read once, and FILE_UNREADABLE.
+ */
 export async function readFields(
   given: readonly GivenField[],
   input: string | undefined,
   host: Host,
-): Promise<Field[]> {
+): Promise<RequestField[]> {
   const fromInput = given.filter(({ as, text }) => as === 'value' && text === '@-').length + (input === '-' ? 1 : 0);
   if (fromInput > 1) {
     throw new DexsyncError('USAGE', 'Standard input is asked for more than once.', {
@@ -36,10 +39,13 @@ export async function readFields(
   );
 }
 
-/** The body of a request: what `--input` names as it stands there, else the fields, else nothing. */
+/**
+ * The body of a request: what `--input` names as it stands there, else the fields, else nothing. Throws USAGE where
+ * the input is no JSON, and FILE_UNREADABLE.
+ */
 export async function requestBody(
   input: string | undefined,
-  fields: readonly Field[],
+  fields: readonly RequestField[],
   host: Host,
 ): Promise<{ body?: RequestBody }> {
   if (input === undefined) return fields.length === 0 ? {} : { body: { json: bodyOf(fields) } };

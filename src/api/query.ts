@@ -6,9 +6,12 @@ import type { Json } from '../model/json.js';
 /** Milliseconds. */
 const LONGEST_QUERY = 10_000;
 
-/** A JMESPath expression, checked before anything is sent. */
+/**
+ * A JMESPath expression as a function, checked before anything is sent. It has ten seconds a call. Throws USAGE where
+ * the expression is invalid or does not fit the answer.
+ */
 export function compiledQuery(expression: string): (answer: Json) => Json {
-  const failed = (what: string, error: unknown): DexsyncError =>
+  const queryError = (what: string, error: unknown): DexsyncError =>
     new DexsyncError('USAGE', `${what}: ${reasonOf(error)}`, {
       hint: 'JMESPath is described at https://jmespath.org; an example is results[].name.',
       cause: error,
@@ -17,13 +20,13 @@ export function compiledQuery(expression: string): (answer: Json) => Json {
   try {
     tree = compile(expression);
   } catch (error) {
-    throw failed(`The query "${expression}" is not valid JMESPath`, error);
+    throw queryError(`The query "${expression}" is not valid JMESPath`, error);
   }
   return (answer) => {
     try {
       return withDeadline(() => TreeInterpreter.search(tree, answer as JSONValue) as Json, LONGEST_QUERY);
     } catch (error) {
-      throw failed(`The query "${expression}" does not fit the answer`, error);
+      throw queryError(`The query "${expression}" does not fit the answer`, error);
     }
   };
 }

@@ -9,7 +9,10 @@ export interface Target {
   readonly whole: string;
 }
 
-/** A path of the command line, joined with fields of the query. Nothing but the environment's service can be named. */
+/**
+ * A path of the command line, joined with fields of the query. Throws USAGE for anything that could name another
+ * service, climb out of the base address, or log in.
+ */
 export function checkedPath(given: string, fields: readonly (readonly [string, string])[]): Target {
   if (!/^\/(?!\/)/.test(given)) {
     const absolute = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(given);
@@ -20,8 +23,8 @@ export function checkedPath(given: string, fields: readonly (readonly [string, s
       hint: 'Requests go to the service of the environment alone, with a path such as /settings/usergroups. Choose it with --env.',
     });
   }
-  const [path = '', ...rest] = encoded(given).split('?');
-  if (/(^|\/)\.\.?(\/|$)/.test(decoded(path))) {
+  const [path = '', ...rest] = encodePath(given).split('?');
+  if (/(^|\/)\.\.?(\/|$)/.test(decodePath(path))) {
     throw new DexsyncError('USAGE', `"${given}" holds a step "." or "..".`, {
       hint: 'Write the path as the interface does.',
     });
@@ -37,7 +40,7 @@ export function checkedPath(given: string, fields: readonly (readonly [string, s
 }
 
 /** What cannot stand in a path is escaped; escapes that are there already stay. */
-const encoded = (text: string): string =>
+const encodePath = (text: string): string =>
   text.replaceAll(/[^\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]/gu, (character) => encodeURIComponent(character));
 
-const decoded = (path: string): string => path.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');
+const decodePath = (path: string): string => path.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');

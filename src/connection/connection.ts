@@ -27,7 +27,7 @@ export interface Connection {
 }
 
 /** Which environment a command reaches, and whether it may change anything there. */
-export interface Reaching {
+export interface Destination {
   readonly environment?: string | undefined;
   readonly access: Access;
   /** Why, for others who find the environment in use. */
@@ -36,11 +36,12 @@ export interface Reaching {
 
 /**
  * Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it
- * afterwards. What writes has the lease from before the login until then.
+ * afterwards. What writes has the lease from before the login until then. Throws LOCKED, LOGIN_REFUSED,
+ * WORKSPACE_MISMATCH, and whatever keeps the service from being reached.
  */
 export async function withConnection<T>(
   config: Config,
-  reaching: Reaching,
+  reaching: Destination,
   host: Host,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
@@ -52,7 +53,7 @@ export async function withConnection<T>(
     const embedded =
       environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
     try {
-      return await connected({ config, environment, embedded, gate, host }, use);
+      return await connect({ config, environment, embedded, gate, host }, use);
     } finally {
       await embedded?.stop();
     }
@@ -66,7 +67,7 @@ const WHILE_OTHERS_READ = 10_000;
 
 async function gateOf(
   environment: Environment,
-  { access, reason }: Reaching,
+  { access, reason }: Destination,
   config: Config,
   host: Host,
 ): Promise<Gate> {
@@ -88,9 +89,9 @@ interface Reached {
   readonly host: Host;
 }
 
-async function connected<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
+async function connect<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
   const { config, environment, gate } = reached;
-  const settings = clientOptions(reached);
+  const settings = optionsOfClient(reached);
   const client = openClient(settings);
   try {
     const { id, name, requestLimit } = await client.workspace();
@@ -110,7 +111,7 @@ async function connected<T>(reached: Reached, use: (connection: Connection) => P
 /** Enough to look and to repair, whatever an apply spends. */
 const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
-function clientOptions({ environment, embedded, gate, host }: Reached): ClientOptions {
+function optionsOfClient({ environment, embedded, gate, host }: Reached): ClientOptions {
   const product = `dexsync/${host.version}`;
   const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment) : embeddedLogin(embedded);
   return {

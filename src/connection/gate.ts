@@ -1,7 +1,7 @@
 import type { Host } from '../host.js';
-import { joinedLease } from '../ledger/joined-leases.js';
+import { combineLeases } from '../ledger/combine-leases.js';
 import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '../ledger/lease.js';
-import { waitingFor } from './until-free.js';
+import { waiterFor } from './until-free.js';
 
 /** Whether a command may change the workspace. What writes holds the lease; what reads keeps away while it is held. */
 export type Access = 'read' | 'write';
@@ -17,20 +17,24 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-export interface Entering extends LeaseKey {
+/** Which login is asked for, by which environment, and what for; `reason` is for others who find it in use. */
+export interface GateRequest extends LeaseKey {
   readonly environment: string;
   readonly access: Access;
   readonly reason?: string;
 }
 
-/** Waits for the login as long as the user wishes. Throws `LOCKED` where another process still has it then. */
-export function openGate(entering: Entering, leases: Leases, host: Host): Promise<Gate> {
+/**
+ * Waits for the login as long as the user wishes. Throws LOCKED where another process still has it then, and
+ * INTERRUPTED.
+ */
+export function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
 }
 
-async function writersGate({ access: _, ...key }: Entering, leases: Leases, host: Host): Promise<Gate> {
+async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   const claim = { ...key, command: host.command ?? 'dexsync' };
-  const untilFree = waitingFor(key.environment, host);
+  const untilFree = waiterFor(key.environment, host);
   const take = (asked: Claim): Promise<Lease> =>
     untilFree(async () => {
       const taken = await leases.take(asked);
@@ -43,23 +47,23 @@ async function writersGate({ access: _, ...key }: Entering, leases: Leases, host
     async enter(workspace) {
       all.push(await take({ ...claim, workspace }));
     },
-    mayWrite: () => joinedLease(all).check(),
-    close: () => joinedLease(all).release(),
+    mayWrite: () => combineLeases(all).check(),
+    close: () => combineLeases(all).release(),
   };
 }
 
 /** A command that only reads may find the lease taken later too, when its session was ended by who took it. */
-async function readersGate(key: Entering, leases: Leases, host: Host): Promise<Gate> {
-  const untilFree = waitingFor(key.environment, host);
+async function readersGate(key: GateRequest, leases: Leases, host: Host): Promise<Gate> {
+  const untilFree = waiterFor(key.environment, host);
   const mayLogIn = (): Promise<void> =>
     untilFree(async () => {
       const by = await leases.find(key);
       return isHeld(by) ? { is: 'held', by } : { is: 'free', with: undefined };
     });
   await mayLogIn();
-  return { mayLogIn, enter: async () => undefined, mayWrite: noWrite, close: async () => undefined };
+  return { mayLogIn, enter: async () => undefined, mayWrite: refuseWrite, close: async () => undefined };
 }
 
 const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';
 
-const noWrite = (): Promise<void> => Promise.reject(new Error('A command that only reads was about to write.'));
+const refuseWrite = (): Promise<void> => Promise.reject(new Error('A command that only reads was about to write.'));

@@ -7,7 +7,8 @@ import type { GitFacts } from '../ledger/apply-facts.js';
 const PATIENCE = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export interface AskedGit {
+/** What git was asked and may still be working on. */
+export interface GitQuestion {
   /** Undefined without git, without a repository or a first commit, and where it took too long. Never an error. */
   answer(): Promise<GitFacts | undefined>;
 }
@@ -16,22 +17,22 @@ export interface AskedGit {
  * Asks git what is checked out in a folder. One process tells commit, branch and state; simple-git needs longer to be
  * loaded (21 ms) than that takes (9 ms). A command that ends before the answer came does not wait for it.
  */
-export function askGit(folder: string, variables: Variables): AskedGit {
+export function askGit(folder: string, variables: Variables): GitQuestion {
   let child: ChildProcess | undefined;
   const facts = new Promise<GitFacts | undefined>((done) => {
-    const heard = (error: unknown, status: string): void => {
+    const hear = (error: unknown, status: string): void => {
       clearTimeout(timer);
       done(error === null ? factsIn(status) : undefined);
     };
     const timer = setTimeout(() => {
       end(child);
-      heard('too late', '');
+      hear('too late', '');
     }, PATIENCE).unref();
     try {
       const options = { env: { ...variables }, maxBuffer: MOST_BYTES, windowsHide: true, encoding: 'utf8' as const };
-      child = execFile('git', ['-C', folder, ...STATUS], options, heard);
+      child = execFile('git', ['-C', folder, ...STATUS], options, hear);
     } catch (error) {
-      heard(error, '');
+      hear(error, '');
     }
   });
   hold(child, 'unref');
@@ -73,11 +74,11 @@ const pipesOf = (child: ChildProcess | undefined): Socket[] =>
 
 function factsIn(status: string): GitFacts | undefined {
   const lines = status.split('\n').filter((line) => line !== '');
-  const said = (what: string): string | undefined =>
+  const headerOf = (what: string): string | undefined =>
     lines.find((line) => line.startsWith(`# branch.${what} `))?.slice(`# branch.${what} `.length);
-  const commit = said('oid');
+  const commit = headerOf('oid');
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-  const branch = said('head');
+  const branch = headerOf('head');
   return {
     commit,
     ...(branch === undefined || branch === '(detached)' ? {} : { branch }),

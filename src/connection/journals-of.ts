@@ -6,7 +6,8 @@ import { fileLedger } from '../ledger/file-ledger.js';
 import type { NumberedJournal, StoredJournal } from '../ledger/ledger.js';
 import { isUnused, knownWorkspace } from './known-workspace.js';
 
-export interface Journals {
+/** The journals of the workspace behind an environment. */
+export interface EnvironmentJournals {
   readonly environment: string;
   /** The oldest first. */
   readonly journals: readonly NumberedJournal[];
@@ -16,19 +17,23 @@ export interface Journals {
  * The journals of the workspace that an environment leads to. They are local files, so no request is spent on them: the
  * configuration names the workspace, or an earlier command remembered it. It logs in only where neither tells.
  */
-export async function journalsOf(config: Config, chosen: string | undefined, host: Host): Promise<Journals> {
+export async function journalsOf(config: Config, chosen: string | undefined, host: Host): Promise<EnvironmentJournals> {
   const place = findWorkspacePlace(config, chosen, host.variables);
   const { environment } = place;
   if (await isUnused(place)) return { environment, journals: [] };
   const identity = await knownWorkspace(config, place);
   const journals = await (identity === undefined
-    ? byLogin(config, chosen, host)
+    ? journalsByLogin(config, chosen, host)
     : fileLedger(dataFolder(config), identity).journals());
   return { environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) };
 }
 
 /** The client is loaded only where it is needed. */
-async function byLogin(config: Config, chosen: string | undefined, host: Host): Promise<readonly StoredJournal[]> {
+async function journalsByLogin(
+  config: Config,
+  chosen: string | undefined,
+  host: Host,
+): Promise<readonly StoredJournal[]> {
   const { withConnection } = await import('./connection.js');
   return withConnection(config, { environment: chosen, access: 'read' }, host, ({ ledger }) => ledger.journals());
 }

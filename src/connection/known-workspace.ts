@@ -17,7 +17,7 @@ export async function rememberWorkspace(config: Config, environment: Environment
   if (environment.workspace === 'remote' && environment.workspaceId !== undefined) return;
   const key = workspaceKey(environment);
   const path = memoryOf(config, key);
-  if ((await remembered(path, key)) === identity) return;
+  if ((await recallWorkspace(path, key)) === identity) return;
   try {
     await makeFolder(join(path, '..'), 0o700);
     await replaceFile(path, `${JSON.stringify({ key, identity })}\n`, { newMode: 0o600 });
@@ -30,7 +30,7 @@ export async function rememberWorkspace(config: Config, environment: Environment
 export async function knownWorkspace(config: Config, place: WorkspacePlace): Promise<string | undefined> {
   const { key, identity } = place;
   if (identity !== undefined) return identity;
-  return key === undefined ? undefined : remembered(memoryOf(config, key), key);
+  return key === undefined ? undefined : recallWorkspace(memoryOf(config, key), key);
 }
 
 /** An embedded workspace that was never started has no data, and nothing was ever applied to it. */
@@ -41,7 +41,7 @@ export const isUnused = async ({ database }: WorkspacePlace): Promise<boolean> =
 const memoryOf = (config: Config, key: string): string =>
   join(dataFolder(config), 'workspaces', `${digest(key).slice(0, 16)}.json`);
 
-async function remembered(path: string, key: string): Promise<string | undefined> {
+async function recallWorkspace(path: string, key: string): Promise<string | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
     return isObject(value) && value.key === key && typeof value.identity === 'string' ? value.identity : undefined;

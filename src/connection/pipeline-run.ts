@@ -1,16 +1,22 @@
 import type { Variables } from '../config/environment-settings.js';
 import type { PipelineRun } from '../ledger/apply-facts.js';
 
-/** The run of a pipeline that this process is part of, by the variables that its maker documents. */
-export function pipelineRun(variables: Variables): PipelineRun | undefined {
-  const said = (name: string): string | undefined => variables[name] || undefined;
-  if (said('GITHUB_ACTIONS') !== undefined) return run('GitHub Actions', githubUrl(variables), said('GITHUB_ACTOR'));
-  if (said('GITLAB_CI') !== undefined) return run('GitLab CI', said('CI_JOB_URL'), said('GITLAB_USER_LOGIN'));
-  if (said('BUILD_URL') !== undefined) return run('Jenkins', said('BUILD_URL'), said('BUILD_USER_ID'));
-  return said('CI') === undefined ? undefined : run('CI', undefined, undefined);
+/**
+ * The run of a pipeline that this process is part of, by the variables that its maker documents; undefined where none
+ * is set.
+ */
+export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
+  const variable = (name: string): string | undefined => variables[name] || undefined;
+  if (variable('GITHUB_ACTIONS') !== undefined)
+    return toPipelineRun('GitHub Actions', githubUrl(variables), variable('GITHUB_ACTOR'));
+  if (variable('GITLAB_CI') !== undefined)
+    return toPipelineRun('GitLab CI', variable('CI_JOB_URL'), variable('GITLAB_USER_LOGIN'));
+  if (variable('BUILD_URL') !== undefined)
+    return toPipelineRun('Jenkins', variable('BUILD_URL'), variable('BUILD_USER_ID'));
+  return variable('CI') === undefined ? undefined : toPipelineRun('CI', undefined, undefined);
 }
 
-const run = (name: string, url: string | undefined, by: string | undefined): PipelineRun => ({
+const toPipelineRun = (name: string, url: string | undefined, by: string | undefined): PipelineRun => ({
   name,
   ...(url === undefined ? {} : { url }),
   ...(by === undefined ? {} : { by }),

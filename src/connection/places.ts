@@ -4,8 +4,8 @@ import type { Config } from '../config/load-config.js';
 import { stateFolders } from '../config/state-folder.js';
 import { makeFolder } from '../files/make-folder.js';
 import type { Host } from '../host.js';
+import { combinePlaces } from '../ledger/combine-leases.js';
 import { fileLeases } from '../ledger/file-leases.js';
-import { joinedLeases } from '../ledger/joined-leases.js';
 import type { Leases } from '../ledger/lease.js';
 
 /**
@@ -18,7 +18,7 @@ export async function leasesOf(
   { clock, nonce, variables }: Pick<Host, 'clock' | 'nonce' | 'variables'>,
 ): Promise<Leases> {
   const shared = workspace === 'remote' ? [await machineFolder(variables)] : [];
-  return joinedLeases([dataFolder(config), ...shared].map((root) => fileLeases({ root, clock, nonce })));
+  return combinePlaces([dataFolder(config), ...shared].map((root) => fileLeases({ root, clock, nonce })));
 }
 
 async function machineFolder(variables: Host['variables']): Promise<string> {

@@ -6,7 +6,7 @@ import type { ApplyFacts } from '../ledger/apply-facts.js';
 import type { Plan } from '../model/plan.js';
 import type { Connection } from './connection.js';
 import { askGit } from './git-facts.js';
-import { pipelineRun } from './pipeline-run.js';
+import { pipelineRunOf } from './pipeline-run.js';
 
 /** What the journal of a command will say of it. */
 export interface Recording {
@@ -19,7 +19,7 @@ export function recording(command: string, { reason }: ProjectOptions, config: C
   return {
     async facts(plan, { login, environment }) {
       const git = await asked.answer();
-      const ci = pipelineRun(host.variables);
+      const ci = pipelineRunOf(host.variables);
       const user = operatingUser();
       return {
         command,

@@ -5,6 +5,7 @@ import { durationText, holderText, waitedForText } from '../ledger/holder.js';
 import type { FoundLease } from '../ledger/lease.js';
 import { leaseFacts } from '../ledger/lease-facts.js';
 
+/** What one attempt found: the environment free, with what was taken of it, or another process at work. */
 export type Attempt<T> = { readonly is: 'free'; readonly with: T } | { readonly is: 'held'; readonly by: FoundLease };
 
 const LOOK_EVERY = 250;
@@ -12,8 +13,11 @@ const LOOK_EVERY = 250;
 /** Tries until the environment is free. */
 export type UntilFree = <T>(attempt: () => Promise<Attempt<T>>) => Promise<T>;
 
-/** Each time tries for as long as the user wishes to wait. That it waits, and for whom, is told once. */
-export function waitingFor(environment: string, host: Host): UntilFree {
+/**
+ * Each time tries for as long as the user wishes to wait, four times a second. That it waits, and for whom, is told
+ * once. Throws LOCKED when the time is over, and INTERRUPTED.
+ */
+export function waiterFor(environment: string, host: Host): UntilFree {
   const { patience = 0, clock, signal, emit } = host;
   let told = false;
   const tell = (by: FoundLease): void => {
@@ -27,7 +31,7 @@ export function waitingFor(environment: string, host: Host): UntilFree {
       const got = await attempt();
       if (got.is === 'free') return got.with;
       const waited = clock().getTime() - began;
-      if (waited >= patience) throw locked(got.by, environment, host, patience);
+      if (waited >= patience) throw environmentInUse(got.by, environment, host, patience);
       tell(got.by);
       await sleep(Math.min(LOOK_EVERY, patience - waited), undefined, { signal }).catch((cause: unknown) => {
         throw new DexsyncError('INTERRUPTED', `Interrupted while environment ${environment} was waited for.`, {
@@ -38,7 +42,7 @@ export function waitingFor(environment: string, host: Host): UntilFree {
   };
 }
 
-function locked(by: FoundLease, environment: string, { clock }: Host, waited: number): DexsyncError {
+function environmentInUse(by: FoundLease, environment: string, { clock }: Host, waited: number): DexsyncError {
   const so = waited === 0 ? '' : ` It was waited for ${durationText(waited)}.`;
   const message = `Environment ${environment} is in use by ${holderText(by, clock())}.${so}`;
   return new DexsyncError('LOCKED', message, { hint: hintFor(by) });

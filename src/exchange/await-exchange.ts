@@ -6,7 +6,10 @@ import { forget, nameOfRun, numbered, pause, type Transfer, tell } from './trans
 /** Polls in a state that no source names before the run is given up. */
 const MOST_UNKNOWN = 20;
 
-/** Polls until the run is complete, with growing waits: each poll is a request. FAILED and ABORTED end the transfer. */
+/**
+ * Polls until the run is complete, with growing waits: each poll is a request. Throws RUN_FAILED for a run that
+ * failed, was aborted, or stays in a state that no source names.
+ */
 export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Promise<ExchangeRun> {
   const { host, runs } = transfer;
   const since = host.clock().getTime();
@@ -20,24 +23,24 @@ export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Pro
     if (run.state === 'failed' || run.state === 'aborted') {
       // It will never be anything else; the next command starts another one.
       await forget(transfer);
-      throw ended(run, transfer);
+      throw endedRun(run, transfer);
     }
     unknown = run.state === 'unknown' ? unknown + 1 : 0;
-    if (unknown > MOST_UNKNOWN) throw stuck(run, transfer);
+    if (unknown > MOST_UNKNOWN) throw stuckRun(run, transfer);
     wait = nextWait(wait);
     await pause(transfer, wait);
     run = await runs.read(run.guid);
   }
 }
 
-const ended = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+const endedRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${address}: ${nameOfRun(run)} was ${run.state === 'failed' ? 'not completed by the service, which reports' : 'stopped; the service reports'} ${run.status}. Nothing was written.`,
     { hint: 'Repeat the command to start another run; the service tells no reason through this interface.' },
   );
 
-const stuck = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+const stuckRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${address}: ${nameOfRun(run)} stays in the state ${run.status}, which dexsync does not know.`,

@@ -6,9 +6,12 @@ import { addressOf } from '../model/address.js';
 import { canonical, isObject, type Json } from '../model/json.js';
 import { foreignNames, RECORD_FILE, type RunRecord } from './run-record.js';
 
-type Source = 'new run' | 'latest';
+type RunSource = 'new run' | 'latest';
 
-/** `--criteria` in the service's own words: groups of comparisons. Checked before a request is spent. */
+/**
+ * `--criteria` in the service's own words: groups of comparisons (wire-facts 5.1). Checked before a request is spent;
+ * throws USAGE where it is none.
+ */
 export function parsedCriteria(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
   const hint = `Write it as [[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]], in one argument.`;
@@ -25,11 +28,14 @@ export function parsedCriteria(text: string | undefined): Json | undefined {
 /** The words "AND" and "OR" may stand between groups. */
 const isGroup = (entry: Json): boolean => Array.isArray(entry) || typeof entry === 'string' || isObject(entry);
 
-/** The target folder holds nothing but what an earlier attempt put there, unless that is allowed. */
+/**
+ * Throws USAGE where the target folder holds anything but what an earlier attempt put there, unless that is allowed,
+ * and where `--latest` meets a run that is in progress there.
+ */
 export async function checkFolder(
   folder: string,
   recorded: RunRecord | undefined,
-  { existing, source }: { readonly existing: 'refused' | 'replaced'; readonly source: Source },
+  { existing, source }: { readonly existing: 'refused' | 'replaced'; readonly source: RunSource },
 ): Promise<void> {
   if (recorded !== undefined && source === 'latest') {
     throw new DexsyncError('USAGE', `A run is in progress in ${folder}, and --latest starts and resumes none.`, {
@@ -45,31 +51,39 @@ export async function checkFolder(
   });
 }
 
-interface Asked {
+interface WantedTransfer {
   readonly folder: string;
   readonly address: string;
   readonly criteria: Json | undefined;
 }
 
-/** A record of something else is not this command's to end. */
-export function checkRecord(recorded: RunRecord | undefined, asked: Asked, { workspace }: Connection): void {
+/** A record of another workspace, definition or selection is not this command's to end: throws USAGE. */
+export function checkRecord(recorded: RunRecord | undefined, asked: WantedTransfer, { workspace }: Connection): void {
   if (recorded === undefined) return;
   const { kind, definition } = recorded;
   if (recorded.workspace !== workspace.identity) {
-    throw otherRecord(asked, `of workspace ${recorded.workspace} (this one is ${workspace.identity})`);
+    throw otherRunInProgress(asked, `of workspace ${recorded.workspace} (this one is ${workspace.identity})`);
   }
-  if (addressOf(kind, definition) !== asked.address) throw otherRecord(asked, `of ${kind}/${definition}`);
-  if (canonical(recorded.criteria) !== canonical(asked.criteria)) throw otherRecord(asked, 'with other criteria');
+  if (addressOf(kind, definition) !== asked.address) throw otherRunInProgress(asked, `of ${kind}/${definition}`);
+  if (canonical(recorded.criteria) !== canonical(asked.criteria))
+    throw otherRunInProgress(asked, 'with other criteria');
 }
 
-/** The same name may have come to mean another definition. */
-export function checkSame(recorded: RunRecord | undefined, { guid }: NamedDefinition, asked: Asked): void {
+/** Throws USAGE where the record is of another definition, which the same name meant when it was written. */
+export function checkSame(recorded: RunRecord | undefined, { guid }: NamedDefinition, asked: WantedTransfer): void {
   if (recorded === undefined || recorded.definitionGuid === guid) return;
-  throw otherRecord(asked, `of another definition named ${asked.address}`);
+  throw otherRunInProgress(asked, `of another definition named ${asked.address}`);
 }
 
-/** Criteria stand in the definition or in the run, never in both (wire-facts 5.1). */
-export function checkCriteria({ body }: NamedDefinition, { address, criteria }: Asked, source: Source): void {
+/**
+ * Criteria stand in the definition or in the run, never in both (wire-facts 5.1); throws USAGE where they stand in
+ * both or in none.
+ */
+export function checkCriteria(
+  { body }: NamedDefinition,
+  { address, criteria }: WantedTransfer,
+  source: RunSource,
+): void {
   if (source === 'latest') {
     if (criteria === undefined) return;
     throw new DexsyncError('USAGE', '--criteria is for a new run, and --latest starts none.', {
@@ -89,7 +103,7 @@ export function checkCriteria({ body }: NamedDefinition, { address, criteria }: 
   }
 }
 
-const otherRecord = ({ folder, address }: Asked, whose: string): DexsyncError =>
+const otherRunInProgress = ({ folder, address }: WantedTransfer, whose: string): DexsyncError =>
   new DexsyncError('USAGE', `A run ${whose} is in progress in ${folder}; ${address} was not started.`, {
     hint: `Use another --out, or end that run with its own command; to give it up remove ${join(folder, RECORD_FILE)}.`,
   });

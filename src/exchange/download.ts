@@ -13,7 +13,11 @@ const MOST_BREAKS = 3;
 /** Bytes between two events. */
 const STRIDE = 1 << 20;
 
-/** Downloads an archive as a stream into a new file, which is on the disk when this returns. Gives its size in bytes. */
+/**
+ * Downloads an archive as a stream into a new file, which is on the disk when this returns. Gives its size in bytes. A
+ * connection that breaks is tried three times more; an archive that is not there yet is waited for. Throws
+ * ANSWER_UNEXPECTED where the size is not as announced, INTERRUPTED and DISK.
+ */
 export async function download(
   transfer: Transfer,
   run: ExchangeRun,
@@ -24,7 +28,7 @@ export async function download(
   let wait: number | undefined;
   for (let breaks = 0; ; ) {
     try {
-      return await onePass(transfer, run, file, path);
+      return await downloadOnce(transfer, run, file, path);
     } catch (error) {
       if (isBreak(error) && breaks < MOST_BREAKS) {
         breaks += 1;
@@ -41,14 +45,14 @@ export async function download(
 
 const isBreak = (error: unknown): boolean => error instanceof DexsyncError && error.code === 'NETWORK';
 
-async function onePass(
+async function downloadOnce(
   transfer: Transfer,
   run: ExchangeRun,
   file: ArchiveFile & { readonly name: string },
   path: string,
 ): Promise<number> {
   const content = await transfer.runs.content(run, file);
-  const counter = counted((bytes) => {
+  const counter = byteCounter((bytes) => {
     const total = file.size === undefined ? {} : { total: file.size };
     tell(transfer, { is: 'downloading', archive: file.name, bytes, ...total });
   });
@@ -56,7 +60,7 @@ async function onePass(
     await writeStream(content, counter.stream, path, transfer.host.signal);
   } catch (error) {
     await rm(path, { force: true });
-    if (transfer.host.signal.aborted) throw interrupted(file);
+    if (transfer.host.signal.aborted) throw interruptedDownload(file);
     throwAsDisk(error, path);
   }
   const bytes = counter.bytes();
@@ -68,10 +72,10 @@ async function onePass(
   );
 }
 
-const interrupted = ({ name }: { readonly name: string }): DexsyncError =>
+const interruptedDownload = ({ name }: { readonly name: string }): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while ${name} was downloaded.`);
 
-function counted(on: (bytes: number) => void): { readonly stream: Transform; bytes(): number } {
+function byteCounter(on: (bytes: number) => void): { readonly stream: Transform; bytes(): number } {
   let bytes = 0;
   let next = 0;
   const stream = new Transform({

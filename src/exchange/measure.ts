@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** What went through. */
-export interface Measured {
+/** What went through: bytes, their CRC-32, and records. */
+export interface Measurement {
   readonly size: number;
   readonly crc: number;
   /** Records of CSV by RFC 4180, its header among them; line breaks within quotes end none. */
@@ -13,7 +13,7 @@ export interface Measured {
 }
 
 /** Lets bytes pass and measures them. Records are counted only where the bytes are CSV. */
-export class Measure extends Transform {
+export class MeasuringStream extends Transform {
   readonly #counting: 'records' | 'bytes';
   #size = 0;
   #crc = 0;
@@ -26,7 +26,7 @@ export class Measure extends Transform {
     this.#counting = counting;
   }
 
-  get measured(): Measured {
+  get measurement(): Measurement {
     return { size: this.#size, crc: this.#crc, records: this.#records + (this.#open ? 1 : 0) };
   }
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { syncFolder } from '../files/sync-folder.js';
 
-export interface Placing {
+/** Which files go where. */
+export interface Placement {
   /** Where the files are, on the same disk. */
   readonly from: string;
   readonly to: string;
@@ -14,17 +15,17 @@ export interface Placing {
 }
 
 /**
- * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it could
- * lead elsewhere.
+ * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it
+ * could lead elsewhere. Throws DISK, before anything was moved where a file stands in the way.
  */
-export async function placeFiles({ from, to, paths, mayReplace }: Placing): Promise<void> {
+export async function placeFiles({ from, to, paths, mayReplace }: Placement): Promise<void> {
   const folders = new Set<string>([to]);
   try {
     for (const path of paths) {
-      if (mayReplace(path) === 'no' && (await kindOf(join(to, path))) !== 'nothing') throw inTheWay(to, path);
+      if (mayReplace(path) === 'no' && (await whatStandsAt(join(to, path))) !== 'nothing') throw placeTaken(to, path);
     }
     for (const path of paths) {
-      for (const folder of await madeFolders(to, path)) folders.add(folder);
+      for (const folder of await makeParents(to, path)) folders.add(folder);
       await rename(join(from, ...path.split('/')), join(to, ...path.split('/')));
     }
   } catch (error) {
@@ -33,20 +34,20 @@ export async function placeFiles({ from, to, paths, mayReplace }: Placing): Prom
   for (const folder of folders) await syncFolder(folder);
 }
 
-async function madeFolders(to: string, path: string): Promise<string[]> {
+async function makeParents(to: string, path: string): Promise<string[]> {
   const made: string[] = [];
   const segments = path.split('/').slice(0, -1);
   for (const [index] of segments.entries()) {
     const folder = join(to, ...segments.slice(0, index + 1));
-    const kind = await kindOf(folder);
-    if (kind === 'other') throw inTheWay(to, segments.slice(0, index + 1).join('/'));
+    const kind = await whatStandsAt(folder);
+    if (kind === 'other') throw placeTaken(to, segments.slice(0, index + 1).join('/'));
     if (kind === 'nothing') await mkdir(folder);
     made.push(dirname(folder), folder);
   }
   return made;
 }
 
-async function kindOf(path: string): Promise<'nothing' | 'folder' | 'other'> {
+async function whatStandsAt(path: string): Promise<'nothing' | 'folder' | 'other'> {
   try {
     return (await lstat(path)).isDirectory() ? 'folder' : 'other';
   } catch (error) {
@@ -55,7 +56,7 @@ async function kindOf(path: string): Promise<'nothing' | 'folder' | 'other'> {
   }
 }
 
-const inTheWay = (folder: string, path: string): DexsyncError =>
+const placeTaken = (folder: string, path: string): DexsyncError =>
   new DexsyncError('DISK', `"${path}" stands in ${folder} already, or is a link there.`, {
     hint: 'Remove it, use another --out, or let --force replace files of the same name. The run is not started again.',
   });

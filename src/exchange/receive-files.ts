@@ -10,8 +10,9 @@ import { download } from './download.js';
 import { placeFiles } from './place-files.js';
 import type { RunRecord } from './run-record.js';
 import { nameOfRun, type Transfer, tell } from './transfer.js';
-import { type Archive, checkArchive, unpack } from './unpack.js';
+import { checkArchive, type DownloadedArchive, unpack } from './unpack.js';
 
+/** How the archives of a run become files of the target folder. */
 export interface Receiving {
   /** What becomes of the archives: taken apart, kept beside their files, or nothing but kept. */
   readonly archives: 'unpacked' | 'kept' | 'only';
@@ -22,7 +23,10 @@ export interface Receiving {
   readonly placing: (files: NonNullable<RunRecord['files']>) => Promise<void>;
 }
 
-/** Downloads and unpacks into a folder of its own within the target folder, then renames every file into its place. */
+/**
+ * Downloads and unpacks into a folder of its own within the target folder, then renames every file into its place.
+ * Throws RUN_FAILED where the run has no file, and as download, unpack and placing do.
+ */
 export async function receiveFiles(
   transfer: Transfer,
   run: ExchangeRun,
@@ -30,10 +34,10 @@ export async function receiveFiles(
 ): Promise<UnpackedFile[]> {
   const { folder } = transfer;
   const found = await transfer.runs.files(run);
-  if (found.length === 0) throw empty(run, transfer);
+  if (found.length === 0) throw noFiles(run, transfer);
   const temporary = await newFolder(folder);
   try {
-    const files = await received(transfer, run, named(found), { archives, temporary });
+    const files = await receiveArchives(transfer, run, nameArchives(found), { archives, temporary });
     const paths = files.map(({ path }) => path);
     await placing(paths);
     const replaceable = new Set(placed);
@@ -60,28 +64,28 @@ async function newFolder(folder: string): Promise<string> {
   }
 }
 
-interface Into {
+interface ReceiveTarget {
   readonly archives: Receiving['archives'];
   readonly temporary: string;
 }
 
 type NamedArchive = ArchiveFile & { readonly name: string };
 
-async function received(
+async function receiveArchives(
   transfer: Transfer,
   run: ExchangeRun,
   archives: readonly NamedArchive[],
-  { archives: kept, temporary }: Into,
+  { archives: kept, temporary }: ReceiveTarget,
 ): Promise<UnpackedFile[]> {
   const taken = new TakenNames();
   const target = join(temporary, 'files');
   const files: UnpackedFile[] = [];
   for (const [index, file] of archives.entries()) {
-    const archive: Archive = { path: join(temporary, `${index}.zip`), name: file.name };
+    const archive: DownloadedArchive = { path: join(temporary, `${index}.zip`), name: file.name };
     const size = await download(transfer, run, file, archive.path);
     if (kept !== 'unpacked') {
       const refusal = refusalOf(file.name) ?? taken.take(file.name);
-      if (refusal !== undefined) throw unusable(file.name, refusal);
+      if (refusal !== undefined) throw unusableName(file.name, refusal);
       files.push({ path: file.name, size });
     }
     tell(transfer, { is: 'unpacking', archive: file.name });
@@ -94,13 +98,13 @@ async function received(
 }
 
 /** A name of the service is one segment, or none of it is taken. */
-const named = (files: readonly ArchiveFile[]): NamedArchive[] =>
+const nameArchives = (files: readonly ArchiveFile[]): NamedArchive[] =>
   files.map((file, index) => ({
     ...file,
     name: file.name === undefined ? `archive-${index + 1}.zip` : basename(file.name),
   }));
 
-const empty = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
+const noFiles = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${address}: ${nameOfRun(run)} is ${run.status}, and the service names no file of it.`,
@@ -109,7 +113,7 @@ const empty = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
     },
   );
 
-const unusable = (name: string, why: string): DexsyncError =>
+const unusableName = (name: string, why: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `The archive "${name}" cannot be kept under its name: ${why}.`, {
     hint: 'Leave --keep-archive and --no-unpack out.',
   });

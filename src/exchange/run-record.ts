@@ -11,6 +11,7 @@ import { type Guid, isGuid } from '../model/kind.js';
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
 export const RECORD_FILE = `${OWN_NAMES}run.json`;
 
+/** What a folder keeps of the run that fills it, until all files are in their places. */
 export interface RunRecord {
   readonly version: 1;
   /** Identity of the workspace. */
@@ -27,14 +28,16 @@ export interface RunRecord {
   readonly files?: readonly string[];
 }
 
-/** The record in a folder, or undefined where there is none. */
+/**
+ * The record in a folder, or undefined where there is none. Throws FILE_UNREADABLE for one that was damaged, and DISK.
+ */
 export async function readRecord(folder: string): Promise<RunRecord | undefined> {
   const path = join(folder, RECORD_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : throwAsDisk(error, path),
   );
   if (text === undefined) return undefined;
-  const record = parsed(text);
+  const record = parseRecord(text);
   if (isRecord(record)) return record;
   throw new DexsyncError('FILE_UNREADABLE', `${path} is not the record of a run.`, {
     hint: 'Remove it, and look in the service whether a run is still in progress before you start another.',
@@ -52,6 +55,9 @@ export async function writeRecord(folder: string, record: RunRecord): Promise<vo
   }
 }
 
+/**
+ * Removes the record, so that the next command starts a run of its own; the removal is on the disk when this returns.
+ */
 export async function removeRecord(folder: string): Promise<void> {
   await rm(join(folder, RECORD_FILE), { force: true }).catch((error: unknown) => throwAsDisk(error, folder));
   await syncFolder(folder);
@@ -66,7 +72,7 @@ export async function foreignNames(folder: string, expected: readonly string[]):
   return names.filter((name) => !name.startsWith(OWN_NAMES) && !roots.has(name)).sort();
 }
 
-function parsed(text: string): unknown {
+function parseRecord(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,25 +12,26 @@ const ANOTHER_IN_PROGRESS = 3144;
 const LOOKS = [0, 500, 2000];
 
 /**
- * The run that the folder's record names, a run of ours that nobody recorded because the answer was lost, or a new one.
- * Whatever becomes of this process, repeating the command starts no second one.
+ * The run that the folder's record names, a run of ours that nobody recorded because the answer was lost, or a new
+ * one. Whatever becomes of this process, repeating the command starts no second one. Throws WRITE_UNANSWERED where
+ * that cannot be told, and SERVICE_ERROR where another export does not end in time.
  */
 export async function takeRun(transfer: Transfer, recorded: RunRecord | undefined): Promise<ExchangeRun> {
   if (recorded?.run !== undefined) {
-    const run = await recordedRun(transfer, recorded.run);
+    const run = await readRecordedRun(transfer, recorded.run);
     if (run !== undefined) return run;
   } else if (recorded !== undefined) {
-    const run = await unknownRun(transfer, recorded.known);
-    if (run !== undefined) return adopt(transfer, recorded, run);
+    const run = await findUnrecordedRun(transfer, recorded.known);
+    if (run !== undefined) return adoptRun(transfer, recorded, run);
   }
   const fresh = freshRecord(transfer, await transfer.runs.list());
   await record(transfer, fresh);
-  const run = await started(transfer, fresh);
+  const run = await startRun(transfer, fresh);
   await record(transfer, { ...fresh, run: { guid: run.guid, ...numbered(run) } });
   return run;
 }
 
-async function recordedRun(
+async function readRecordedRun(
   transfer: Transfer,
   { guid, ...rest }: NonNullable<RunRecord['run']>,
 ): Promise<ExchangeRun | undefined> {
@@ -45,14 +46,17 @@ async function recordedRun(
   }
 }
 
-async function adopt(transfer: Transfer, recorded: RunRecord, run: ExchangeRun): Promise<ExchangeRun> {
+async function adoptRun(transfer: Transfer, recorded: RunRecord, run: ExchangeRun): Promise<ExchangeRun> {
   await record(transfer, { ...recorded, run: { guid: run.guid, ...numbered(run) } });
   tell(transfer, { is: 'found', ...numbered(run) });
   return run;
 }
 
 /** A run of ours that was not there before; the newest, should there be several. */
-async function unknownRun({ runs, connection }: Transfer, known: RunRecord['known']): Promise<ExchangeRun | undefined> {
+async function findUnrecordedRun(
+  { runs, connection }: Transfer,
+  known: RunRecord['known'],
+): Promise<ExchangeRun | undefined> {
   const own = connection.login.email.toLowerCase();
   const found = (await runs.list()).filter(
     ({ guid, creator = own }) => !known.includes(guid) && creator.toLowerCase() === own,
@@ -70,50 +74,54 @@ interface Attempts {
 }
 
 /** Posts until the service starts a run. What was certainly not started leaves no record. */
-async function started(transfer: Transfer, fresh: RunRecord): Promise<ExchangeRun> {
+async function startRun(transfer: Transfer, fresh: RunRecord): Promise<ExchangeRun> {
   const attempts: Attempts = { waited: 0, wait: undefined, lost: 0 };
   for (;;) {
-    const run = await posted(transfer).catch((error: unknown) => settled(error, transfer, fresh, attempts));
+    const run = await postRun(transfer).catch((error: unknown) => settleFailure(error, transfer, fresh, attempts));
     if (run !== 'again') return run;
   }
 }
 
-async function posted(transfer: Transfer): Promise<ExchangeRun> {
+async function postRun(transfer: Transfer): Promise<ExchangeRun> {
   const run = await transfer.runs.start(transfer.criteria);
   tell(transfer, { is: 'started', ...numbered(run) });
   return run;
 }
 
-async function settled(
+async function settleFailure(
   error: unknown,
   transfer: Transfer,
   fresh: RunRecord,
   attempts: Attempts,
 ): Promise<ExchangeRun | 'again'> {
-  if (isUnanswered(error)) return afterLoss(error, transfer, fresh, attempts);
-  if (isBusy(error) && attempts.waited < transfer.patience) return afterWait(transfer, fresh, attempts);
+  if (isUnanswered(error)) return retryAfterLoss(error, transfer, fresh, attempts);
+  if (isBusy(error) && attempts.waited < transfer.patience) return retryAfterWait(transfer, fresh, attempts);
   if (attempts.lost === 0) await forget(transfer);
-  throw isBusy(error) ? stillBusy(error, transfer) : error;
+  throw isBusy(error) ? busyService(error, transfer) : error;
 }
 
-async function afterLoss(
+async function retryAfterLoss(
   error: DexsyncError,
   transfer: Transfer,
   fresh: RunRecord,
   attempts: Attempts,
 ): Promise<ExchangeRun | 'again'> {
-  const run = await lookedFor(transfer, fresh);
+  const run = await lookForRun(transfer, fresh);
   if (run !== undefined) return run;
   attempts.lost += 1;
   if (attempts.lost > 1) throw notStarted(error, transfer);
   return 'again';
 }
 
-async function afterWait(transfer: Transfer, fresh: RunRecord, attempts: Attempts): Promise<ExchangeRun | 'again'> {
+async function retryAfterWait(
+  transfer: Transfer,
+  fresh: RunRecord,
+  attempts: Attempts,
+): Promise<ExchangeRun | 'again'> {
   const { waited, lost } = attempts;
   // The run in progress may be the one whose start was not answered.
-  const own = lost > 0 ? await unknownRun(transfer, fresh.known) : undefined;
-  if (own !== undefined) return told(transfer, own);
+  const own = lost > 0 ? await findUnrecordedRun(transfer, fresh.known) : undefined;
+  if (own !== undefined) return announceFound(transfer, own);
   const wait = Math.min(nextWait(attempts.wait), transfer.patience - waited);
   tell(transfer, { is: 'waiting', seconds: Math.round(waited / 1000), most: Math.round(transfer.patience / 1000) });
   try {
@@ -127,16 +135,16 @@ async function afterWait(transfer: Transfer, fresh: RunRecord, attempts: Attempt
   return 'again';
 }
 
-async function lookedFor(transfer: Transfer, { known }: RunRecord): Promise<ExchangeRun | undefined> {
+async function lookForRun(transfer: Transfer, { known }: RunRecord): Promise<ExchangeRun | undefined> {
   for (const look of LOOKS) {
     if (look > 0) await pause(transfer, look);
-    const run = await unknownRun(transfer, known);
-    if (run !== undefined) return told(transfer, run);
+    const run = await findUnrecordedRun(transfer, known);
+    if (run !== undefined) return announceFound(transfer, run);
   }
   return undefined;
 }
 
-function told(transfer: Transfer, run: ExchangeRun): ExchangeRun {
+function announceFound(transfer: Transfer, run: ExchangeRun): ExchangeRun {
   tell(transfer, { is: 'found', ...numbered(run) });
   return run;
 }
@@ -153,7 +161,7 @@ const notStarted = (cause: DexsyncError, { address }: Transfer): DexsyncError =>
     cause,
   });
 
-const stillBusy = (cause: ServiceError, { address, patience }: Transfer): DexsyncError =>
+const busyService = (cause: ServiceError, { address, patience }: Transfer): DexsyncError =>
   new DexsyncError(
     'SERVICE_ERROR',
     `${address} was not started: another export was still in progress after ${Math.round(patience / 1000)} s. ${cause.message}`,

@@ -23,10 +23,11 @@ export interface Transfer {
   readonly patience: number;
 }
 
+/** Emits what happens to a transfer, under its address. */
 export const tell = ({ host, address }: Transfer, event: TransferEvent): void =>
   host.emit({ type: 'transfer', address, event });
 
-/** Waits; an interruption ends the wait at once, as an error. */
+/** Waits so many milliseconds; an interruption ends the wait at once and throws INTERRUPTED. */
 export async function pause({ host, address }: Transfer, milliseconds: number): Promise<void> {
   await wait(milliseconds, undefined, { signal: host.signal }).catch(() => undefined);
   if (host.signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted: ${address} was waited for.`);
@@ -46,8 +47,10 @@ export const freshRecord = (transfer: Transfer, known: readonly ExchangeRun[]): 
   };
 };
 
+/** Puts the state of a transfer into its folder, whole and on the disk when this returns. */
 export const record = ({ folder }: Transfer, entry: RunRecord): Promise<void> => writeRecord(folder, entry);
 
+/** Removes what the folder keeps of a transfer that came to its end, or never began. */
 export const forget = ({ folder }: Transfer): Promise<void> => removeRecord(folder);
 
 /** By its number: a GUID means nothing to people. */

@@ -6,9 +6,10 @@ import { refusalOf, type TakenNames } from '../files/entry-name.js';
 import { makeFolder } from '../files/make-folder.js';
 import { writeStream } from '../files/write-stream.js';
 import type { UnpackedFile } from '../stream/transfer-event.js';
-import { Measure } from './measure.js';
+import { MeasuringStream } from './measure.js';
 
-export interface Archive {
+/** An archive that is on the disk. */
+export interface DownloadedArchive {
   readonly path: string;
   /** What messages call it. */
   readonly name: string;
@@ -20,12 +21,12 @@ interface Member {
 }
 
 /**
- * Unpacks an archive into a folder that nobody else writes to. All names are checked before a byte is written, sizes and
- * checksums while it is: no path leaves the folder, links and encrypted entries are refused, and what is broken is
- * refused by name. Every file is on the disk when this returns.
+ * Unpacks an archive into a folder that nobody else writes to. All names are checked before a byte is written, sizes
+ * and checksums while it is: no path leaves the folder, links and encrypted entries are refused, and what is broken is
+ * refused by name. Every file is on the disk when this returns. Throws ANSWER_UNEXPECTED, DISK and INTERRUPTED.
  */
 export async function unpack(
-  archive: Archive,
+  archive: DownloadedArchive,
   folder: string,
   taken: TakenNames,
   signal: AbortSignal,
@@ -34,7 +35,7 @@ export async function unpack(
     const members = await membersOf(zip, archive);
     for (const { name } of members) {
       const refusal = taken.take(name);
-      if (refusal !== undefined) throw refused(archive, name, refusal);
+      if (refusal !== undefined) throw refusedEntry(archive, name, refusal);
     }
     await checkSpace(archive, members, folder);
     const files: UnpackedFile[] = [];
@@ -43,13 +44,16 @@ export async function unpack(
   });
 }
 
-/** Makes sure that an archive that is kept as it is can be read, whatever the names in it. Gives the count of entries. */
-export const checkArchive = (archive: Archive): Promise<number> =>
+/**
+ * Makes sure that an archive that is kept as it is can be read, whatever the names in it. Gives the count of entries;
+ * throws ANSWER_UNEXPECTED.
+ */
+export const checkArchive = (archive: DownloadedArchive): Promise<number> =>
   withArchive(archive, async (zip) => (await entriesOf(zip, archive)).length);
 
-async function withArchive<T>(archive: Archive, use: (zip: ZipFile) => Promise<T>): Promise<T> {
+async function withArchive<T>(archive: DownloadedArchive, use: (zip: ZipFile) => Promise<T>): Promise<T> {
   const options = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
-  const zip = await openPromise(archive.path, options).catch((error: unknown) => told(error, archive));
+  const zip = await openPromise(archive.path, options).catch((error: unknown) => throwAsBroken(error, archive));
   try {
     return await use(zip);
   } finally {
@@ -57,15 +61,15 @@ async function withArchive<T>(archive: Archive, use: (zip: ZipFile) => Promise<T
   }
 }
 
-async function entriesOf(zip: ZipFile, archive: Archive): Promise<Entry[]> {
+async function entriesOf(zip: ZipFile, archive: DownloadedArchive): Promise<Entry[]> {
   const entries: Entry[] = [];
   try {
     for await (const entry of zip.eachEntry()) entries.push(entry);
   } catch (error) {
-    told(error, archive);
+    throwAsBroken(error, archive);
   }
   const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0);
-  if (packed > zip.fileSize) throw broken(archive, 'its entries lie over one another');
+  if (packed > zip.fileSize) throw brokenArchive(archive, 'its entries lie over one another');
   checkMeasures(entries, archive);
   return entries;
 }
@@ -76,26 +80,26 @@ const MOST_ENTRIES = 200_000;
 const MOST_RATIO = 500;
 const SMALL = 256 * 1024 * 1024;
 
-function checkMeasures(entries: readonly Entry[], archive: Archive): void {
+function checkMeasures(entries: readonly Entry[], archive: DownloadedArchive): void {
   const sum = (size: (entry: Entry) => number): number => entries.reduce((total, entry) => total + size(entry), 0);
   const [packed, whole] = [
     sum(({ compressedSize }) => compressedSize),
     sum(({ uncompressedSize }) => uncompressedSize),
   ];
   if (entries.length > MOST_ENTRIES)
-    throw broken(archive, `it has ${entries.length} entries, more than ${MOST_ENTRIES}`);
+    throw brokenArchive(archive, `it has ${entries.length} entries, more than ${MOST_ENTRIES}`);
   if (whole > SMALL && whole > packed * MOST_RATIO)
-    throw broken(archive, `its ${packed} bytes would become ${whole}, more than ${MOST_RATIO} times as many`);
+    throw brokenArchive(archive, `its ${packed} bytes would become ${whole}, more than ${MOST_RATIO} times as many`);
 }
 
-async function membersOf(zip: ZipFile, archive: Archive): Promise<Member[]> {
+async function membersOf(zip: ZipFile, archive: DownloadedArchive): Promise<Member[]> {
   const entries = await entriesOf(zip, archive);
   const members = entries.map((entry) => {
     const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
     const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
     // A folder by itself becomes nothing; those that hold files are made with them.
-    const refusal = refusalOf(name.replace(/\/$/, '')) ?? unusable(entry);
-    if (refusal !== undefined) throw refused(archive, name, refusal);
+    const refusal = refusalOf(name.replace(/\/$/, '')) ?? reasonAgainst(entry);
+    if (refusal !== undefined) throw refusedEntry(archive, name, refusal);
     return { entry, name };
   });
   return members.filter(({ name }) => !name.endsWith('/'));
@@ -105,13 +109,13 @@ const FILE_TYPE = 0o170000;
 const PLAIN = [0, 0o100000, 0o040000];
 
 /** Links and devices are told by the upper half of the external attributes, as Unix writes them. */
-function unusable(entry: Entry): string | undefined {
+function reasonAgainst(entry: Entry): string | undefined {
   if (entry.isEncrypted()) return 'it is encrypted';
   if (!PLAIN.includes((entry.externalFileAttributes >>> 16) & FILE_TYPE)) return 'it is a link or a device';
   return undefined;
 }
 
-async function checkSpace({ name }: Archive, members: readonly Member[], folder: string): Promise<void> {
+async function checkSpace({ name }: DownloadedArchive, members: readonly Member[], folder: string): Promise<void> {
   const needed = members.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
   const { bavail, bsize } = await statfs(folder);
   if (needed <= bavail * bsize) return;
@@ -120,8 +124,8 @@ async function checkSpace({ name }: Archive, members: readonly Member[], folder:
   });
 }
 
-interface Extracting {
-  readonly archive: Archive;
+interface ExtractTarget {
+  readonly archive: DownloadedArchive;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -129,44 +133,44 @@ interface Extracting {
 async function extract(
   zip: ZipFile,
   { entry, name }: Member,
-  { archive, folder, signal }: Extracting,
+  { archive, folder, signal }: ExtractTarget,
 ): Promise<UnpackedFile> {
   const path = join(folder, ...name.split('/'));
   const isCsv = /\.csv$/i.test(name);
-  const measure = new Measure(isCsv ? 'records' : 'bytes');
+  const measure = new MeasuringStream(isCsv ? 'records' : 'bytes');
   try {
     await makeFolder(dirname(path));
     await writeStream(await zip.openReadStreamPromise(entry), measure, path, signal);
   } catch (error) {
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${archive.name} was unpacked.`);
-    told(error, archive, name);
+    throwAsBroken(error, archive, name);
   }
-  const { size, crc, records } = measure.measured;
+  const { size, crc, records } = measure.measurement;
   if (size !== entry.uncompressedSize) {
-    throw broken(archive, `"${name}" has ${size} bytes, not ${entry.uncompressedSize}`);
+    throw brokenArchive(archive, `"${name}" has ${size} bytes, not ${entry.uncompressedSize}`);
   }
-  if (crc !== entry.crc32) throw broken(archive, `the checksum of "${name}" is wrong`);
+  if (crc !== entry.crc32) throw brokenArchive(archive, `the checksum of "${name}" is wrong`);
   return { path: name, size, ...(isCsv ? { rows: Math.max(0, records - 1) } : {}) };
 }
 
 /** Throws a failure of the disk as such, and everything else as one of the archive. */
-function told(error: unknown, archive: Archive, entry?: string): never {
+function throwAsBroken(error: unknown, archive: DownloadedArchive, entry?: string): never {
   if (error instanceof DexsyncError) throw error;
   const reason = entry === undefined ? reasonOf(error) : `"${entry}": ${reasonOf(error)}`;
-  throw diskError(error, entry ?? archive.name) ?? broken(archive, reason);
+  throw diskError(error, entry ?? archive.name) ?? brokenArchive(archive, reason);
 }
 
-const broken = ({ name }: Archive, reason: string): DexsyncError =>
+const brokenArchive = ({ name }: DownloadedArchive, reason: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `The archive ${name} is broken: ${reason}. Nothing of it was kept.`, {
     hint: 'Repeat the command: it downloads the archive again. Where that is broken too, start a new run.',
   });
 
-const refused = ({ name }: Archive, entry: string, why: string): DexsyncError =>
+const refusedEntry = ({ name }: DownloadedArchive, entry: string, why: string): DexsyncError =>
   new DexsyncError(
     'ANSWER_UNEXPECTED',
-    `The archive ${name} holds "${printable(entry)}", which must not become a file: ${why}. Nothing of it was kept.`,
+    `The archive ${name} holds "${withoutControls(entry)}", which must not become a file: ${why}. Nothing of it was kept.`,
     { hint: 'No service should make such an archive; look at it with --no-unpack.' },
   );
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not obey the name of a file.
-const printable = (name: string): string => name.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+const withoutControls = (name: string): string => name.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');

@@ -20,7 +20,7 @@ export function refusalOf(name: string): string | undefined {
 }
 
 /** What two names have in common that some file systems take for one. */
-const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** The files of one target folder: none twice, and none that is a folder of another too. */
 export class TakenNames {
@@ -29,7 +29,7 @@ export class TakenNames {
 
   /** Enters a file, or says why it cannot stand beside those that are there. */
   take(name: string): string | undefined {
-    const key = folded(name);
+    const key = foldName(name);
     const above = foldersOf(key);
     if (this.#files.has(key)) return 'another file has the same name';
     if (this.#folders.has(key) || above.some((folder) => this.#files.has(folder))) {

@@ -8,13 +8,13 @@ import { DexsyncError } from '../errors.js';
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   const folder = resolve(path);
-  if ((await made(folder, mode)) === 'made') return;
+  if ((await tryToMake(folder, mode)) === 'made') return;
   const parent = dirname(folder);
   if (parent !== folder) await makeFolder(parent, mode);
-  if ((await made(folder, mode)) === 'no parent') throw notTaken(folder, parent);
+  if ((await tryToMake(folder, mode)) === 'no parent') throw folderNotTaken(folder, parent);
 }
 
-async function made(folder: string, mode: number): Promise<'made' | 'no parent'> {
+async function tryToMake(folder: string, mode: number): Promise<'made' | 'no parent'> {
   try {
     await mkdir(folder, { mode });
     return 'made';
@@ -31,7 +31,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const notTaken = (folder: string, parent: string): DexsyncError =>
+const folderNotTaken = (folder: string, parent: string): DexsyncError =>
   new DexsyncError('DISK', `${folder} cannot be made: ${parent} takes no new folders.`, {
     hint: 'Name another folder.',
   });

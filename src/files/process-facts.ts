@@ -18,7 +18,7 @@ export type Fate = 'alive' | 'gone' | 'unknown';
 /** The process that asks. */
 export async function ownProcess(): Promise<ProcessFacts> {
   const { pid } = process;
-  const [machine, seen] = await Promise.all([ownMachine(), inProc(pid)]);
+  const [machine, seen] = await Promise.all([ownMachine(), readProcStat(pid)]);
   return {
     pid,
     host: hostname(),
@@ -35,7 +35,7 @@ export async function ownProcess(): Promise<ProcessFacts> {
 export async function fateOf({ pid, host, machine, born }: ProcessFacts, own: ProcessFacts): Promise<Fate> {
   if (host !== own.host || machine !== own.machine) return 'unknown';
   if (!isRunning(pid)) return 'gone';
-  const seen = await inProc(pid);
+  const seen = await readProcStat(pid);
   if (seen === undefined || born === undefined) return 'unknown';
   return seen.state === 'ended' || seen.born !== born ? 'gone' : 'alive';
 }
@@ -68,14 +68,14 @@ async function ownMachine(): Promise<string | undefined> {
   return known.length === 0 ? undefined : known.join(' ');
 }
 
-interface InProc {
+interface ProcStat {
   /** A process that ended and that nobody waited for keeps its number. */
   readonly state: 'running' | 'ended';
   readonly born: string | undefined;
 }
 
 /** Fields 3 and 22 of proc(5); the second, the program's name, may hold anything. */
-async function inProc(pid: number): Promise<InProc | undefined> {
+async function readProcStat(pid: number): Promise<ProcStat | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

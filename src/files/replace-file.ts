@@ -3,7 +3,8 @@ import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.js';
 
-export interface Replacing {
+/** What may be asked for where a file is replaced. */
+export interface ReplaceOptions {
   /** Asked just before the file takes its place; throws where it must not. */
   readonly mayReplace?: () => Promise<void>;
   /** Permissions of a file that was not there before; those of an existing one are kept. */
@@ -13,7 +14,7 @@ export interface Replacing {
 }
 
 /** A file that is being written beside the one that it will replace. */
-export interface Replacement {
+export interface FileReplacement {
   write(content: string | Uint8Array): Promise<void>;
   /** Puts it into its place, whole and on the disk. */
   finish(): Promise<void>;
@@ -24,7 +25,7 @@ export interface Replacement {
 export async function replaceFile(
   path: string,
   content: string | Iterable<string> | AsyncIterable<string | Uint8Array>,
-  replacing: Replacing = {},
+  replacing: ReplaceOptions = {},
 ): Promise<void> {
   const file = await openReplacement(path, replacing);
   try {
@@ -36,11 +37,11 @@ export async function replaceFile(
   }
 }
 
-/** The same, piece by piece. Whoever opens it calls `finish` or `abandon`. */
-export async function openReplacement(path: string, replacing: Replacing = {}): Promise<Replacement> {
+/** The same, piece by piece: nothing is seen of it before `finish`. Whoever opens it calls `finish` or `abandon`. */
+export async function openReplacement(path: string, replacing: ReplaceOptions = {}): Promise<FileReplacement> {
   const { mayReplace, newMode = 0o666 } = replacing;
   const target = await realpath(path).catch(() => path);
-  const temporary = replacing.temporary ?? besides(target);
+  const temporary = replacing.temporary ?? temporaryBeside(target);
   const file = await open(temporary, replacing.temporary === undefined ? 'wx' : 'w', newMode);
   return {
     write: (content) => file.writeFile(content),
@@ -60,7 +61,7 @@ export async function openReplacement(path: string, replacing: Replacing = {}): 
   };
 }
 
-const besides = (target: string): string => join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+const temporaryBeside = (target: string): string => join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
 
 const modeOf = (path: string): Promise<number | undefined> =>
   stat(path).then(

@@ -18,7 +18,7 @@ export interface SpoolFolder {
 export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Promise<T>): Promise<T> {
   let opened: Promise<string> | undefined;
   const path = (): Promise<string> => {
-    opened ??= openFolder(join(data, 'tmp'));
+    opened ??= openSpool(join(data, 'tmp'));
     return opened;
   };
   try {
@@ -29,7 +29,7 @@ export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Pr
   }
 }
 
-async function openFolder(root: string): Promise<string> {
+async function openSpool(root: string): Promise<string> {
   try {
     await makeFolder(root, 0o700);
     return await newOwnFolder(root);
@@ -41,14 +41,14 @@ async function openFolder(root: string): Promise<string> {
 /** A folder that is this process's own, beside which what killed processes have left is removed. */
 export async function newOwnFolder(root: string, prefix = ''): Promise<string> {
   await removeLeftovers(root, prefix);
-  return mkdtemp(join(root, `${prefix}${process.pid}-${host()}-`));
+  return mkdtemp(join(root, `${prefix}${process.pid}-${hostPart()}-`));
 }
 
 /** Part of a folder's name: the number of a process means something on its own machine only. */
-const host = (): string => hostname().replaceAll(/[^A-Za-z0-9]/g, '') || 'host';
+const hostPart = (): string => hostname().replaceAll(/[^A-Za-z0-9]/g, '') || 'host';
 
 async function removeLeftovers(root: string, prefix: string): Promise<void> {
-  const [names, own] = [await readdir(root), host()];
+  const [names, own] = [await readdir(root), hostPart()];
   const left = names.filter((name) => {
     if (!name.startsWith(prefix)) return false;
     const [pid = '', where] = name.slice(prefix.length).split('-');

@@ -3,12 +3,12 @@ import { type Shape, Type } from '../model/schema.js';
 const text = (description: string) => Type.String({ description });
 const optionalText = (description: string) => Type.Optional(text(description));
 
-const actor = Type.Object({
+const actorSchema = Type.Object({
   login: text('The e-mail address that was logged in at the service.'),
   user: optionalText('The user of the operating system, where it has one.'),
 });
 
-const gitFacts = Type.Object(
+const gitFactsSchema = Type.Object(
   {
     commit: Type.String(),
     branch: optionalText('Absent where no branch was checked out.'),
@@ -19,11 +19,12 @@ const gitFacts = Type.Object(
   { description: "Of the project's folder; absent where it is in no repository, or git was not there or too slow." },
 );
 
-const pipelineRun = Type.Object(
+const pipelineRunSchema = Type.Object(
   { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
   { description: "The pipeline's run, where it was one." },
 );
 
+/** The shape of ApplyFacts, for journals that are read and for the schema of one that is published. */
 export const applyFactsSchema = Type.Object(
   {
     command: text('`apply`, `import`, `reservations release`.'),
@@ -32,12 +33,12 @@ export const applyFactsSchema = Type.Object(
     ),
     environment: Type.String(),
     stack: Type.String(),
-    actor,
+    actor: actorSchema,
     host: text('The machine.'),
     pid: Type.Integer({ description: 'The process on it.' }),
     version: text('Of dexsync.'),
-    git: Type.Optional(gitFacts),
-    ci: Type.Optional(pipelineRun),
+    git: Type.Optional(gitFactsSchema),
+    ci: Type.Optional(pipelineRunSchema),
     reason: optionalText('`--reason`.'),
     digest: text('SHA-256 of the plan as canonical JSON.'),
   },
@@ -47,8 +48,11 @@ export const applyFactsSchema = Type.Object(
 /** Who carried out a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
 export type ApplyFacts = Shape<typeof applyFactsSchema>;
 
-export type Actor = Shape<typeof actor>;
+/** Who did something: the login at the service, and the user of the machine where it has one. */
+export type Actor = Shape<typeof actorSchema>;
 
-export type GitFacts = Shape<typeof gitFacts>;
+/** What was checked out in the project's folder. */
+export type GitFacts = Shape<typeof gitFactsSchema>;
 
-export type PipelineRun = Shape<typeof pipelineRun>;
+/** The run of a pipeline, by the name of its maker. */
+export type PipelineRun = Shape<typeof pipelineRunSchema>;

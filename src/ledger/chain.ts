@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto';
 const MARK = ',"chain":"';
 
 /** Where a journal stands in the sequence of its ledger: after which one, and what that one's last line was then. */
-export interface Previous {
+export interface PreviousJournal {
   readonly journal: string;
   readonly chain: string;
 }
 
+/** A line of a journal, and the hash that the next one goes on from. */
 export interface ChainedLine {
   /** With its line break. */
   readonly line: string;
@@ -16,15 +17,16 @@ export interface ChainedLine {
 }
 
 /** A record as a line that carries the hash of itself and of all lines before it. */
-export function chained(record: object, before: string): ChainedLine {
+export function toChainedLine(record: object, before: string): ChainedLine {
   const text = JSON.stringify(record);
-  const chain = next(before, text);
+  const chain = linkAfter(before, text);
   return { line: `${text.slice(0, -1)}${MARK}${chain}"}\n`, chain };
 }
 
-const next = (before: string, text: string): string =>
+const linkAfter = (before: string, text: string): string =>
   createHash('sha256').update(before).update(text).digest('hex').slice(0, 32);
 
+/** What following the hashes of a journal came to. */
 export interface Chain {
   /** After each line, as far as they hold. */
   readonly links: readonly string[];
@@ -33,14 +35,14 @@ export interface Chain {
 }
 
 /** Follows the hashes through the lines of a journal. Those of older versions have none, and count as they are. */
-export function follow(lines: readonly string[]): Chain {
+export function followChain(lines: readonly string[]): Chain {
   const isChained = lines.some((line) => line.includes(MARK));
   const links: string[] = [];
   let link = '';
   for (const [index, line] of lines.entries()) {
     const at = line.lastIndexOf(MARK);
     const text = isChained && at >= 0 ? `${line.slice(0, at)}}` : line;
-    link = next(link, text);
+    link = linkAfter(link, text);
     if (isChained && line.slice(Math.max(at, 0)) !== `${MARK}${link}"}`) return { links, broken: index };
     links.push(link);
   }
@@ -51,7 +53,7 @@ export function follow(lines: readonly string[]): Chain {
 const WHOLE = /,"chain":"[0-9a-f]{32}"\}/;
 
 /** The complete lines of a journal. */
-export function linesOf(text: string): string[] {
+export function wholeLines(text: string): string[] {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   return WHOLE.test(rest) ? [...lines, rest] : lines;

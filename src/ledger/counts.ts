@@ -5,24 +5,25 @@ import { type Shape, Type } from '../model/schema.js';
  * What became of a step. `unknown`: a write was begun, and nobody knows whether it was done. `partly`: some of its writes
  * were done and no other was begun. `skipped`: none was begun.
  */
-export type StepOutcome = 'done' | Undone;
+export type StepOutcome = 'done' | UndoneOutcome;
 
-type Undone = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'blocked';
+type UndoneOutcome = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'blocked';
 
-const number = Type.Integer({ minimum: 0 });
+const countSchema = Type.Integer({ minimum: 0 });
 
+/** The shape of Counts as a journal keeps it. */
 export const countsSchema = Type.Object(
   {
     done: Type.Unsafe<Partial<Record<Action, number>>>(
-      { type: 'object', additionalProperties: number },
+      { type: 'object', additionalProperties: countSchema },
       { description: 'Those that were done, by action.' },
     ),
-    failed: number,
-    unknown: number,
-    partly: number,
-    skipped: number,
-    manual: number,
-    blocked: number,
+    failed: countSchema,
+    unknown: countSchema,
+    partly: countSchema,
+    skipped: countSchema,
+    manual: countSchema,
+    blocked: countSchema,
   },
   { description: 'How many steps came to what.' },
 );
@@ -31,14 +32,15 @@ export const countsSchema = Type.Object(
 export type Counts = Shape<typeof countsSchema>;
 
 /** One step and what became of it. */
-export interface Counted {
+export interface CountedStep {
   readonly action: Action;
   readonly outcome: StepOutcome;
 }
 
-export function countSteps(steps: Iterable<Counted>): Counts {
+/** How many steps came to what. Every outcome but `done` is there, also where its count is 0. */
+export function countSteps(steps: Iterable<CountedStep>): Counts {
   const done: Partial<Record<Action, number>> = {};
-  const undone: Record<Undone, number> = { failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 };
+  const undone: Record<UndoneOutcome, number> = { failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 };
   for (const { action, outcome } of steps) {
     if (outcome === 'done') done[action] = (done[action] ?? 0) + 1;
     else undone[outcome] += 1;
@@ -46,5 +48,5 @@ export function countSteps(steps: Iterable<Counted>): Counts {
   return { done, ...undone };
 }
 
-/** What a step without writes comes to is the plan's word. */
+/** What a step without writes comes to: the plan says it. */
 export const plannedOutcome = ({ action }: Step): StepOutcome => (action === 'manual' ? 'manual' : 'blocked');

@@ -1,54 +1,54 @@
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwAsDisk } from '../errors.js';
-import { follow, linesOf, type Previous } from './chain.js';
+import { followChain, type PreviousJournal, wholeLines } from './chain.js';
 import { fold } from './fold.js';
 import type { Ledger, StoredJournal } from './ledger.js';
-import { appliedIn, appliedPlan, checkSequence, readJournal, readText } from './read-journal.js';
+import { appliedStepIn, checkSequence, readAppliedPlan, readJournalState, readJournalText } from './read-journal.js';
 import { beginJournal } from './write-journal.js';
 
 /**
  * A ledger as files: a folder per workspace, in it one journal of JSON lines per apply, named so that they sort by time.
  * `mayWrite` is asked before anything is written, and throws where that is no longer this process's to do.
  */
-export function fileLedger(root: string, identity: string, mayWrite: () => Promise<void> = free): Ledger {
+export function fileLedger(root: string, identity: string, mayWrite: () => Promise<void> = allowWrite): Ledger {
   const folder = join(root, 'ledger', folderName(identity));
   return {
     async state() {
-      const names = await journalsIn(folder);
-      const journals = await Promise.all(names.map((name) => readJournal(folder, name)));
+      const names = await journalNames(folder);
+      const journals = await Promise.all(names.map((name) => readJournalState(folder, name)));
       checkSequence(journals);
       return fold(journals.map(({ records }) => records));
     },
     async lastApplied(address) {
-      const names = await journalsIn(folder);
+      const names = await journalNames(folder);
       for (let number = names.length; number > 0; number -= 1) {
         const path = join(folder, names[number - 1] ?? '');
-        const found = appliedIn(await readFile(path, 'utf8'), path, address);
+        const found = appliedStepIn(await readFile(path, 'utf8'), path, address);
         if (found !== undefined) return { ...found, number };
       }
       return undefined;
     },
     async journals() {
-      return (await journalsIn(folder)).map((name) => storedJournal(folder, name));
+      return (await journalNames(folder)).map((name) => toStoredJournal(folder, name));
     },
     async applied(nonce) {
-      const name = (await namesIn(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
-      return name === undefined ? undefined : appliedPlan(join(folder, name));
+      const name = (await fileNames(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
+      return name === undefined ? undefined : readAppliedPlan(join(folder, name));
     },
     async begin(plan, at, apply) {
       await mayWrite();
       // Folders of older versions can be read by everybody.
       await chmod(root, 0o700).catch(() => undefined);
-      const names = await journalsIn(folder);
+      const names = await journalNames(folder);
       const path = join(folder, `${sequenceAfter(names)}_${at.replaceAll(/[-:.]/g, '')}-${plan.nonce}.jsonl`);
-      const previous = await previousOf(folder, names.at(-1));
+      const previous = await linkToLast(folder, names.at(-1));
       return beginJournal(folder, path, { plan, at, apply, previous }, mayWrite);
     },
   };
 }
 
-const free = async (): Promise<void> => undefined;
+const allowWrite = async (): Promise<void> => undefined;
 
 /** Host, port and workspace id, in characters that every file system takes. */
 const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
@@ -61,13 +61,13 @@ function sequenceAfter(names: readonly string[]): string {
   return `j${String(last + 1).padStart(8, '0')}`;
 }
 
-async function previousOf(folder: string, journal: string | undefined): Promise<Previous | undefined> {
+async function linkToLast(folder: string, journal: string | undefined): Promise<PreviousJournal | undefined> {
   if (journal === undefined) return undefined;
-  const { links } = follow(linesOf(await readText(join(folder, journal))));
+  const { links } = followChain(wholeLines(await readJournalText(join(folder, journal))));
   return { journal, chain: links.at(-1) ?? '' };
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function fileNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -76,10 +76,10 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-const journalsIn = async (folder: string): Promise<string[]> =>
-  (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+const journalNames = async (folder: string): Promise<string[]> =>
+  (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort();
 
-function storedJournal(folder: string, name: string): StoredJournal {
+function toStoredJournal(folder: string, name: string): StoredJournal {
   const [, date, hours, minutes, rest, milliseconds] =
     /^(?:j\d{8}_)?(\d{8})T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(name) ?? [];
   const day = date?.replace(/^(....)(..)(..)$/, '$1-$2-$3');

@@ -27,9 +27,9 @@ const processText = ({ command, user, host, pid, reason }: Holder): string =>
 /** A time of today as a clock shows it here; an older one with its day. */
 function sinceText({ startedAt }: Holder, now: Date): string {
   const start = new Date(startedAt);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const time = `${two(start.getHours())}:${two(start.getMinutes())}`;
-  const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())} `;
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  const time = `${twoDigits(start.getHours())}:${twoDigits(start.getMinutes())}`;
+  const day = `${start.getFullYear()}-${twoDigits(start.getMonth() + 1)}-${twoDigits(start.getDate())} `;
   const shown = start.toDateString() === now.toDateString() ? time : `${day}${time}`;
   return `since ${shown} (${durationText(now.getTime() - start.getTime())})`;
 }

@@ -58,12 +58,15 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export type Taken = { readonly is: 'taken'; readonly lease: Lease } | { readonly is: 'held'; readonly by: FoundLease };
+/** What asking for a lease came to: it was taken, or another process has it. */
+export type TakeResult =
+  | { readonly is: 'taken'; readonly lease: Lease }
+  | { readonly is: 'held'; readonly by: FoundLease };
 
 /** Where leases are kept. Of processes that ask at the same instant exactly one takes a lease. */
 export interface Leases {
   /** Takes a lease that is free, dead or expired. */
-  take(claim: Claim): Promise<Taken>;
+  take(claim: Claim): Promise<TakeResult>;
   find(key: LeaseKey): Promise<FoundLease | undefined>;
   /** All leases at one service. */
   list(service: string): Promise<readonly (FoundLease | DamagedLease)[]>;

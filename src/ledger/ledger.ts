@@ -17,6 +17,7 @@ export interface Ledger {
   begin(plan: Plan, at: string, apply?: ApplyFacts): Promise<Journal>;
 }
 
+/** A journal as it is kept, read when its text is asked for. */
 export interface StoredJournal {
   readonly name: string;
   /** When it was begun, by its name: ISO 8601 in UTC. */

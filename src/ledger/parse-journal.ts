@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../model/json.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import { hasShape } from '../shape.js';
 import { type ApplyFacts, applyFactsSchema } from './apply-facts.js';
-import { follow, linesOf } from './chain.js';
+import { followChain, wholeLines } from './chain.js';
 import { type JournalRecord, recordIn } from './record.js';
 
 /** A journal as far as it can be read: one line that anybody damaged does not take the others along. */
@@ -18,12 +18,16 @@ export interface ParsedJournal {
   readonly damaged?: number;
 }
 
+/**
+ * Reads a journal for people who ask about it. Damage is told by its line and never thrown; for what the next apply
+ * relies on see readJournalState.
+ */
 export function parseJournal(text: string): ParsedJournal {
-  const all = linesOf(text);
+  const all = wholeLines(text);
   const [first = '', ...rest] = all;
   const head = headOf(first);
-  const lines = rest.map((line) => recordIn(parsed(line)));
-  const { broken = -1 } = follow(all);
+  const lines = rest.map((line) => recordIn(parseLine(line)));
+  const { broken = -1 } = followChain(all);
   const unreadable = [head, ...lines].indexOf(undefined);
   const bad = [unreadable, broken].filter((index) => index >= 0).sort((a, b) => a - b)[0] ?? -1;
   return {
@@ -43,7 +47,7 @@ const PLAN_END = /\}(,"chain":"\w+")?\}$/;
 /** What stands before the plan. */
 function headOf(line: string): Pick<ParsedJournal, 'at' | 'apply'> | undefined {
   const end = line.indexOf(PLAN);
-  const head = end < 0 || !PLAN_END.test(line) ? undefined : parsed(`${line.slice(0, end)}}`);
+  const head = end < 0 || !PLAN_END.test(line) ? undefined : parseLine(`${line.slice(0, end)}}`);
   if (head?.type !== 'plan' || typeof head.at !== 'string') return undefined;
   const { at, apply } = head;
   if (apply === undefined) return { at };
@@ -51,11 +55,11 @@ function headOf(line: string): Pick<ParsedJournal, 'at' | 'apply'> | undefined {
 }
 
 function planIn(line: string): Plan | undefined {
-  const plan: unknown = parsed(line)?.plan;
+  const plan: unknown = parseLine(line)?.plan;
   return hasShape(planSchema, plan) ? (plan as Plan) : undefined;
 }
 
-function parsed(text: string): JsonObject | undefined {
+function parseLine(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

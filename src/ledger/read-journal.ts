@@ -2,67 +2,80 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import type { Address } from '../model/address.js';
-import { follow, linesOf, type Previous } from './chain.js';
+import { followChain, type PreviousJournal, wholeLines } from './chain.js';
 import type { Applied, AppliedPlan } from './ledger.js';
 import { parseJournal } from './parse-journal.js';
 import { type JournalRecord, type StateRecord, stateRecordIn } from './record.js';
 
 /** A journal as far as the ledger's state needs it; its plan, which may be large, is not parsed. */
-export interface ReadJournal {
+export interface JournalState {
   readonly path: string;
   readonly name: string;
   readonly records: readonly StateRecord[];
   readonly links: readonly string[];
-  readonly previous?: Previous;
+  readonly previous?: PreviousJournal;
 }
 
-/** Throws LEDGER_DAMAGED for a line that is not as it was written, with what that costs. */
-export async function readJournal(folder: string, name: string): Promise<ReadJournal> {
+/**
+ * Reads of a journal what the next apply relies on. Throws LEDGER_DAMAGED for a line that is not as it was written,
+ * with what that costs.
+ */
+export async function readJournalState(folder: string, name: string): Promise<JournalState> {
   const path = join(folder, name);
-  const lines = linesOf(await readText(path));
-  const { links, broken } = follow(lines);
+  const lines = wholeLines(await readJournalText(path));
+  const { links, broken } = followChain(lines);
   const records = lines.slice(0, broken).flatMap((line, index) => {
-    const type = RECORD.exec(line)?.[1];
-    if (type === undefined) throw damaged(path, index + 1);
-    return type === 'job' || type === 'object' ? [parseRecord(line, path, index + 1)] : [];
+    const type = RECORD_LINE.exec(line)?.[1];
+    if (type === undefined) throw damagedLine(path, index + 1);
+    return type === 'job' || type === 'object' ? [parseStateRecord(line, path, index + 1)] : [];
   });
-  if (broken !== undefined) throw changed(path, broken + 1, lines[broken] ?? '');
+  if (broken !== undefined) throw changedLine(path, broken + 1, lines[broken] ?? '');
   const previous = previousIn(lines[0] ?? '');
   return { path, name, records, links, ...(previous === undefined ? {} : { previous }) };
 }
 
 /** It stands before the plan, which is not parsed. */
-function previousIn(line: string): Previous | undefined {
+function previousIn(line: string): PreviousJournal | undefined {
   const found = /^\{"type":"plan","at":"[^"]*","previous":(\{[^{}]*\}),/.exec(line)?.[1];
-  return found === undefined ? undefined : (JSON.parse(found) as Previous);
+  return found === undefined ? undefined : (JSON.parse(found) as PreviousJournal);
 }
 
-/** Each journal names the one before it. Lines that were added to that one later are no break; a line that is gone is. */
-export function checkSequence(journals: readonly ReadJournal[]): void {
+/**
+ * Each journal names the one before it. Lines that were added to that one later are no break; a line or a journal that
+ * is gone is, and throws LEDGER_DAMAGED.
+ */
+export function checkSequence(journals: readonly JournalState[]): void {
   const byName = new Map(journals.map((journal) => [journal.name, journal]));
   for (const { previous } of journals) {
     if (previous === undefined) continue;
     const before = byName.get(previous.journal);
-    if (before === undefined) throw missing(previous.journal);
+    if (before === undefined) throw missingJournal(previous.journal);
     const holds = previous.chain === '' || before.links.includes(previous.chain);
-    if (!holds) throw damaged(before.path, before.links.length + 1, undefined, 'is gone, or one before it was changed');
+    if (!holds)
+      throw damagedLine(before.path, before.links.length + 1, undefined, 'is gone, or one before it was changed');
   }
 }
 
-/** A journal without an end is one of an apply that was broken off. */
-export async function appliedPlan(path: string): Promise<AppliedPlan> {
-  const { at, apply, records } = parseJournal(await readText(path));
-  if (at === undefined) throw damaged(path, 1);
+/**
+ * What a journal tells of its apply: one without an end was broken off. Throws LEDGER_DAMAGED where its first line
+ * tells nothing.
+ */
+export async function readAppliedPlan(path: string): Promise<AppliedPlan> {
+  const { at, apply, records } = parseJournal(await readJournalText(path));
+  if (at === undefined) throw damagedLine(path, 1);
   const by = apply === undefined ? {} : { by: apply.actor.login };
   return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
 }
 
-/** A journal that does not name the object is not parsed. */
-export function appliedIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
+/**
+ * What an apply did to one object, where all of its writes were done; undefined otherwise. A journal that does not
+ * name the object is not parsed. Throws LEDGER_DAMAGED.
+ */
+export function appliedStepIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
   const named = JSON.stringify(address);
   if (!text.includes(named)) return undefined;
-  const records = linesOf(text).flatMap((line, index) =>
-    line.includes(named) ? [anyRecord(line, path, index + 1)] : [],
+  const records = wholeLines(text).flatMap((line, index) =>
+    line.includes(named) ? [parseAnyRecord(line, path, index + 1)] : [],
   );
   const first = records.find((record) => record.type === 'plan');
   const plan = first?.plan;
@@ -76,52 +89,53 @@ export function appliedIn(text: string, path: string, address: Address): Omit<Ap
   return { action, reason, message, fields, at: last.at, environment: plan.environment, ...by };
 }
 
-export const readText = (path: string): Promise<string> =>
+/** The text of a journal; throws DISK where it cannot be read. */
+export const readJournalText = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
 
-function anyRecord(line: string, path: string, number: number): JournalRecord {
+function parseAnyRecord(line: string, path: string, number: number): JournalRecord {
   try {
     return JSON.parse(line) as JournalRecord;
   } catch (error) {
-    throw damaged(path, number, error);
+    throw damagedLine(path, number, error);
   }
 }
 
 /** How every record begins and ends, as it is written. */
-const RECORD = /^\{"type":"(\w+)",.*\}$/s;
+const RECORD_LINE = /^\{"type":"(\w+)",.*\}$/s;
 
-function parseRecord(line: string, path: string, number: number): StateRecord {
+function parseStateRecord(line: string, path: string, number: number): StateRecord {
   try {
     const record = stateRecordIn(JSON.parse(line));
     if (record !== undefined) return record;
   } catch (error) {
-    throw damaged(path, number, error);
+    throw damagedLine(path, number, error);
   }
-  throw damaged(path, number);
+  throw damagedLine(path, number);
 }
 
 const WAY_OUT =
   'Restore the file from a backup. Without one, move the folder of the ledger away: objects are then taken over with --adopt, ' +
   'and imports are matched with the runs of the workspace.';
 
-const damaged = (path: string, number: number, cause?: unknown, what = 'is not a record'): DexsyncError =>
+const damagedLine = (path: string, number: number, cause?: unknown, what = 'is not a record'): DexsyncError =>
   new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} ${what}.`, { hint: WAY_OUT, cause });
 
-const changed = (path: string, number: number, line: string): DexsyncError =>
+const changedLine = (path: string, number: number, line: string): DexsyncError =>
   isJson(line)
-    ? damaged(path, number, undefined, `was changed after it was written; ${costOf(line)}`)
-    : damaged(path, number);
+    ? damagedLine(path, number, undefined, `was changed after it was written; ${costOf(line)}`)
+    : damagedLine(path, number);
 
 function isJson(line: string): boolean {
   try {
     JSON.parse(line);
-    return RECORD.test(line);
+    return RECORD_LINE.test(line);
   } catch {
     return false;
   }
 }
 
-const missing = (journal: string): DexsyncError =>
+const missingJournal = (journal: string): DexsyncError =>
   new DexsyncError(
     'LEDGER_DAMAGED',
     `The journal ${journal} is missing; nobody knows what its apply made or imported.`,
@@ -140,7 +154,7 @@ const COST: Readonly<Record<string, string>> = {
 };
 
 function costOf(line: string): string {
-  const type = RECORD.exec(line)?.[1] ?? '';
+  const type = RECORD_LINE.exec(line)?.[1] ?? '';
   const address = /"address":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? 'an object';
   return `it said ${(COST[type] ?? 'something that cannot be read any more').replace('%s', address)}`;
 }

@@ -12,7 +12,7 @@ const at = Type.String({ description: 'ISO 8601 in UTC.' });
 const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
 const write = Type.Integer({ minimum: 0, description: 'Number of the write within its step, counted from 0.' });
 
-const planRecord = Type.Object(
+const planRecordSchema = Type.Object(
   {
     type: Type.Literal('plan'),
     at,
@@ -28,12 +28,12 @@ const planRecord = Type.Object(
   { description: 'The first line, before anything was written to the workspace.' },
 );
 
-const intentRecord = Type.Object(
+const intentRecordSchema = Type.Object(
   { type: Type.Literal('intent'), at, address, write },
   { description: 'About to make a write. Without an outcome nobody knows whether it was done.' },
 );
 
-const outcomeRecord = Type.Object({
+const outcomeRecordSchema = Type.Object({
   type: Type.Literal('outcome'),
   at,
   address,
@@ -46,7 +46,7 @@ const outcomeRecord = Type.Object({
   ),
 });
 
-const jobRecord = Type.Object(
+const jobRecordSchema = Type.Object(
   {
     type: Type.Literal('job'),
     at,
@@ -57,7 +57,7 @@ const jobRecord = Type.Object(
   { description: 'What an import has come to.' },
 );
 
-const objectRecord = Type.Object(
+const objectRecordSchema = Type.Object(
   {
     type: Type.Literal('object'),
     at,
@@ -70,18 +70,18 @@ const objectRecord = Type.Object(
   },
 );
 
-const endRecord = Type.Object(
+const endRecordSchema = Type.Object(
   { type: Type.Literal('end'), at, counts: Type.Optional(countsSchema) },
   { description: 'What the apply came to, so that a list of many needs no plan.' },
 );
 
 const RECORDS = {
-  plan: planRecord,
-  intent: intentRecord,
-  outcome: outcomeRecord,
-  job: jobRecord,
-  object: objectRecord,
-  end: endRecord,
+  plan: planRecordSchema,
+  intent: intentRecordSchema,
+  outcome: outcomeRecordSchema,
+  job: jobRecordSchema,
+  object: objectRecordSchema,
+  end: endRecordSchema,
 } as const;
 
 /** One line of a journal; `chain`, which stands at its end, is the business of `chain.ts`. */
@@ -90,13 +90,17 @@ export const journalSchema = Type.Tagged('type', Object.values(RECORDS));
 /** One line of a journal. The plan is the first, before anything was written to the workspace. */
 export type JournalRecord = Shape<(typeof RECORDS)[keyof typeof RECORDS]>;
 
-export type OutcomeRecord = Shape<typeof outcomeRecord>;
+/** How a write ended, with why it failed where it did. */
+export type OutcomeRecord = Shape<typeof outcomeRecordSchema>;
 
-export type JobRecord = Shape<typeof jobRecord>;
+/** What an import has come to, by the key of its content; a later one of the same key replaces it. */
+export type JobRecord = Shape<typeof jobRecordSchema>;
 
-export type ObjectRecord = Shape<typeof objectRecord>;
+/** Whose an object is from here on; null where nobody's that is known. */
+export type ObjectRecord = Shape<typeof objectRecordSchema>;
 
-export type WriteRecord = Shape<typeof intentRecord> | OutcomeRecord;
+/** The records of a write: its intent before it, its outcome after it. */
+export type WriteRecord = Shape<typeof intentRecordSchema> | OutcomeRecord;
 
 /** The records that the ledger's state is the sum of. */
 export type StateRecord = JobRecord | ObjectRecord;

@@ -4,27 +4,27 @@ import { makeFolder } from '../files/make-folder.js';
 import { syncFolder } from '../files/sync-folder.js';
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
-import { chained, type Previous } from './chain.js';
+import { type PreviousJournal, toChainedLine } from './chain.js';
 import type { Journal } from './ledger.js';
 import type { JournalRecord } from './record.js';
 
 /** What the first line of a journal says. */
-export interface Beginning {
+export interface JournalBeginning {
   readonly plan: Plan;
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly apply: ApplyFacts | undefined;
-  readonly previous: Previous | undefined;
+  readonly previous: PreviousJournal | undefined;
 }
 
 /** Begins a journal, whose plan is on the disk when this returns. `mayWrite` is asked before each further write. */
 export async function beginJournal(
   folder: string,
   path: string,
-  beginning: Beginning,
+  beginning: JournalBeginning,
   mayWrite: () => Promise<void>,
 ): Promise<Journal> {
-  const first = chained(firstRecord(beginning), '');
+  const first = toChainedLine(firstRecord(beginning), '');
   const file = await openFirst(folder, path, first.line).catch((error: unknown) =>
     throwAsDisk(error, `The ledger in ${folder}`),
   );
@@ -32,7 +32,7 @@ export async function beginJournal(
 }
 
 /** The facts come first: they are read without the plan, which may be large. */
-const firstRecord = ({ plan, at, apply, previous }: Beginning): JournalRecord => ({
+const firstRecord = ({ plan, at, apply, previous }: JournalBeginning): JournalRecord => ({
   type: 'plan',
   at,
   ...(previous === undefined ? {} : { previous }),
@@ -75,7 +75,7 @@ function openJournal(file: FileHandle, path: string, first: string, mayWrite: ()
   };
   return {
     append(record) {
-      const written = chained(record, chain);
+      const written = toChainedLine(record, chain);
       chain = written.chain;
       waiting.push(written.line);
       scheduled ??= flushing = flushing.then(flush);

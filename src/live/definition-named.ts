@@ -14,8 +14,8 @@ export interface NamedDefinition {
 }
 
 /**
- * The one live object of a name. Names need not be unique (wire-facts, section 0): several are told apart by the service's
- * number, or by their order where it has none.
+ * The one live object of a name. Names need not be unique (wire-facts, section 0): several are told apart by the
+ * service's number, or by their order where it has none. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
  */
 export async function definitionNamed(
   kind: Kind,
@@ -25,11 +25,11 @@ export async function definitionNamed(
   const bodies = await listCollection(client, kind.collection);
   const named = bodies.filter((body) => body.name === name);
   const others = bodies.filter((body) => body.name !== name);
-  const all = [...named.map(toNamed), ...others.map(toNamed)];
+  const all = [...named.map(toNamedDefinition), ...others.map(toNamedDefinition)];
   return onlyNamed(all, { address: addressOf(kind.name, name), name, number }, workspace, 'choose');
 }
 
-const toNamed = (body: JsonObject, index: number): NamedDefinition => ({
+const toNamedDefinition = (body: JsonObject, index: number): NamedDefinition => ({
   guid: String(body.guid),
   name: String(body.name),
   number: typeof body.number === 'number' ? body.number : index + 1,

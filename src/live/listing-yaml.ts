@@ -28,34 +28,36 @@ export function listingYaml({ type, role, objects }: Listing): ListingYaml {
   });
   return {
     text: written.map(({ text }) => text).join('---\n'),
-    findings: written.flatMap(({ address, notes }) => notes.map((note) => finding(address, note))),
+    findings: written.flatMap(({ address, notes }) => notes.map((note) => notWritten(address, note))),
   };
 }
 
-interface Written {
+interface WrittenObject {
   readonly address: string;
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): Written {
-  const { spec, notes } = writable(object.spec, kind);
+function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): WrittenObject {
+  const { spec, notes } = writablePart(object.spec, kind);
   const manifest = { apiVersion: 'dexsync/v1', kind: kind.name, metadata: { name: object.name }, spec };
   const text = yaml(withoutReferences(manifest), { lineWidth: 0 });
-  const reasons = isTwin ? [`another object has the same name${numbered(object)}; rename one of them`] : refusals(text);
+  const reasons = isTwin
+    ? [`another object has the same name${numberNote(object)}; rename one of them`]
+    : manifestErrors(text);
   const all = [...notes, ...reasons.map((reason) => `It is no manifest: ${reason}`)];
-  const body = reasons.length === 0 ? text : commented(text);
+  const body = reasons.length === 0 ? text : toComment(text);
   return {
     address: addressOf(kind.name, object.name),
-    text: commented(all.map((note) => `${note}\n`).join('')) + body,
+    text: toComment(all.map((note) => `${note}\n`).join('')) + body,
     notes: all,
   };
 }
 
-const numbered = ({ number }: ListedObject): string => (number === undefined ? '' : ` (this is #${number})`);
+const numberNote = ({ number }: ListedObject): string => (number === undefined ? '' : ` (this is #${number})`);
 
 /** Why the text would not pass `validate`. */
-function refusals(text: string): string[] {
+function manifestErrors(text: string): string[] {
   const { documents } = parseYaml(text, 'listing');
   return validateManifests(documents)
     .diagnostics.filter(({ severity }) => severity === 'error')
@@ -63,14 +65,14 @@ function refusals(text: string): string[] {
 }
 
 /** The spec without what no manifest can ask for, and a note on each such thing. */
-function writable(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
+function writablePart(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
   const alive = withoutDeadReferences(live);
   const dead = deadPlaces(live).map((path) => `Not written: ${path}, which refers to something that was deleted`);
   const refused = kind.check?.(alive) ?? [];
-  const spec = refused.reduce((rest, { pointer }) => without(rest, pointer.split('/').slice(1)), alive);
+  const spec = refused.reduce((rest, { pointer }) => omit(rest, pointer.split('/').slice(1)), alive);
   return {
     spec,
-    notes: [...dead, ...refused.map(({ pointer, message }) => `Not written: ${dotted(pointer)}: it ${message}`)],
+    notes: [...dead, ...refused.map(({ pointer, message }) => `Not written: ${dottedPath(pointer)}: it ${message}`)],
   };
 }
 
@@ -82,18 +84,18 @@ function deadPlaces(value: Json, path = ''): string[] {
   return Object.entries(value).flatMap(([key, entry]) => deadPlaces(entry, path === '' ? key : `${path}.${key}`));
 }
 
-const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
+const dottedPath = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
 
-function without(spec: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+function omit(spec: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
   const value = spec[key];
-  if (rest.length > 0 && isObject(value)) return { ...spec, [key]: without(value, rest) };
+  if (rest.length > 0 && isObject(value)) return { ...spec, [key]: omit(value, rest) };
   const { [key]: _, ...others } = spec;
   return others;
 }
 
-const commented = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');
+const toComment = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');
 
-const finding = (address: string, note: string): Diagnostic => ({
+const notWritten = (address: string, note: string): Diagnostic => ({
   severity: 'warning',
   code: 'not-written',
   message: `${address}: ${note.replace(/\.$/, '')}.`,

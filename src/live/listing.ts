@@ -2,7 +2,7 @@ import type { AuditRecord } from '../model/audit-record.js';
 import type { SchemaNode } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { LiveObject, LookupEntry } from './live-objects.js';
+import type { LiveEntry, LiveObject } from './live-objects.js';
 
 /** What is in the workspace, in the words of manifests. */
 export interface Listing {
@@ -13,6 +13,7 @@ export interface Listing {
   readonly objects: readonly ListedObject[];
 }
 
+/** An object or a lookup's entry with its GUID, which scripts may use and manifests never hold. */
 export interface ListedObject extends AuditRecord {
   readonly name: string;
   readonly guid: string;
@@ -34,7 +35,7 @@ export function listedObject({ name, guid, number, spec, outputs, record }: Live
 }
 
 /** An entry of a lookup, which has a body and no spec. */
-export const listedEntry = ({ names, guid, body }: LookupEntry): ListedObject => ({
+export const listedEntry = ({ names, guid, body }: LiveEntry): ListedObject => ({
   name: names[0] ?? guid,
   guid,
   spec: Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'guid')) as Record<string, Json>,

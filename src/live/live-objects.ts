@@ -23,7 +23,10 @@ export interface LiveObject extends Observed {
   readonly outputs: JsonObject;
 }
 
-/** The live objects of a kind, or those of one name with their children. A name that nobody has is an error. */
+/**
+ * The live objects of a kind, or those of one name with their children. Throws UNKNOWN_NAME for a name that nobody
+ * has, and NO_ENDPOINT where the service lists no such objects.
+ */
 export async function liveObjects(
   kind: Kind,
   name: string | undefined,
@@ -42,7 +45,7 @@ export async function liveObjects(
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
   const answers = bodies.get(kind) ?? [];
   const all = (observation.objects.get(kind.name) ?? []).map((object, index) =>
-    live(object, kind, answers[index] ?? {}),
+    toLiveObject(object, kind, answers[index] ?? {}),
   );
   const chosen = name === undefined ? all : all.filter((object) => object.name === name);
   if (name !== undefined && chosen.length === 0) {
@@ -52,7 +55,7 @@ export async function liveObjects(
   return chosen;
 }
 
-function live(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
+function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
   const told = outputs.map((field) => [field, body[field] ?? null]);
   return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
 }
@@ -63,12 +66,13 @@ const notListed = (kind: Kind, profile: string): DexsyncError =>
   });
 
 /** An entry of a lookup as the service answers it. */
-export interface LookupEntry {
+export interface LiveEntry {
   readonly names: readonly string[];
   readonly guid: Guid;
   readonly body: JsonObject;
 }
 
+/** Which entries of a lookup are asked for. */
 export interface LookupChoice {
   readonly lookup: Lookup;
   /** Of a lookup with several; the first otherwise. */
@@ -77,16 +81,19 @@ export interface LookupChoice {
   readonly category?: string;
 }
 
-/** The entries of a lookup, of one of its partitions, or of one category of it. */
+/**
+ * The entries of a lookup, of one of its partitions, or of one category of it. Throws UNKNOWN_NAME for a partition or
+ * category that there is not, and USAGE where it does not come by category.
+ */
 export async function lookupEntries(
   { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,
   connection: Connection,
-): Promise<LookupEntry[]> {
+): Promise<LiveEntry[]> {
   if (!Object.hasOwn(lookup.partitions, partition)) throw unknownPartition(lookup, partition);
   const bodies =
     category === undefined
       ? await lookupBodies({ lookup, partition }, connection.client)
-      : await inCategory(lookup, partition, category, connection);
+      : await entriesOfCategory(lookup, partition, category, connection);
   return bodies
     .map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }))
     .filter(({ names, guid }) => names.length > 0 && isGuid(guid));
@@ -98,7 +105,7 @@ function unknownPartition({ name, partitions }: Lookup, partition: string): Dexs
   return new DexsyncError('UNKNOWN_NAME', `There is no world "${partition}" of ${name}.`, { hint });
 }
 
-async function inCategory(
+async function entriesOfCategory(
   { name, categories = {} }: Lookup,
   partition: string,
   category: string,

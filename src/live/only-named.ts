@@ -3,7 +3,7 @@ import { DexsyncError } from '../errors.js';
 import { notInWorkspace } from './not-in-workspace.js';
 
 /** What is looked for among live objects, and what it is called in messages. */
-export interface Wanted {
+export interface WantedObject {
   readonly address: string;
   readonly name: string;
   /** The service's number of the object, where several share the name. */
@@ -12,7 +12,7 @@ export interface Wanted {
   readonly hint?: string;
 }
 
-interface Named {
+interface NamedObject {
   readonly name: string;
   readonly number?: number | undefined;
 }
@@ -24,9 +24,9 @@ export type WayOut = 'rename' | 'choose';
  * The one live object that a name means. Names need not be unique (wire-facts, section 0): several are told apart by the
  * service's number. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
  */
-export function onlyNamed<T extends Named>(
+export function onlyNamed<T extends NamedObject>(
   all: readonly T[],
-  { address, name, number, hint }: Wanted,
+  { address, name, number, hint }: WantedObject,
   workspace: Connection['workspace'],
   wayOut: WayOut,
 ): T {

@@ -23,39 +23,39 @@ export const STANDARD_INPUT = '<stdin>';
 export async function loadGiven(project: string, given: readonly string[], host: Host): Promise<LoadedFiles> {
   const root = await realpath(project);
   const paths = [...new Set(given)].filter((path) => path !== '-');
-  const found = await Promise.all(paths.map((path) => filesAt(root, host.cwd, path)));
+  const found = await Promise.all(paths.map((path) => findGiven(root, host.cwd, path)));
   const unique = [...new Set(found.flatMap(({ files }) => files))].sort();
-  const sources = await Promise.all(unique.map((path) => readSource(path, calledIn(root, path))));
-  const input = given.includes('-') ? [await standardInput(host)] : [];
+  const sources = await Promise.all(unique.map((path) => readSource(path, nameIn(root, path))));
+  const input = given.includes('-') ? [await readStandardInput(host)] : [];
   const all = [...sources, ...input];
   const isSource = (one: SourceFile | Diagnostic): one is SourceFile => 'text' in one;
   const refused = all.filter((one): one is Diagnostic => !isSource(one));
   return { files: all.filter(isSource), diagnostics: [...found.flatMap(({ diagnostics }) => diagnostics), ...refused] };
 }
 
-const calledIn = (root: string, path: string): string => (leadsOut(root, path) ? path : relative(root, path));
+const nameIn = (root: string, path: string): string => (leadsOut(root, path) ? path : relative(root, path));
 
-async function filesAt(root: string, cwd: string, given: string): Promise<FoundFiles> {
+async function findGiven(root: string, cwd: string, given: string): Promise<FoundFiles> {
   const path = resolve(cwd, given);
   try {
     if (!(await stat(path)).isDirectory()) return { files: [path], diagnostics: [] };
     const folder = await realpath(path);
     const found = await filesUnder(leadsOut(root, folder) ? folder : root, folder);
     if (found.files.length + found.diagnostics.length > 0) return found;
-    return refused(`There is no .yaml or .yml file in "${given}".`);
+    return missingManifests(`There is no .yaml or .yml file in "${given}".`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       return { files: [], diagnostics: [unreadableFile(given, error)] };
-    return refused(`Manifests are expected at "${given}", but nothing is there.`);
+    return missingManifests(`Manifests are expected at "${given}", but nothing is there.`);
   }
 }
 
-const refused = (message: string): FoundFiles => {
+const missingManifests = (message: string): FoundFiles => {
   const hint = 'Name a file, a folder, or "-" for standard input.';
   return { files: [], diagnostics: [{ severity: 'error', code: 'manifests-missing', message, hint }] };
 };
 
-async function standardInput({ input, cwd }: Host): Promise<SourceFile | Diagnostic> {
+async function readStandardInput({ input, cwd }: Host): Promise<SourceFile | Diagnostic> {
   const chunks: Uint8Array[] = [];
   if (input !== undefined) for await (const chunk of input()) chunks.push(chunk);
   return toSource(Buffer.concat(chunks), join(cwd, STANDARD_INPUT), STANDARD_INPUT);

@@ -1,16 +1,20 @@
 import { DexsyncError } from '../errors.js';
 import { type Address, addressOf } from '../model/address.js';
-import { type Listed, typeNamed } from './types-named.js';
+import { type NamedType, typeNamed } from './types-named.js';
 
+/** An address with the type that it names. */
 export interface ParsedAddress {
-  readonly listed: Listed;
+  readonly listed: NamedType;
   readonly name: string;
   /** Of a lookup that comes by world: `Attribute:BOM/Find Number`. */
   readonly world?: string;
   readonly address: Address;
 }
 
-/** `Kind/name` as people type it; a name may itself hold slashes. */
+/**
+ * `Kind/name` as people type it; a name may itself hold slashes. Throws USAGE for what is no address, and UNKNOWN_NAME
+ * for a type that there is not.
+ */
 export function parseAddress(text: string): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
   if (name === '') {

@@ -16,7 +16,7 @@ export interface Project {
   readonly linked: Linked;
 }
 
-/** Reads the project. All findings are emitted; one error among them ends the operation. */
+/** Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. */
 export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
   const loaded =
@@ -37,7 +37,7 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
   return { config, linked };
 }
 
-/** The configuration alone, for what needs no manifests. */
+/** The configuration alone, for what needs no manifests. Throws CONFIG_INVALID. */
 export async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
   report(host, result.diagnostics, 'CONFIG_INVALID');

@@ -20,34 +20,34 @@ export async function readDocuments(
   const refers = files.map(({ text }) => holdsReferences(text));
   const { variables: given = {}, variableFiles = [] } = options;
   const asked = Object.keys(given).length + variableFiles.length > 0;
-  if (!asked && !refers.includes(true)) return together(parsed);
-  const variables = await variablesOf(config, options, host);
+  if (!asked && !refers.includes(true)) return mergeParts(parsed);
+  const variables = await readVariables(config, options, host);
   if (hasErrors(variables.diagnostics)) return { documents: [], diagnostics: variables.diagnostics };
   const filled = parsed.map(({ documents, diagnostics }, index) => {
     if (refers[index] !== true) return { documents, diagnostics, used: new Set<string>() };
     const result = interpolate(documents, variables.values);
     return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
   });
-  const all = together(filled);
+  const all = mergeParts(filled);
   if (hasErrors(all.diagnostics)) return all;
   const used = new Set(filled.flatMap((one) => [...one.used]));
-  return { ...all, diagnostics: [...all.diagnostics, ...unused(Object.keys(given), used)] };
+  return { ...all, diagnostics: [...all.diagnostics, ...unusedVariables(Object.keys(given), used)] };
 }
 
-const together = (parts: readonly ParsedYaml[]): ParsedYaml => ({
+const mergeParts = (parts: readonly ParsedYaml[]): ParsedYaml => ({
   documents: parts.flatMap(({ documents }) => documents),
   diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
 });
 
-interface Variables {
+interface ReadVariables {
   readonly values: VariableValues;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** From all sources; later ones win: configuration, environment, files, command line. */
-async function variablesOf(config: Config, options: ProjectOptions, host: Host): Promise<Variables> {
+async function readVariables(config: Config, options: ProjectOptions, host: Host): Promise<ReadVariables> {
   const { environment, variables = {}, variableFiles = [] } = options;
-  const files = await Promise.all(variableFiles.map((file) => variablesOfFile(file, host)));
+  const files = await Promise.all(variableFiles.map((file) => readVariablesFile(file, host)));
   const layers = [
     config.variables ?? {},
     environmentVariables(config, environment, host.variables),
@@ -57,7 +57,7 @@ async function variablesOf(config: Config, options: ProjectOptions, host: Host):
   return { values: Object.assign({}, ...layers), diagnostics: files.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-async function variablesOfFile(file: string, host: Host): Promise<Variables> {
+async function readVariablesFile(file: string, host: Host): Promise<ReadVariables> {
   const source = await readSource(resolve(host.cwd, file), file);
   if (!('text' in source)) return { values: {}, diagnostics: [source] };
   const { documents, diagnostics } = parseYaml(source.text, file);
@@ -73,7 +73,7 @@ async function variablesOfFile(file: string, host: Host): Promise<Variables> {
 }
 
 /** A mistyped --var would otherwise leave everything as it was without a word. */
-const unused = (given: readonly string[], used: ReadonlySet<string>): Diagnostic[] =>
+const unusedVariables = (given: readonly string[], used: ReadonlySet<string>): Diagnostic[] =>
   given
     .filter((name) => !used.has(name))
     .map((name) => {

@@ -4,16 +4,20 @@ import { DexsyncError } from '../errors.js';
 import type { Kind, Lookup } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
 
-export type Listed =
+/** A kind or a lookup, told apart by its role. */
+export type NamedType =
   | { readonly role: 'kind'; readonly type: Kind }
   | { readonly role: 'lookup'; readonly type: Lookup };
 
-/** A kind or lookup as people type it: in any letter case, with dashes, in the plural. */
-export function typeNamed(text: string): Listed {
-  const wanted = folded(text);
-  const kind = catalog.kinds.find(({ name }) => folded(name) === wanted);
+/**
+ * A kind or lookup as people type it: in any letter case, with dashes, in the plural. Throws UNKNOWN_NAME with the
+ * nearest.
+ */
+export function typeNamed(text: string): NamedType {
+  const wanted = stemOf(text);
+  const kind = catalog.kinds.find(({ name }) => stemOf(name) === wanted);
   if (kind !== undefined) return { role: 'kind', type: kind };
-  const lookup = catalog.lookups.find(({ name }) => folded(name) === wanted);
+  const lookup = catalog.lookups.find(({ name }) => stemOf(name) === wanted);
   if (lookup !== undefined) return { role: 'lookup', type: lookup };
   const known = [...catalog.kinds, ...catalog.lookups].map(({ name }) => name);
   throw new DexsyncError('UNKNOWN_NAME', `There is no kind or lookup "${text}".`, {
@@ -24,22 +28,22 @@ export function typeNamed(text: string): Listed {
 /** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
 export function manifestTypesNamed(text: string): string[] {
   const names = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
-  const wanted = folded(text);
+  const wanted = stemOf(text);
   const lower = text.toLowerCase();
   return names.filter((name) =>
-    isPattern(text) ? matchesPattern(lower, name.toLowerCase()) : folded(name) === wanted,
+    isPattern(text) ? matchesPattern(lower, name.toLowerCase()) : stemOf(name) === wanted,
   );
 }
 
-/** The name of what a journal can tell of, a kind or a job, as people type it. */
+/** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
 export function managedNamed(text: string): string {
   const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
-  const found = known.find((name) => folded(name) === folded(text));
+  const found = known.find((name) => stemOf(name) === stemOf(text));
   if (found !== undefined) return found;
   throw new DexsyncError('UNKNOWN_NAME', `There is no kind or job "${text}".`, { hint: nearestHint(text, known) });
 }
 
-const folded = (text: string): string =>
+const stemOf = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[-_\s]/g, '')

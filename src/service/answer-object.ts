@@ -2,20 +2,23 @@ import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
-import { excerpt, textOf } from './service-error.js';
-import { unanswered } from './unanswered.js';
+import { bodyText, excerpt, jsonOf } from './service-error.js';
+import { unansweredWrite } from './unanswered-write.js';
 
-/** The answer's body as the JSON object that the interface promises. An empty body is an empty object. */
+/**
+ * The answer's body as the JSON object that the interface promises. An empty body is an empty object. Throws
+ * ANSWER_NOT_JSON, and WRITE_UNANSWERED where a write was answered with something else.
+ */
 export function answerObject(answer: Answer, request: Request): JsonObject {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   if (text === '') return {};
-  const parsed = parsedOrNothing(text);
+  const parsed = jsonOf(text);
   if (isObject(parsed)) return parsed;
-  throw unreadable(answer, text, request);
+  throw unreadableAnswer(answer, text, request);
 }
 
 /** A write whose answer cannot be read was received, and perhaps done. What a login answered is shown to nobody. */
-function unreadable(answer: Answer, text: string, request: Request): DexsyncError {
+function unreadableAnswer(answer: Answer, text: string, request: Request): DexsyncError {
   const type = answer.headers['content-type'] ?? 'no content type';
   const isPage = /^\s*</.test(text);
   const what = isPage ? 'a page of HTML' : 'something that is not a whole JSON object';
@@ -23,17 +26,9 @@ function unreadable(answer: Answer, text: string, request: Request): DexsyncErro
   const name = nameOfRequest(request);
   if (request.method !== 'GET' && request.login !== true) {
     const came = `${name} was answered with ${answer.status} and ${what} (${type})${shown}`;
-    return unanswered(`${came}; it may or may not have been done.`);
+    return unansweredWrite(`${came}; it may or may not have been done.`);
   }
   return new DexsyncError('ANSWER_NOT_JSON', `${name} was answered with ${what} (${type})${shown}.`, {
     hint: 'Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
   });
-}
-
-function parsedOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

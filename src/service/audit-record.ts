@@ -12,14 +12,14 @@ const NAMES = {
 /** Who made and changed an object and when, from whatever the service's answer tells of it. */
 export function auditRecordOf(body: JsonObject): AuditRecord {
   const facts = Object.entries(NAMES).flatMap(([fact, names]) => {
-    const text = names.map((name) => textOf(body[name])).find((found) => found !== undefined);
+    const text = names.map((name) => factText(body[name])).find((found) => found !== undefined);
     return text === undefined ? [] : [[fact, text] as const];
   });
   return Object.fromEntries(facts);
 }
 
 /** A time, or a person's full name or e-mail address. */
-function textOf(value: Json | undefined): string | undefined {
-  const told = isObject(value) ? (value.fullName ?? value.email) : value;
-  return typeof told === 'string' && told !== '' ? told : undefined;
+function factText(value: Json | undefined): string | undefined {
+  const fact = isObject(value) ? (value.fullName ?? value.email) : value;
+  return typeof fact === 'string' && fact !== '' ? fact : undefined;
 }

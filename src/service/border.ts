@@ -6,42 +6,44 @@ import { collectionOf } from './collection.js';
 import { listPages, listWhole } from './list-pages.js';
 import { nameOfRequest } from './request-name.js';
 
-/** A GUID by its form (wire-facts 3): it becomes part of paths, so nothing else may pass for one. `from`: where it came from. */
+/**
+ * A GUID by its form (wire-facts 3): it becomes part of paths, so nothing else may pass for one. `from` says where it
+ * came from; throws ANSWER_UNEXPECTED.
+ */
 export function guidFrom(value: Json | undefined, from: string): Guid {
   if (typeof value === 'string' && isGuid(value)) return value;
-  throw malformed(`${from} has ${value === undefined ? 'no guid' : 'a guid that is none'}`);
+  throw malformedObject(`${from} has ${value === undefined ? 'no guid' : 'a guid that is none'}`);
 }
 
 /** Half of a character, or one that ends texts: no name that could be written in a manifest and sent back. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
 const NO_TEXT = /\u0000|\p{Surrogate}/u;
 
-/** The objects of a collection, each with a guid and, where it is managed by its name, with one that can be written. */
+/**
+ * The objects of a collection, each with a guid and, where it is managed by its name, with one that can be written.
+ * Throws ANSWER_UNEXPECTED for any other.
+ */
 export async function listCollection(reader: Reader, name: string): Promise<JsonObject[]> {
   const { path, paged, query, can } = collectionOf(reader, name);
-  return checkedObjects(
-    await listPages(reader, path, paged, query),
-    path,
-    can === undefined ? 'guid' : 'guid and name',
-  );
+  return checkObjects(await listPages(reader, path, paged, query), path, can === undefined ? 'guid' : 'guid and name');
 }
 
 /** The children of an object: they come whole. */
 export const listChildren = async (reader: Reader, path: string): Promise<JsonObject[]> =>
-  checkedObjects(await listWhole(reader, path), path, 'guid');
+  checkObjects(await listWhole(reader, path), path, 'guid');
 
-function checkedObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid and name'): JsonObject[] {
+function checkObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid and name'): JsonObject[] {
   const from = `An object of ${nameOfRequest({ method: 'GET', path })}`;
   for (const { guid, name } of found) {
     guidFrom(guid, from);
     if (needs === 'guid') continue;
-    if (typeof name !== 'string' || name === '') throw malformed(`${from} has no name`);
-    if (NO_TEXT.test(name)) throw malformed(`${from} has a name that is no text: ${JSON.stringify(name)}`);
+    if (typeof name !== 'string' || name === '') throw malformedObject(`${from} has no name`);
+    if (NO_TEXT.test(name)) throw malformedObject(`${from} has a name that is no text: ${JSON.stringify(name)}`);
   }
   return found;
 }
 
-const malformed = (what: string): DexsyncError =>
+const malformedObject = (what: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `${what}.`, {
     hint: 'Nothing was done with it. Is the profile of this environment the right one?',
   });

@@ -3,16 +3,16 @@ import { DexsyncError } from '../errors.js';
 import type { JsonObject } from '../model/json.js';
 import { answerObject } from './answer-object.js';
 import { identify } from './interceptors/identify.js';
-import { type Permission, permitted } from './interceptors/permission.js';
-import { quota, type Usage } from './interceptors/quota.js';
-import { refusals } from './interceptors/refusals.js';
+import { askPermission, type Permission } from './interceptors/permission.js';
+import { countRequests, type Usage } from './interceptors/quota.js';
+import { throwRefusals } from './interceptors/refusals.js';
 import { retry } from './interceptors/retry.js';
 import { openSession } from './interceptors/session.js';
 import { trace } from './interceptors/trace.js';
-import { type Login, logIn, type Workspace } from './login.js';
+import { type Login, postLogin, type Workspace } from './login.js';
 import type { Profile } from './profiles/profile.js';
 import { nameOfRequest } from './request-name.js';
-import { type Answer, intercepted, type Request, type RequestBody, type Send } from './send.js';
+import { type Answer, intercept, type Request, type RequestBody, type Send } from './send.js';
 import { openTransport } from './transport.js';
 
 /** What planning may do. It has no writing verb, so that a plan cannot change anything. */
@@ -32,12 +32,14 @@ export interface Writer extends Reader {
   create(path: string, body: RequestBody): Promise<JsonObject>;
 }
 
+/** A client that can be closed, and that sends what the interface does not name. */
 export interface Client extends Writer {
   /** Any request, with the answer as it came. */
   readonly send: Send;
   close(): Promise<void>;
 }
 
+/** Whom to reach, how, and what to be asked and told meanwhile. */
 export interface ClientOptions {
   readonly profile: Profile;
   readonly login: Login;
@@ -63,22 +65,22 @@ export function openClient(options: ClientOptions): Client {
   const usage: Usage = { used: 0, remaining: null, reset: null };
   const transport = openTransport(options.login.url, signal, options.timeout ?? TIMEOUT);
   let workspace: Workspace = { id: '', name: '' };
-  const open = intercepted(transport.send, [
-    refusals,
+  const open = intercept(transport.send, [
+    throwRefusals,
     retry(profile, { signal, clock, longest: options.timeout ?? TIMEOUT, onWait: options.onWait ?? (() => undefined) }),
-    quota(usage, profile),
+    countRequests(usage, profile),
     identify(profile, options.usageReason, options.userAgent),
-    ...(permission === undefined ? [] : [permitted(permission)]),
+    ...(permission === undefined ? [] : [askPermission(permission)]),
     ...(options.trace === undefined ? [] : [trace(options.trace, clock)]),
   ]);
   const login = async (): Promise<string> => {
     await permission?.mayLogIn();
-    const opened = await logIn(open, profile, options.login);
+    const opened = await postLogin(open, profile, options.login);
     workspace = opened.workspace;
     return opened.token;
   };
   const session = openSession({ profile, email: options.login.email, login, clock, signal });
-  const send = intercepted(open, [session.interceptor]);
+  const send = intercept(open, [session.interceptor]);
   const json = async (request: Request): Promise<JsonObject> => answerObject(await send(request), request);
   return {
     profile,
@@ -88,7 +90,7 @@ export function openClient(options: ClientOptions): Client {
       return workspace;
     },
     get: (path, query) => json({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
-    stream: async (path) => streamOf(await send({ method: 'GET', path, answer: 'stream' }), path),
+    stream: async (path) => bodyStream(await send({ method: 'GET', path, answer: 'stream' }), path),
     send,
     write: (method, path, body) => json({ method, path, ...(body === undefined ? {} : { body }) }),
     create: (path, body) => json({ method: 'POST', path, body, once: true }),
@@ -96,7 +98,7 @@ export function openClient(options: ClientOptions): Client {
   };
 }
 
-function streamOf({ body }: Answer, path: string): Readable {
+function bodyStream({ body }: Answer, path: string): Readable {
   if ('stream' in body) return body.stream;
   throw new DexsyncError(
     'ANSWER_UNEXPECTED',

@@ -1,7 +1,7 @@
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Reader } from './client.js';
-import type { Collection } from './profiles/profile.js';
+import { type Collection, NO_ENDPOINTS } from './profiles/profile.js';
 
 type WithProfile = Pick<Reader, 'profile'>;
 
@@ -12,11 +12,9 @@ export function collectionOf({ profile }: WithProfile, name: string): Collection
   throw new Error(`Profile "${profile.name}" has no collection "${name}".`);
 }
 
-const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
-
 /** What can be done with objects of a kind: the profile says it, unless the service turned out to have no list of them at all. */
 export const capabilityOf = (
   reader: WithProfile,
   { name, collection }: Kind,
   { unlisted }: Pick<Observation, 'unlisted'>,
-): Capability => (unlisted.has(name) ? NOTHING : (collectionOf(reader, collection).can ?? NOTHING));
+): Capability => (unlisted.has(name) ? NO_ENDPOINTS : (collectionOf(reader, collection).can ?? NO_ENDPOINTS));

@@ -15,6 +15,7 @@ export interface ReadyLine {
   readonly password: string;
 }
 
+/** An embedded workspace that is running; `stop` returns when its process has ended. */
 export interface EmbeddedWorkspace extends ReadyLine {
   stop(): Promise<void>;
 }
@@ -25,7 +26,8 @@ export interface EmbeddedWorkspace extends ReadyLine {
  */
 export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/workspace/main.js', import.meta.url));
 
-export interface StartingEmbedded {
+/** Which database is opened, and how long others that have it open are waited for. */
+export interface EmbeddedOptions {
   readonly database: string;
   readonly profile: string;
   /** Milliseconds to wait for another process that has the database open. */
@@ -40,7 +42,8 @@ const TRY_EVERY = 200;
 /**
  * Starts the embedded workspace on a database file, which one process can have open: commands that only read take
  * turns, and what a killed one left ends within moments. It ends with its parent, however that ends; it does not share
- * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish.
+ * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish. Throws LOCKED,
+ * EMBEDDED_FAILED and INTERRUPTED.
  */
 export async function startEmbedded({
   database,
@@ -48,13 +51,13 @@ export async function startEmbedded({
   patience,
   signal,
   mayGoOn,
-}: StartingEmbedded): Promise<EmbeddedWorkspace> {
+}: EmbeddedOptions): Promise<EmbeddedWorkspace> {
   await makeFolder(dirname(database), 0o700);
   const until = performance.now() + patience;
   for (;;) {
-    const started = await start(database, profile);
+    const started = await tryToStart(database, profile);
     if (started !== 'in use') return started;
-    if (performance.now() > until) throw inUse(database);
+    if (performance.now() > until) throw databaseInUse(database);
     await mayGoOn();
     await sleep(TRY_EVERY, undefined, { signal }).catch((cause: unknown) => {
       throw new DexsyncError('INTERRUPTED', 'Interrupted while the embedded workspace was waited for.', { cause });
@@ -62,8 +65,8 @@ export async function startEmbedded({
   }
 }
 
-async function start(database: string, dialect: string): Promise<EmbeddedWorkspace | 'in use'> {
-  const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', dialect], {
+async function tryToStart(database: string, profile: string): Promise<EmbeddedWorkspace | 'in use'> {
+  const child = spawn(process.execPath, [WORKSPACE_PROGRAM, '--db', database, '--port', '0', '--dialect', profile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
@@ -93,7 +96,7 @@ async function start(database: string, dialect: string): Promise<EmbeddedWorkspa
 /** The exit code of the embedded workspace where another process has its database. */
 const IN_USE = 7;
 
-const inUse = (database: string): DexsyncError =>
+const databaseInUse = (database: string): DexsyncError =>
   new DexsyncError('LOCKED', `The embedded workspace on ${database} is in use by another process.`, {
     hint: 'A command that reads may be at work, or `dexsync workspace serve`. Repeat the command once that has ended.',
   });

@@ -3,7 +3,7 @@ import { DexsyncError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
 import { saysSessionRefused } from './refusal-meaning.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /** What the many words for states come down to. `unknown`: one that no source names. */
 export type ExchangeState = 'under way' | 'complete' | 'failed' | 'aborted' | 'unknown';
@@ -54,35 +54,39 @@ const STATES: Readonly<Record<string, ExchangeState>> = {
 };
 
 /** Extracts write their states in two ways: `COMPLETED` in answers, `InProcess` in searches (wire-facts 5.2). */
-const stateOf = (status: string): ExchangeState => STATES[status.replaceAll(/[_ ]/g, '').toUpperCase()] ?? 'unknown';
+const exchangeStateOf = (status: string): ExchangeState =>
+  STATES[status.replaceAll(/[_ ]/g, '').toUpperCase()] ?? 'unknown';
 
-/** The run of an answer to a read. */
-export function askedRun(body: JsonObject): ExchangeRun {
-  const run = toRun(body);
+/** The run that the answer to a read holds; throws ANSWER_UNEXPECTED where it holds none. */
+export function exchangeRunIn(body: JsonObject): ExchangeRun {
+  const run = toExchangeRun(body);
   if (run !== undefined) return run;
   throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered a run without guid or status.');
 }
 
-/** The run of an answer to the request that starts one; a session that was refused leaves open whether it was. */
-export async function startedRun(asked: Promise<JsonObject>): Promise<ExchangeRun> {
+/**
+ * The run of an answer to the request that starts one. Throws WRITE_UNANSWERED where it names none: a session that was
+ * refused leaves open, too, whether it was started.
+ */
+export async function startedRunIn(asked: Promise<JsonObject>): Promise<ExchangeRun> {
   const body = await asked.catch((error: unknown) => {
     throw saysSessionRefused(error)
-      ? unanswered(`${error.message} It may or may not have been started.`, error)
+      ? unansweredWrite(`${error.message} It may or may not have been started.`, error)
       : error;
   });
-  const run = toRun(body);
+  const run = toExchangeRun(body);
   if (run !== undefined) return run;
-  throw unanswered('The service answered a run without guid or status; it may or may not have been started.');
+  throw unansweredWrite('The service answered a run without guid or status; it may or may not have been started.');
 }
 
-function toRun(body: JsonObject): ExchangeRun | undefined {
+function toExchangeRun(body: JsonObject): ExchangeRun | undefined {
   const { guid, status, number, creator } = body;
   if (typeof guid !== 'string' || !isGuid(guid) || typeof status !== 'string') return undefined;
   const email = isObject(creator) ? creator.email : undefined;
   return {
     guid,
     status,
-    state: stateOf(status),
+    state: exchangeStateOf(status),
     ...(typeof number === 'number' ? { number } : {}),
     ...(typeof email === 'string' ? { creator: email } : {}),
     body,

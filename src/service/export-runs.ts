@@ -3,24 +3,25 @@ import type { Guid } from '../model/kind.js';
 import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
-import { type ArchiveFile, askedRun, type ExchangeRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
+import { type ArchiveFile, type ExchangeRun, type ExchangeRuns, exchangeRunIn, startedRunIn } from './exchange-runs.js';
 import { listWhole } from './list-pages.js';
 
 /** The runs of one export definition; the service shows each to its starter alone (wire-facts 5.1). */
 export function openExportRuns(writer: Writer, definition: Guid): ExchangeRuns {
   const path = `${collectionOf(writer, 'exportDefinitions').path}/${definition}/runs`;
   return {
-    list: async () => (await listWhole(writer, path)).map(askedRun),
-    latest: async () => newest((await listWhole(writer, path, { latestCompleted: 'true' })).map(askedRun)),
-    start: (criteria) => startedRun(writer.create(path, { json: criteria === undefined ? {} : { criteria } })),
-    read: async (run) => askedRun(await writer.get(`${path}/${run}`)),
+    list: async () => (await listWhole(writer, path)).map(exchangeRunIn),
+    latest: async () =>
+      newestCompleted((await listWhole(writer, path, { latestCompleted: 'true' })).map(exchangeRunIn)),
+    start: (criteria) => startedRunIn(writer.create(path, { json: criteria === undefined ? {} : { criteria } })),
+    read: async (run) => exchangeRunIn(await writer.get(`${path}/${run}`)),
     files: async ({ body }) => filesOf(body),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
   };
 }
 
 /** A service that does not know the search would list all of them. */
-const newest = (runs: readonly ExchangeRun[]): ExchangeRun | undefined =>
+const newestCompleted = (runs: readonly ExchangeRun[]): ExchangeRun | undefined =>
   runs
     .filter(({ state }) => state === 'complete')
     .sort((a, b) => (b.number ?? 0) - (a.number ?? 0))

@@ -3,7 +3,7 @@ import type { Guid } from '../model/kind.js';
 import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
-import { type ArchiveFile, askedRun, type ExchangeRuns, startedRun } from './exchange-runs.js';
+import { type ArchiveFile, type ExchangeRuns, exchangeRunIn, startedRunIn } from './exchange-runs.js';
 import { listPages } from './list-pages.js';
 import { saysAbsent } from './refusal-meaning.js';
 
@@ -11,17 +11,17 @@ import { saysAbsent } from './refusal-meaning.js';
 export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
   const path = `${collectionOf(writer, 'extractDefinitions').path}/${extract}/runs`;
   return {
-    list: async () => (await listPages(writer, path, 'yes')).map(askedRun),
+    list: async () => (await listPages(writer, path, 'yes')).map(exchangeRunIn),
     async latest() {
       try {
-        return askedRun(await writer.get(`${path}/latestCompleted`));
+        return exchangeRunIn(await writer.get(`${path}/latestCompleted`));
       } catch (error) {
         if (saysAbsent(error)) return undefined;
         throw error;
       }
     },
-    start: () => startedRun(writer.create(path, { json: {} })),
-    read: async (run) => askedRun(await writer.get(`${path}/${run}`)),
+    start: () => startedRunIn(writer.create(path, { json: {} })),
+    read: async (run) => exchangeRunIn(await writer.get(`${path}/${run}`)),
     files: async ({ guid }) => (await listPages(writer, `${path}/${guid}/files`, 'yes')).map(toFile),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
   };

@@ -26,12 +26,12 @@ export class Identities implements WireContext, NameContext {
     const key = lookupKey(kind, partition);
     const [first] = names;
     if (first === undefined) return;
-    const known = into(this.#guids, key);
+    const known = tableOf(this.#guids, key);
     for (const name of names) {
       if (known.has(name) && known.get(name) !== guid) this.#shared.add(`${key}/${name}`);
       known.set(name, guid);
     }
-    into(this.#names, key).set(guid, first);
+    tableOf(this.#names, key).set(guid, first);
     this.#identities.get(key)?.set(identityOf(guid), guid);
   }
 
@@ -47,7 +47,7 @@ export class Identities implements WireContext, NameContext {
   withIdentity(kind: string, identity: LiveIdentity): Guid | undefined {
     const known = this.#identities.get(kind);
     if (known !== undefined) return known.get(identity);
-    for (const guid of this.#names.get(kind)?.keys() ?? []) into(this.#identities, kind).set(identityOf(guid), guid);
+    for (const guid of this.#names.get(kind)?.keys() ?? []) tableOf(this.#identities, kind).set(identityOf(guid), guid);
     return this.#identities.get(kind)?.get(identity);
   }
 
@@ -59,7 +59,7 @@ export class Identities implements WireContext, NameContext {
   /** Of several objects of one name, the one that references to it mean. */
   choose(kind: string, name: string, identity: LiveIdentity): void {
     const guid = this.#shared.has(`${kind}/${name}`) ? this.withIdentity(kind, identity) : undefined;
-    if (guid !== undefined) into(this.#guids, kind).set(name, guid);
+    if (guid !== undefined) tableOf(this.#guids, kind).set(name, guid);
   }
 
   nameOf(kind: string, guid: Guid, partition = ''): string | undefined {
@@ -67,10 +67,10 @@ export class Identities implements WireContext, NameContext {
   }
 
   /** What the GUID stands for, in words: `attribute "Weight in Grams"`, `user group "Quality"`. */
-  called(guid: Guid): string | undefined {
+  wordsFor(guid: Guid): string | undefined {
     for (const [key, names] of this.#names) {
       const name = names.get(guid);
-      if (name !== undefined) return `${wordsOf(key)} "${name}"`;
+      if (name !== undefined) return `${typeInWords(key)} "${name}"`;
     }
     return undefined;
   }
@@ -87,10 +87,10 @@ export class Identities implements WireContext, NameContext {
 }
 
 /** `UserGroup`, or `Attribute` and its partition, as people say it. */
-const wordsOf = (key: string): string =>
+const typeInWords = (key: string): string =>
   (/^\w+/.exec(key)?.[0] ?? key).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
-function into<V>(tables: Map<string, Map<string, V>>, key: string): Map<string, V> {
+function tableOf<V>(tables: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const table = tables.get(key) ?? new Map<string, V>();
   tables.set(key, table);
   return table;

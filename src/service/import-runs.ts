@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
 import type { Reader, Writer } from './client.js';
 import { listWhole } from './list-pages.js';
+import { type FilePart, multipart } from './multipart.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
-import type { RequestBody } from './send.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /** States of an import run (wire-facts, section 0). Others are passed through as text and treated as unknown. */
 export type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED' | (string & {});
@@ -39,6 +38,7 @@ export interface RunUpload {
   readonly files?: UploadedFiles;
 }
 
+/** An archive to send; `open` gives its bytes afresh, `size` says how many they are. */
 export interface UploadedFiles {
   readonly size: number;
   open(): AsyncIterable<Buffer>;
@@ -60,21 +60,29 @@ export interface ImportRuns extends RunReads {
   commit(run: string): Promise<ImportRun>;
 }
 
-/** The import-run endpoints of one definition over the client (interface 4.2 to 4.5). */
+/**
+ * The import-run endpoints of one definition over the client (interface 4.2 to 4.5). An answer to a write that names
+ * no run throws WRITE_UNANSWERED.
+ */
 export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
-  const path = pathOf(definition);
+  const path = runsPath(definition);
   return {
     ...importRunReadsOf(writer, definition),
-    post: async (upload) => writtenRunIn(await writer.write('POST', path, multipart(upload)), 'posted'),
+    post: async (upload) =>
+      writtenRunIn(await writer.write('POST', path, multipart(fieldsOf(upload), partsOf(upload))), 'posted'),
     commit: async (run) =>
       writtenRunIn(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed'),
   };
 }
 
+/**
+ * The same endpoints without those that write, for what must change nothing. Throws ANSWER_UNEXPECTED for an answer
+ * that is no run.
+ */
 export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
-  const path = pathOf(definition);
+  const path = runsPath(definition);
   return {
-    read: async (run) => runIn(await reader.get(`${path}/${run}`)),
+    read: async (run) => importRunIn(await reader.get(`${path}/${run}`)),
     errorContent: (run) => reader.stream(`${path}/${run}/errorContent`),
     submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
   };
@@ -83,28 +91,30 @@ export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
 /** All runs of a definition (wire-facts 4). A service that lists none has nothing to tell of them. */
 export async function listImportRuns(reader: Reader, definition: Guid): Promise<readonly ImportRun[]> {
   try {
-    return (await listWhole(reader, pathOf(definition))).map(runIn);
+    return (await listWhole(reader, runsPath(definition))).map(importRunIn);
   } catch (error) {
     if (saysNoEndpoint(error)) return [];
     throw error;
   }
 }
 
-const pathOf = (definition: Guid): string => `/imports/${definition}/runs`;
+const runsPath = (definition: Guid): string => `/imports/${definition}/runs`;
 
-function runIn(body: JsonObject): ImportRun {
-  const run = toRun(body);
+function importRunIn(body: JsonObject): ImportRun {
+  const run = toImportRun(body);
   if (run !== undefined) return run;
   throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
 }
 
 function writtenRunIn(body: JsonObject, what: string): ImportRun {
-  const run = toRun(body);
+  const run = toImportRun(body);
   if (run !== undefined) return run;
-  throw unanswered(`The service answered an import run without guid or status; it may or may not have been ${what}.`);
+  throw unansweredWrite(
+    `The service answered an import run without guid or status; it may or may not have been ${what}.`,
+  );
 }
 
-function toRun(body: JsonObject): ImportRun | undefined {
+function toImportRun(body: JsonObject): ImportRun | undefined {
   const { guid, status, number } = body;
   if (typeof guid !== 'string' || !isGuid(guid) || typeof status !== 'string') return undefined;
   return {
@@ -125,44 +135,6 @@ function warningsOf(value: unknown): ImportRun['warnings'] {
   return objectsIn(results).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
 }
 
-/** A part of a form with a stream of known size. */
-interface FilePart {
-  readonly name: string;
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly size: number;
-  readonly open: () => AsyncIterable<Buffer>;
-}
-
-/** The parts of interface 4.2 as one stream whose length is known beforehand; no file is ever held in memory. */
-function multipart(upload: RunUpload): RequestBody {
-  const boundary = `dexsync-${randomUUID()}`;
-  const fields = Buffer.from(
-    fieldsOf(upload)
-      .map(([name, value]) => fieldText(boundary, name, value))
-      .join(''),
-  );
-  const parts = partsOf(upload).map((part) => ({ ...part, head: Buffer.from(partHead(boundary, part)) }));
-  const end = Buffer.from(`--${boundary}--\r\n`);
-  const sizes = parts.map(({ head, size }) => head.length + size + LINE_END.length);
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    size: fields.length + sizes.reduce((sum, size) => sum + size, 0) + end.length,
-    open: bytes,
-  };
-  async function* bytes(): AsyncGenerator<Buffer> {
-    yield fields;
-    for (const { head, open } of parts) {
-      yield head;
-      yield* open();
-      yield LINE_END;
-    }
-    yield end;
-  }
-}
-
-const LINE_END = Buffer.from('\r\n');
-
 const fieldsOf = ({ fileType, worksheetName }: RunUpload): readonly (readonly [string, string])[] => [
   ['commit', 'false'],
   ['submitFileType', fileType],
@@ -180,13 +152,3 @@ const TYPES: Readonly<Record<RunUpload['fileType'], string>> = {
   CSV: 'text/csv',
   EXCEL_WORKSHEET: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
-
-const fieldText = (boundary: string, name: string, value: string): string =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-
-const partHead = (boundary: string, { name, fileName, contentType }: FilePart): string =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${quoted(fileName)}"\r\n` +
-  `Content-Type: ${contentType}\r\n\r\n`;
-
-/** As browsers escape file names in a form. */
-const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

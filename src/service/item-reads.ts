@@ -10,6 +10,7 @@ export interface ItemReads {
   bom(item: string): Promise<readonly JsonObject[]>;
 }
 
+/** Reads of items over the client (interface 4.6, wire-facts 3), every attribute of them, empty ones too. */
 export function openItemReads(reader: Reader): ItemReads {
   const { pageLimit } = reader.profile;
   const whole = { responseview: 'full', includeEmptyAdditionalAttributes: 'true' };

@@ -7,8 +7,9 @@ import type { Request } from './send.js';
 const MOST_RESTARTS = 3;
 
 /**
- * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
- * that entry is another one than before, the list changed under way and is read again from its beginning.
+ * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where that entry
+ * is another one than before, the list changed under way and is read again from its beginning. Throws SERVICE_ERROR
+ * where it keeps changing.
  */
 export async function listPages(
   reader: Reader,
@@ -18,7 +19,7 @@ export async function listPages(
 ): Promise<JsonObject[]> {
   if (paged === 'no') return listWhole(reader, path, search);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
-    const all = await onePass(reader, path, search);
+    const all = await readAllPages(reader, path, search);
     if (all !== 'changed') return all;
   }
   throw new DexsyncError(
@@ -36,9 +37,9 @@ const ignoresOffset = (page: readonly JsonObject[], all: readonly JsonObject[]):
 
 /** A list that comes whole in one answer: it is not paged, since a service that ignores `offset` would give it again and again. */
 export const listWhole = async (reader: Reader, path: string, search: Request['query'] = {}): Promise<JsonObject[]> =>
-  results(await reader.get(path, search), path);
+  resultsOf(await reader.get(path, search), path);
 
-async function onePass(
+async function readAllPages(
   reader: Reader,
   path: string,
   search: NonNullable<Request['query']>,
@@ -47,7 +48,7 @@ async function onePass(
   const all: JsonObject[] = [];
   for (;;) {
     const offset = Math.max(0, all.length - 1);
-    const page = results(await reader.get(path, { ...search, offset, limit }), path);
+    const page = resultsOf(await reader.get(path, { ...search, offset, limit }), path);
     const last = all.at(-1);
     if (last !== undefined && page[0]?.guid !== last.guid) return ignoresOffset(page, all) ? all : 'changed';
     all.push(...(last === undefined ? page : page.slice(1)));
@@ -55,7 +56,7 @@ async function onePass(
   }
 }
 
-function results({ results: entries }: JsonObject, path: string): JsonObject[] {
+function resultsOf({ results: entries }: JsonObject, path: string): JsonObject[] {
   if (Array.isArray(entries) && entries.every(isObject)) return entries;
   throw new DexsyncError(
     'ANSWER_UNEXPECTED',

@@ -11,6 +11,7 @@ export interface Login {
   readonly workspaceId?: string;
 }
 
+/** The workspace that a login opened. */
 export interface Workspace {
   readonly id: string;
   readonly name: string;
@@ -18,13 +19,16 @@ export interface Workspace {
   readonly requestLimit?: number;
 }
 
-/** `POST /login` (wire-facts, sections 0 and 1). The workspace that the service opens must be the configured one. */
-export async function logIn(
+/**
+ * `POST /login` (wire-facts, sections 0 and 1). Throws LOGIN_REFUSED, WORKSPACE_MISMATCH where the service opens
+ * another workspace than the configured one, and ANSWER_UNEXPECTED where it gives no token.
+ */
+export async function postLogin(
   send: Send,
   { tokenFields }: Profile,
   { email, password, workspaceId }: Login,
 ): Promise<{ token: string; workspace: Workspace }> {
-  const wanted = workspaceId === undefined ? {} : { workspaceId: asNumber(workspaceId) };
+  const wanted = workspaceId === undefined ? {} : { workspaceId: workspaceNumber(workspaceId) };
   const json = { email, password: await password(), ...wanted };
   const request: Request = { method: 'POST', path: '/login', body: { json }, login: true };
   const body = answerObject(await send(request), request);
@@ -39,14 +43,14 @@ export async function logIn(
     name: String(body.workspaceName ?? ''),
     ...(typeof limit === 'number' ? { requestLimit: limit } : {}),
   };
-  if (workspaceId !== undefined && workspace.id !== workspaceId) throw mismatch(workspaceId, workspace);
+  if (workspaceId !== undefined && workspace.id !== workspaceId) throw otherWorkspace(workspaceId, workspace);
   return { token, workspace };
 }
 
 /** Workspace ids are numbers on the wire; anything else is sent as it was written, for the service to refuse. */
-const asNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
+const workspaceNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
 
-const mismatch = (wanted: string, { id, name }: Workspace): DexsyncError =>
+const otherWorkspace = (wanted: string, { id, name }: Workspace): DexsyncError =>
   new DexsyncError(
     'WORKSPACE_MISMATCH',
     `The configuration names workspace ${wanted}, but login opened workspace ${id} ("${name}").`,

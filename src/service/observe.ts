@@ -6,7 +6,7 @@ import { auditRecordOf } from './audit-record.js';
 import { listChildren, listCollection } from './border.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
-import { type LookupPart, type LookupReading, readLookup } from './read-lookup.js';
+import { type LookupPart, type LookupReader, PARALLEL_READS, readLookup } from './read-lookup.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 
 /** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
@@ -19,7 +19,8 @@ export interface ObserveRequest {
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
 }
 
-export interface Observing extends LookupReading {
+/** What observing reads with, and what tells which kind or lookup a name is. */
+export interface Observer extends LookupReader {
   readonly kindNamed: (name: string) => Kind | undefined;
   readonly lookupNamed: (name: string) => Lookup | undefined;
 }
@@ -30,7 +31,7 @@ type Bodies = Map<Kind, readonly JsonObject[]>;
 /** Reads lists, lookups and the declared children, and turns GUIDs into names. */
 export async function observe(
   request: ObserveRequest,
-  observing: Observing,
+  observing: Observer,
 ): Promise<{ observation: Observation; identities: Identities; bodies: Bodies }> {
   const identities = new Identities(observing.reader.profile);
   const lookups = new Map<string, readonly (readonly string[])[]>();
@@ -64,14 +65,14 @@ export async function observe(
   for (const kind of request.kinds) {
     const found = bodies.get(kind) ?? [];
     const observed = await toObserved(kind, found, request, observing, identities);
-    objects.set(kind.name, gathered(kind, observed, request.alone));
+    objects.set(kind.name, gatherObjects(kind, observed, request.alone));
   }
   return { observation: { objects, lookups, lookupFacts, unlisted }, identities, bodies };
 }
 
 async function readKind(
   kind: Kind,
-  { reader, onRead }: Observing,
+  { reader, onRead }: Observer,
   identities: Identities,
 ): Promise<readonly JsonObject[] | 'no list'> {
   const { can } = collectionOf(reader, kind.collection);
@@ -93,7 +94,7 @@ async function readKind(
 function missingIn(
   bodies: Bodies,
   { childrenOf }: ObserveRequest,
-  { kindNamed, lookupNamed, reader }: Observing,
+  { kindNamed, lookupNamed, reader }: Observer,
   known: ReadonlyMap<string, unknown>,
 ): { lookups: LookupPart[]; kinds: Kind[] } {
   const lookups = new Map<string, LookupPart>();
@@ -117,18 +118,16 @@ function missingIn(
   return { lookups: [...lookups.values()], kinds: [...kinds] };
 }
 
-function gathered(kind: Kind, observed: readonly Observed[], alone: ObserveRequest['alone']): readonly Observed[] {
+function gatherObjects(kind: Kind, observed: readonly Observed[], alone: ObserveRequest['alone']): readonly Observed[] {
   if (kind.gather === undefined || alone === 'all') return observed;
   return kind.gather(observed, (name) => alone(kind.name, name));
 }
-
-const PARALLEL_READS = 8;
 
 async function toObserved(
   kind: Kind,
   bodies: readonly JsonObject[],
   { childrenOf }: ObserveRequest,
-  observing: Observing,
+  observing: Observer,
   identities: Identities,
 ): Promise<Observed[]> {
   const limit = pLimit(PARALLEL_READS);
@@ -151,7 +150,7 @@ async function readChildren(
   kind: Kind,
   field: string,
   { guid }: JsonObject,
-  { reader, lookupNamed }: Observing,
+  { reader, lookupNamed }: Observer,
   identities: Identities,
 ): Promise<[string, Json]> {
   const children = kind.children[field];

@@ -5,6 +5,7 @@ import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { listPages, listWhole } from './list-pages.js';
 
+/** Which events are listed: those that were reconciled, those that were not, or both. */
 export type Reconciled = 'true' | 'false' | 'any';
 
 /** The lists of an event, by the resource that triggers name (wire-facts 6.1). */
@@ -15,6 +16,7 @@ export const EVENT_LISTS = {
   QUALITY: 'qualityprocesses',
 } as const;
 
+/** The last part of the path of one of an event's lists. */
 export type EventList = (typeof EVENT_LISTS)[keyof typeof EVENT_LISTS];
 
 /** An event of the queue of an integration. */
@@ -40,6 +42,10 @@ export interface OutboundEvents {
   administrators(): Promise<readonly string[]>;
 }
 
+/**
+ * The event endpoints of one integration over the client (wire-facts 6.1). Throws ANSWER_UNEXPECTED for an event
+ * without guid.
+ */
 export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
   const base = `${collectionOf(writer, 'outboundIntegrations').path}/${integration}`;
   const events = `${base}/events`;
@@ -53,7 +59,7 @@ export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
     setEntry: async (event, list, entry, reconciled) => {
       await writer.write('PUT', `${events}/${event}/${list}/${entry}`, { json: { reconciled } });
     },
-    administrators: async () => (await listWhole(writer, `${base}/administrators`)).map(nameOf),
+    administrators: async () => (await listWhole(writer, `${base}/administrators`)).map(personName),
   };
 }
 
@@ -64,7 +70,7 @@ function toEvent(body: JsonObject): QueuedEvent {
     status: String(status ?? ''),
     reconciled: resourcesReconciled === true,
     createdAt: String(creationDateTime ?? ''),
-    creator: isObject(creator) ? nameOf(creator) : '',
+    creator: isObject(creator) ? personName(creator) : '',
     triggers: objectsIn(triggers).map(({ name, resource, action }) => ({
       name: String(name ?? ''),
       resource: String(resource ?? ''),
@@ -73,4 +79,4 @@ function toEvent(body: JsonObject): QueuedEvent {
   };
 }
 
-const nameOf = ({ fullName, email }: JsonObject): string => String(fullName ?? email ?? '');
+const personName = ({ fullName, email }: JsonObject): string => String(fullName ?? email ?? '');

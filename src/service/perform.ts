@@ -8,81 +8,131 @@ import type { Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
-import type { ObjectWrite, Performing } from './performing.js';
+import type { ObjectWrite, WriteContext } from './object-write.js';
 import { ServiceError } from './service-error.js';
 import { createOnce, settleRefusal } from './settle-refusal.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
 /**
- * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A refusal
- * that means that nothing was left to do is no failure; one that means "no such endpoint" is `NO_ENDPOINT`.
+ * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A
+ * refusal that means that nothing was left to do is no failure. Throws NO_ENDPOINT, OBJECT_GONE, OBJECT_CHANGED,
+ * WRITE_UNANSWERED, and what else the service refuses.
  */
-export async function perform(step: Step, write: ObjectWrite, performing: Performing): Promise<void> {
+export async function perform(step: Step, write: ObjectWrite, context: WriteContext): Promise<void> {
   try {
-    await send(step, write, performing);
+    await send(step, write, context);
   } catch (error) {
-    await settleRefusal(named(error, performing), step, write, performing);
+    await settleRefusal(nameObjects(error, context), step, write, context);
   }
 }
 
-const named = (error: unknown, { identities }: Performing): unknown =>
-  error instanceof ServiceError ? error.withNames((guid) => identities.called(guid)) : error;
+const nameObjects = (error: unknown, { identities }: WriteContext): unknown =>
+  error instanceof ServiceError ? error.withNames((guid) => identities.wordsFor(guid)) : error;
 
-async function send(step: Step, write: ObjectWrite, performing: Performing): Promise<void> {
-  const { writer, identities, kindNamed } = performing;
-  const { kind: kindName, name } = splitAddress(step.address);
-  const kind = kindNamed(kindName);
-  const { path } = collectionOf(writer, kind.collection);
-  const liveName = step.liveName ?? name;
-  const live = (called: string): Guid =>
-    (step.identity === undefined ? undefined : identities.withIdentity(kindName, step.identity)) ??
-    identities.guidOf(kindName, called);
-  const own = (): string => `${path}/${live(liveName)}`;
-  const isNew = step.writes.some(({ verb }) => verb === 'create');
-  const parent = (): Guid => (isNew ? identities.guidOf(kindName, name) : live(name));
-  const childPath = (field: string): string => `${path}/${parent()}/${kind.children[field]?.path}`;
-  const childGuid = (field: string, child: string): Guid => identities.guidOf(kind.children[field]?.ref ?? '', child);
+async function send(step: Step, write: ObjectWrite, context: WriteContext): Promise<void> {
+  const { writer } = context;
+  const place = objectPlaceOf(step, context);
   switch (write.verb) {
-    case 'create': {
-      const called = write.name ?? name;
-      const json = { name: called, ...kind.toWire(write.spec, identities) };
-      const { guid } = await createOnce(step, called, () => writer.create(path, { json }), performing);
-      if (typeof guid !== 'string' || !isGuid(guid)) throw noGuid(step);
-      identities.enter(kindName, [called], guid);
-      return;
-    }
-    case 'update': {
-      const guid = live(liveName);
-      const body = write.readFirst === 'yes' ? await writer.get(own()) : undefined;
-      if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, kind.fromWire(body, identities));
-      const kept = body === undefined ? {} : unnamedValues(body, write.fields, kind, writer);
-      await writer.write('PUT', own(), {
-        json: { name: write.name, ...kept, ...toWire(kind, write.fields, identities) },
-      });
-      identities.enter(kindName, [write.name], guid);
-      return;
-    }
-    case 'retire': {
-      const guid = live(liveName);
-      await writer.write('PUT', own(), { json: { name: write.to, ...toWire(kind, write.fields, identities) } });
-      identities.enter(kindName, [write.to], guid);
-      return;
-    }
+    case 'create':
+      return createObject(step, write, place, context);
+    case 'update':
+      return updateObject(step, write, place, context);
+    case 'retire':
+      return retireObject(write, place, context);
     case 'delete':
-      await writer.write('DELETE', `${path}/${live(write.name)}`);
+      await writer.write('DELETE', place.object(place.guidOf(write.name)));
       return;
     case 'addChild':
-      await writer.write('POST', childPath(write.field), { json: { guid: childGuid(write.field, write.name) } });
+      await writer.write('POST', place.children(write.field), { json: { guid: place.childGuid(write) } });
       return;
     case 'removeChild':
-      await writer.write('DELETE', `${childPath(write.field)}/${childGuid(write.field, write.name)}`);
+      await writer.write('DELETE', `${place.children(write.field)}/${place.childGuid(write)}`);
       return;
   }
   write satisfies never;
 }
 
+/** Where the object of a step is. GUIDs are looked up when they are asked for: an earlier write of the step may enter them. */
+interface ObjectPlace {
+  readonly kind: Kind;
+  readonly name: string;
+  /** What the workspace calls the object so far. */
+  readonly liveName: string;
+  /** Path of all objects of its kind. */
+  readonly collection: string;
+  /** The GUID by the step's identity, else by a name. */
+  guidOf(liveName: string): Guid;
+  object(guid: Guid): string;
+  /** Path of its children, which may be those of an object that this very step made. */
+  children(field: string): string;
+  childGuid(child: { readonly field: string; readonly name: string }): Guid;
+}
+
+function objectPlaceOf(step: Step, { writer, identities, kindNamed }: WriteContext): ObjectPlace {
+  const { kind: kindName, name } = splitAddress(step.address);
+  const kind = kindNamed(kindName);
+  const { path } = collectionOf(writer, kind.collection);
+  const guidOf = (liveName: string): Guid =>
+    (step.identity === undefined ? undefined : identities.withIdentity(kindName, step.identity)) ??
+    identities.guidOf(kindName, liveName);
+  const isNew = step.writes.some(({ verb }) => verb === 'create');
+  const parent = (): Guid => (isNew ? identities.guidOf(kindName, name) : guidOf(name));
+  return {
+    kind,
+    name,
+    liveName: step.liveName ?? name,
+    collection: path,
+    guidOf,
+    object: (guid) => `${path}/${guid}`,
+    children: (field) => `${path}/${parent()}/${kind.children[field]?.path}`,
+    childGuid: (child) => identities.guidOf(kind.children[child.field]?.ref ?? '', child.name),
+  };
+}
+
+type WriteOf<Verb extends ObjectWrite['verb']> = Extract<ObjectWrite, { verb: Verb }>;
+
+async function createObject(
+  step: Step,
+  write: WriteOf<'create'>,
+  { kind, name, collection }: ObjectPlace,
+  context: WriteContext,
+): Promise<void> {
+  const { writer, identities } = context;
+  const newName = write.name ?? name;
+  const json = { name: newName, ...kind.toWire(write.spec, identities) };
+  const { guid } = await createOnce(step, newName, () => writer.create(collection, { json }), context);
+  if (typeof guid !== 'string' || !isGuid(guid)) throw noGuid(step);
+  identities.enter(kind.name, [newName], guid);
+}
+
+async function updateObject(
+  step: Step,
+  write: WriteOf<'update'>,
+  { kind, liveName, guidOf, object }: ObjectPlace,
+  { writer, identities }: WriteContext,
+): Promise<void> {
+  const guid = guidOf(liveName);
+  const body = write.readFirst === 'yes' ? await writer.get(object(guid)) : undefined;
+  if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, kind.fromWire(body, identities));
+  const kept = body === undefined ? {} : unnamedValues(body, write.fields, kind, writer);
+  const fields = fieldsToWire(kind, write.fields, identities);
+  await writer.write('PUT', object(guid), { json: { name: write.name, ...kept, ...fields } });
+  identities.enter(kind.name, [write.name], guid);
+}
+
+async function retireObject(
+  write: WriteOf<'retire'>,
+  { kind, liveName, guidOf, object }: ObjectPlace,
+  { writer, identities }: WriteContext,
+): Promise<void> {
+  const guid = guidOf(liveName);
+  const fields = fieldsToWire(kind, write.fields, identities);
+  await writer.write('PUT', object(guid), { json: { name: write.to, ...fields } });
+  identities.enter(kind.name, [write.to], guid);
+}
+
 const noGuid = ({ address }: Step): DexsyncError =>
-  unanswered(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
+  unansweredWrite(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
 
 /** An edit that somebody made since the plan was made is told, not overwritten. */
 function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
@@ -113,7 +163,7 @@ function unnamedValues(body: JsonObject, named: JsonObject, kind: Kind, writer: 
  * Only the given fields. A `null` is sent as what the service would fill in, so that it clears the field whether the
  * service resets what an update leaves out or keeps it; the interface does not say which.
  */
-function toWire(kind: Kind, fields: JsonObject, identities: Identities): JsonObject {
+function fieldsToWire(kind: Kind, fields: JsonObject, identities: Identities): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null);
   const body = kind.toWire(Object.fromEntries(given), identities);
   const values = Object.keys(fields).map((field) => [field, body[field] ?? emptyOf(kind.schema.properties[field])]);

@@ -7,18 +7,22 @@ import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 
+/** One partition of a lookup, such as the attributes of one world; `""` where it has one alone. */
 export interface LookupPart {
   readonly lookup: Lookup;
   readonly partition: string;
 }
 
-export interface LookupReading {
+/** What reads lists, and what is told how many entries each had. */
+export interface LookupReader {
   readonly reader: Reader;
   readonly onRead: (what: string, count: number) => void;
 }
 
-const PARALLEL_READS = 8;
+/** How many reads of single objects are under way at once. */
+export const PARALLEL_READS = 8;
 
+/** An entry by the names that references may use for it, the usual one first. */
 export interface LookupEntry {
   readonly names: readonly string[];
   /** The fields that the lookup keeps beside the names. */
@@ -28,7 +32,7 @@ export interface LookupEntry {
 /** The entries of a lookup, each with its GUID entered. A partition that no profile knows has none. */
 export async function readLookup(
   { lookup, partition }: LookupPart,
-  { reader, onRead }: LookupReading,
+  { reader, onRead }: LookupReader,
   identities: Identities,
 ): Promise<readonly LookupEntry[]> {
   const found = await lookupBodies({ lookup, partition }, reader);

@@ -6,20 +6,20 @@ const HIDDEN = '{guid}';
 
 /** `PUT /imports/{guid}/runs/{guid}`: a request as messages call it. `--trace` shows it whole. */
 export const nameOfRequest = ({ method, path }: Pick<Request, 'method' | 'path'>): string =>
-  `${method} ${path.split('/').map(hidden).join('/')}`;
+  `${method} ${path.split('/').map(hideGuid).join('/')}`;
 
 /** The service's own words without the GUIDs that it quotes (wire-facts 2.1: `The guid "X" is not valid.`). */
-export const withoutGuids = (text: string): string => text.replaceAll(/[A-Za-z0-9]+/g, hidden);
+export const withoutGuids = (text: string): string => text.replaceAll(/[A-Za-z0-9]+/g, hideGuid);
 
 /** The same, with each GUID that is known, quoted or not, told as what it stands for: `attribute "Weight in Grams"`. */
 export const withNames =
-  (calledBy: (guid: Guid) => string | undefined) =>
+  (wordsFor: (guid: Guid) => string | undefined) =>
   (text: string): string =>
     withoutGuids(
       text.replaceAll(
         /"([A-Z0-9]{20})"|\b[A-Z0-9]{20}\b/g,
-        (whole, quoted?: string) => calledBy(quoted ?? whole) ?? whole,
+        (whole, quoted?: string) => wordsFor(quoted ?? whole) ?? whole,
       ),
     );
 
-const hidden = (word: string): string => (isGuid(word) ? HIDDEN : word);
+const hideGuid = (word: string): string => (isGuid(word) ? HIDDEN : word);

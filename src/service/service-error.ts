@@ -4,6 +4,7 @@ import type { Guid } from '../model/kind.js';
 import { nameOfRequest, withNames, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
 
+/** One error of a refusal's body, by the service's own code (wire-facts 2.1). */
 export interface ServiceProblem {
   readonly code: number;
   readonly message: string;
@@ -17,7 +18,7 @@ export class ServiceError extends DexsyncError {
   readonly #again: (hint: string | undefined, inWords: (text: string) => string) => ServiceError;
 
   constructor(code: ErrorCode, request: Request, answer: Answer, hint?: string, inWords = withoutGuids) {
-    const body = textOf(answer);
+    const body = bodyText(answer);
     const problems = problemsOf(body);
     const said = problems.map(({ code: number, message }) => `${inWords(message)} (${number})`).join(' ');
     const what = `${nameOfRequest(request)} was answered with ${answer.status}`;
@@ -30,8 +31,8 @@ export class ServiceError extends DexsyncError {
   }
 
   /** The same refusal, with the objects that it quotes by GUID told by name. */
-  withNames(calledBy: (guid: Guid) => string | undefined): ServiceError {
-    return this.#again(this.hint, withNames(calledBy));
+  withNames(wordsFor: (guid: Guid) => string | undefined): ServiceError {
+    return this.#again(this.hint, withNames(wordsFor));
   }
 
   /** The same refusal with another word on what to do. */
@@ -48,7 +49,8 @@ export class ServiceError extends DexsyncError {
 export const isAbsent = (error: unknown): boolean =>
   error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);
 
-export const textOf = ({ body }: Answer): string => ('text' in body ? body.text : '');
+/** The body of an answer that was read; empty where it is handed on as a stream. */
+export const bodyText = ({ body }: Answer): string => ('text' in body ? body.text : '');
 
 /** The beginning of a body that is not what was expected, for messages. */
 export function excerpt(body: string): string {
@@ -58,12 +60,13 @@ export function excerpt(body: string): string {
 }
 
 function problemsOf(body: string): ServiceProblem[] {
-  const parsed = parsedOrNothing(body);
+  const parsed = jsonOf(body);
   const errors = isObject(parsed) ? parsed.errors : [];
   return objectsIn(errors).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
 }
 
-function parsedOrNothing(body: string): unknown {
+/** The value of a body that should be JSON; undefined where it is none. */
+export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -3,24 +3,27 @@ import { splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
 import { listCollection } from './border.js';
-import type { ObjectWrite, Performing } from './performing.js';
+import type { ObjectWrite, WriteContext } from './object-write.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
-/** What a refused write means (design, section 6). Returns where nothing was left to do, and throws otherwise. */
+/**
+ * What a refused write means (design, section 6). Returns where nothing was left to do. Throws NO_ENDPOINT,
+ * OBJECT_GONE, WRITE_UNANSWERED where a refused creation may have been done, and the refusal itself otherwise.
+ */
 export async function settleRefusal(
   error: unknown,
   step: Step,
   write: ObjectWrite,
-  performing: Performing,
+  context: WriteContext,
 ): Promise<void> {
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
   // What a new object refers to may be refused for many reasons; the service's own words tell which.
-  if (write.verb === 'create') throw await refusedOrMade(error, step, write.name, performing);
-  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, performing)));
+  if (write.verb === 'create') throw await creationRefusal(error, step, write.name, context);
+  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, context)));
   if (!absent) throw error;
-  if (write.verb !== 'removeChild' && write.verb !== 'delete') throw gone(error as ServiceError, step);
+  if (write.verb !== 'removeChild' && write.verb !== 'delete') throw goneObject(error as ServiceError, step);
 }
 
 /** A creation whose session was refused is looked up, and sent again only where nothing new has its name. */
@@ -28,39 +31,39 @@ export async function createOnce(
   step: Step,
   called: string,
   create: () => Promise<JsonObject>,
-  performing: Performing,
+  context: WriteContext,
 ): Promise<JsonObject> {
   try {
     return await create();
   } catch (error) {
     if (!saysSessionRefused(error)) throw error;
-    const made = await madeAllTheSame(step, called, performing);
+    const made = await traceOfCreation(step, called, context);
     if (made !== undefined)
-      throw unanswered(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
+      throw unansweredWrite(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
     return create();
   }
 }
 
 /** A creation that was refused is looked up once, since whoever takes it for not done gives the object up. */
-async function refusedOrMade(
+async function creationRefusal(
   error: unknown,
   step: Step,
   called: string | undefined,
-  performing: Performing,
+  context: WriteContext,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_ERROR') return error;
-  const made = await madeAllTheSame(step, called ?? splitAddress(step.address).name, performing);
+  const made = await traceOfCreation(step, called ?? splitAddress(step.address).name, context);
   if (made === undefined) return error;
-  return unanswered(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
+  return unansweredWrite(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
 }
 
 /** What the list says of something that was refused: undefined where nothing new has its name. */
-async function madeAllTheSame(step: Step, called: string, performing: Performing): Promise<string | undefined> {
+async function traceOfCreation(step: Step, called: string, context: WriteContext): Promise<string | undefined> {
   const { kind } = splitAddress(step.address);
-  const found = await listOf(step, performing).catch(() => undefined);
+  const found = await listKindOf(step, context).catch(() => undefined);
   if (found === undefined) return 'whether it was made all the same could not be read';
   const isNew = found.some(
-    ({ guid, name }) => name === called && performing.identities.nameOf(kind, String(guid)) === undefined,
+    ({ guid, name }) => name === called && context.identities.nameOf(kind, String(guid)) === undefined,
   );
   return isNew ? 'there is a new one all the same' : undefined;
 }
@@ -71,18 +74,18 @@ const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncErro
     cause,
   });
 
-const gone = (cause: ServiceError, { address }: Step): DexsyncError =>
+const goneObject = (cause: ServiceError, { address }: Step): DexsyncError =>
   new DexsyncError(
     'OBJECT_GONE',
     `${address}, or something that it refers to, is not in the workspace any more: ${cause.message}`,
     { hint: 'Somebody changed the workspace after it was read. Plan again.', cause },
   );
 
-async function isListed(step: Step, performing: Performing): Promise<boolean> {
-  const found = await listOf(step, performing);
+async function isListed(step: Step, context: WriteContext): Promise<boolean> {
+  const found = await listKindOf(step, context);
   return found.some(({ name }) => name === (step.liveName ?? splitAddress(step.address).name));
 }
 
 /** All that live of the kind of a step, read now. */
-const listOf = ({ address }: Step, { writer, kindNamed }: Performing) =>
+const listKindOf = ({ address }: Step, { writer, kindNamed }: WriteContext) =>
   listCollection(writer, kindNamed(splitAddress(address).kind).collection);

@@ -3,8 +3,9 @@ import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
-import { unanswered } from './unanswered.js';
+import { unansweredWrite } from './unanswered-write.js';
 
+/** The way to one service; `close` waits for what is under way. */
 export interface Transport {
   readonly send: Send;
   close(): Promise<void>;
@@ -15,11 +16,13 @@ const CONNECT_TIMEOUT = 10_000;
 const CONNECTIONS = 64;
 
 /**
- * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads;
- * a write that is under way is waited for, since nobody could know otherwise what became of it.
+ * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads; a
+ * write that is under way is waited for, since nobody could know otherwise what became of it. Throws CONFIG_INVALID or
+ * URL_NOT_SECURE for an address; sending throws NETWORK, INTERRUPTED, and WRITE_UNANSWERED where a write may have been
+ * done. `timeout` in milliseconds.
  */
 export function openTransport(url: string, signal: AbortSignal, timeout: number): Transport {
-  const base = checkedUrl(url);
+  const base = parseUrl(url);
   const agent = new Agent({
     connections: CONNECTIONS,
     headersTimeout: timeout,
@@ -27,19 +30,19 @@ export function openTransport(url: string, signal: AbortSignal, timeout: number)
     connect: { timeout: Math.min(timeout, CONNECT_TIMEOUT) },
   });
   const send: Send = async (request) => {
-    const told: Told = (error, got = 'no answer') => translated(error, { base, request, timeout, got });
+    const toError: ToError = (error, got = 'no answer') => translateFailure(error, { base, request, timeout, got });
     try {
       const interruptible = request.method === 'GET' ? { signal } : {};
       const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
-      return await toAnswer(answer, request, told, timeout);
+      return await toAnswer(answer, request, toError, timeout);
     } catch (error) {
-      throw told(error);
+      throw toError(error);
     }
   };
   return { send, close: () => agent.close() };
 }
 
-function checkedUrl(url: string): URL {
+function parseUrl(url: string): URL {
   const shown = url.replaceAll(/[^/\s]*@/g, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
@@ -67,7 +70,7 @@ function toOptions(base: URL, { method, path, query, headers, body }: Request): 
     origin: base.origin,
     path: `${base.pathname.replace(/\/$/, '')}${path}${search}`,
     method,
-    ...encoded(headers, body),
+    ...encodeBody(headers, body),
   };
 }
 
@@ -75,7 +78,7 @@ const asText = (query: NonNullable<Request['query']>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
 /** undici takes any iterable of bytes, and waits for each chunk to be sent, though its types know streams only. */
-function encoded(
+function encodeBody(
   headers: Request['headers'],
   given: RequestBody | undefined,
 ): Pick<Dispatcher.RequestOptions, 'headers' | 'body'> {
@@ -91,29 +94,29 @@ function encoded(
 async function toAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   request: Request,
-  told: Told,
+  toError: ToError,
   timeout: number,
 ): Promise<Answer> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
   const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
   if (request.answer === 'stream' && statusCode < 300) {
-    return { ...rest, body: { stream: Readable.from(whole(body, told), { objectMode: false }) } };
+    return { ...rest, body: { stream: Readable.from(wholeBody(body, toError), { objectMode: false }) } };
   }
-  return { ...rest, body: { text: await textOf(body, request, timeout) } };
+  return { ...rest, body: { text: await readBody(body, request, timeout) } };
 }
 
 /** Larger than any list; what is longer would only fill the memory. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** A body that is read whole: bounded in size, and in time also where it trickles. */
-async function textOf(body: Readable, request: Request, timeout: number): Promise<string> {
+async function readBody(body: Readable, request: Request, timeout: number): Promise<string> {
   const late = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
   try {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw tooLarge(request);
+      if (bytes > MOST_BYTES) throw tooLargeAnswer(request);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');
@@ -122,17 +125,17 @@ async function textOf(body: Readable, request: Request, timeout: number): Promis
   }
 }
 
-function tooLarge(request: Request): DexsyncError {
+function tooLargeAnswer(request: Request): DexsyncError {
   const says = `${nameOfRequest(request)} was answered with more than ${MOST_BYTES / 1024 / 1024} MB, which was not read.`;
-  return request.method === 'GET' ? new DexsyncError('ANSWER_UNEXPECTED', says) : unanswered(says);
+  return request.method === 'GET' ? new DexsyncError('ANSWER_UNEXPECTED', says) : unansweredWrite(says);
 }
 
 /** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */
-async function* whole(body: AsyncIterable<Buffer>, told: Told): AsyncGenerator<Buffer> {
+async function* wholeBody(body: AsyncIterable<Buffer>, toError: ToError): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
-    throw told(error, 'no whole answer');
+    throw toError(error, 'no whole answer');
   }
 }
 
@@ -148,7 +151,7 @@ const NOT_SENT = new Set([
 
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-interface Sent {
+interface FailedRequest {
   readonly base: URL;
   readonly request: Request;
   readonly timeout: number;
@@ -157,10 +160,10 @@ interface Sent {
 
 type Got = 'no answer' | 'no whole answer';
 
-type Told = (error: unknown, got?: Got) => DexsyncError;
+type ToError = (error: unknown, got?: Got) => DexsyncError;
 
 /** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
-function translated(error: unknown, { base, request, timeout, got }: Sent): DexsyncError {
+function translateFailure(error: unknown, { base, request, timeout, got }: FailedRequest): DexsyncError {
   if (error instanceof DexsyncError) return error;
   const { method } = request;
   const what = nameOfRequest(request);
@@ -179,7 +182,7 @@ function translated(error: unknown, { base, request, timeout, got }: Sent): Dexs
   const reason = TIMED_OUT.has(code) ? `nothing came for ${timeout / 1000} s (--timeout)` : reasonOf(error);
   // A login that was lost changed nothing.
   if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
-    return unanswered(`${what} got no answer, and may or may not have been done: ${reason}.`, error);
+    return unansweredWrite(`${what} got no answer, and may or may not have been done: ${reason}.`, error);
   }
   return new DexsyncError('NETWORK', `${what} got ${got} from ${base.host}: ${reason}.`, {
     hint: 'Check the url of the environment, the network, and any proxy between.',

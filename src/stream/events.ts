@@ -63,6 +63,7 @@ export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'errors' | 
   readonly byCode: Readonly<Record<string, number>>;
 }
 
+/** How far a step has come. */
 export type StepStatus =
   | { readonly is: 'started' }
   | { readonly is: 'done' }

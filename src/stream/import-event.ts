@@ -35,4 +35,5 @@ export type ImportEvent =
     }
   | { readonly type: 'done'; readonly outcome: 'committed' | 'rejected' | 'validated' };
 
+/** Takes what happens in one import. */
 export type Emit = (event: ImportEvent) => void;

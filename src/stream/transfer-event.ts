@@ -22,6 +22,7 @@ export interface Transferred {
   readonly files: readonly UnpackedFile[];
 }
 
+/** A file that a transfer left in its folder. */
 export interface UnpackedFile {
   /** Below the folder, with `/`. */
   readonly path: string;

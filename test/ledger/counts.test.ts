@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Counted, countSteps, countsSchema, plannedOutcome } from '../../src/ledger/counts.js';
+import { type CountedStep, countSteps, countsSchema, plannedOutcome } from '../../src/ledger/counts.js';
 import type { Step } from '../../src/model/plan.js';
 import { hasShape } from '../../src/shape.js';
 
@@ -14,7 +14,7 @@ const COUNTS = {
 };
 
 test('steps are counted by what became of them, those that were done by action', () => {
-  const steps: Counted[] = [
+  const steps: CountedStep[] = [
     { action: 'create', outcome: 'done' },
     { action: 'update', outcome: 'done' },
     { action: 'create', outcome: 'done' },

@@ -8,7 +8,7 @@ import type { DexsyncError } from '../../src/errors.js';
 import { fateOf, ownProcess } from '../../src/files/process-facts.js';
 import { fileLeases } from '../../src/ledger/file-leases.js';
 import type { Claim, Holder, Lease, Leases } from '../../src/ledger/lease.js';
-import { leaseFolder } from '../../src/ledger/lease-files.js';
+import { leaseFolder } from '../../src/ledger/lease-on-disk.js';
 
 const claim: Claim = {
   service: 'plm.example.com:443',

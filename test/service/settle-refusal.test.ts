@@ -8,8 +8,8 @@ import type { Kind } from '../../src/model/kind.js';
 import type { Step } from '../../src/model/plan.js';
 import { openClient } from '../../src/service/client.js';
 import { Identities } from '../../src/service/identities.js';
+import type { ObjectWrite } from '../../src/service/object-write.js';
 import { perform } from '../../src/service/perform.js';
-import type { ObjectWrite } from '../../src/service/performing.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
 const GROUP = 'AAAAAAAAAAAAAAAAAAAA';

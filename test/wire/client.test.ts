@@ -10,8 +10,8 @@ import type { Step } from '../../src/model/plan.js';
 import { type Client, openClient } from '../../src/service/client.js';
 import { Identities } from '../../src/service/identities.js';
 import { importRunsOf } from '../../src/service/import-runs.js';
+import type { ObjectWrite } from '../../src/service/object-write.js';
 import { perform } from '../../src/service/perform.js';
-import type { ObjectWrite } from '../../src/service/performing.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import { type Bindings, fill, type Json, loadScenarios, type Pair, sampleOf } from './pairs.js';
 

@@ -1,10 +1,10 @@
 import { reasonOf } from '../../errors.js';
-import type { ApplyFacts } from '../../ledger/apply-facts.js';
-import { type Counts, countSteps } from '../../ledger/counts.js';
-import { type ParsedJournal, parseJournal } from '../../ledger/parse-journal.js';
-import { type StepResult, stepResults } from '../../ledger/step-results.js';
 import type { Address } from '../../model/address.js';
+import type { ApplyFacts } from '../apply-facts.js';
+import { type Counts, countSteps } from '../counts.js';
 import type { NumberedJournal } from '../ledger.js';
+import { type ParsedJournal, parseJournal } from '../parse-journal.js';
+import { type StepResult, stepResults } from '../step-results.js';
 import { type JobResult, jobResults } from './job-results.js';
 
 /** One apply, as a line of the history tells it. Times are ISO 8601 in UTC. */
@@ -32,16 +32,16 @@ export interface HistoryEntry {
 }
 
 /** An entry with what it was made from. */
-export interface ReadEntry {
+export interface SourcedEntry {
   readonly entry: HistoryEntry;
   readonly parsed: ParsedJournal;
   readonly jobs: readonly JobResult[];
 }
 
 /** Reads one journal; undefined where it did nothing with the object that is asked for. Damage is part of the entry, never thrown. */
-export async function readEntry(journal: NumberedJournal, address?: Address): Promise<ReadEntry | undefined> {
+export async function readEntry(journal: NumberedJournal, address?: Address): Promise<SourcedEntry | undefined> {
   const { number, name, begun } = journal;
-  const read = await textOf(journal);
+  const read = await journalText(journal);
   if (address !== undefined && !read.text.includes(JSON.stringify(address))) return undefined;
   const parsed = parseJournal(read.text);
   const { at = begun ?? null, apply = null } = parsed;
@@ -59,19 +59,19 @@ export async function readEntry(journal: NumberedJournal, address?: Address): Pr
     state: damage !== undefined ? 'damaged' : end === undefined ? 'unfinished' : 'ended',
     ...(damage === undefined ? {} : { damage }),
     apply,
-    counts: end?.counts ?? (damage === undefined ? counted(parsed) : null),
+    counts: end?.counts ?? (damage === undefined ? countsOf(parsed) : null),
     rows: { committed: sum('committed'), failed: sum('failed') },
     ...(object === undefined ? {} : { object }),
   };
   return { entry, parsed, jobs };
 }
 
-interface ReadText {
+interface JournalText {
   readonly text: string;
   readonly unreadable?: string;
 }
 
-const textOf = (journal: NumberedJournal): Promise<ReadText> =>
+const journalText = (journal: NumberedJournal): Promise<JournalText> =>
   journal.text().then(
     (text) => ({ text }),
     (error: unknown) => ({ text: '', unreadable: `it cannot be read: ${reasonOf(error)}` }),
@@ -83,7 +83,7 @@ function damageOf(parsed: ParsedJournal, counts: Counts | undefined): string | u
   return line === undefined ? undefined : `line ${line} is not a record`;
 }
 
-function counted({ plan, records }: ParsedJournal): Counts | null {
+function countsOf({ plan, records }: ParsedJournal): Counts | null {
   const made = plan();
   return made === undefined ? null : countSteps(stepResults(made, records));
 }

@@ -6,8 +6,8 @@ export interface Permission {
   mayWrite(): Promise<void>;
 }
 
-/** Asks just before each write, also after a pause. What only reads may always be sent. */
-export const permitted =
+/** Asks just before each write, also after a pause, and throws what forbids it. What only reads may always be sent. */
+export const askPermission =
   ({ mayWrite }: Permission): Interceptor =>
   (next) =>
   async (request) => {

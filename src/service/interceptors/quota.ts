@@ -11,17 +11,17 @@ export interface Usage {
 }
 
 /** Counts requests and reads the quota headers. */
-export const quota =
+export const countRequests =
   (usage: Usage, { headers: names }: Profile): Interceptor =>
   (next) =>
   async (request) => {
     if (request.login !== true) usage.used += 1;
     const answer = await next(request);
-    note(usage, answer, names);
+    noteUsage(usage, answer, names);
     return answer;
   };
 
-function note(usage: Usage, { headers }: Answer, { requestsRemaining, nextReset }: Profile['headers']): void {
+function noteUsage(usage: Usage, { headers }: Answer, { requestsRemaining, nextReset }: Profile['headers']): void {
   const remaining = headers[requestsRemaining];
   if (remaining !== undefined) usage.remaining = Number(remaining);
   usage.reset = instantOf(headers[nextReset]) ?? usage.reset;

@@ -2,22 +2,25 @@ import type { ErrorCode } from '../../errors.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 import { ServiceError } from '../service-error.js';
 
-/** Turns every answer that is no success into an error that keeps the answer whole. */
-export const refusals: Interceptor = (next) => async (request) => {
+/**
+ * Turns every answer that is no success into a ServiceError that keeps the answer whole; its code is QUOTA_EXHAUSTED,
+ * LOGIN_REFUSED, PERMISSION, WRITE_UNANSWERED or SERVICE_ERROR.
+ */
+export const throwRefusals: Interceptor = (next) => async (request) => {
   const answer = await next(request);
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw new ServiceError(codeOf(answer, request), request, answer, hintOf(answer, request));
 };
 
 /** Only a refusal in the service's own words says that a write was not done: it, or what stands before it, may fail after that. */
-const nobodyKnows = (status: number): boolean => status < 400 || status >= 500;
+const isUncertain = (status: number): boolean => status < 400 || status >= 500;
 
 function codeOf({ status }: Answer, { login, method }: Request): ErrorCode {
   if (status === 429) return 'QUOTA_EXHAUSTED';
   if (login === true && status < 500) return 'LOGIN_REFUSED';
   if (status === 401) return 'LOGIN_REFUSED';
   if (status === 403) return 'PERMISSION';
-  return method !== 'GET' && login !== true && nobodyKnows(status) ? 'WRITE_UNANSWERED' : 'SERVICE_ERROR';
+  return method !== 'GET' && login !== true && isUncertain(status) ? 'WRITE_UNANSWERED' : 'SERVICE_ERROR';
 }
 
 const againIn = (text = ''): string =>

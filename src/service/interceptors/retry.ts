@@ -5,6 +5,7 @@ import type { Profile } from '../profiles/profile.js';
 import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor, Request, Send } from '../send.js';
 
+/** How long a request may go on being repeated, and who is told of the pauses. */
 export interface Patience {
   readonly signal: AbortSignal;
   readonly clock: () => number;
@@ -40,7 +41,7 @@ export function retry(profile: Profile, patience: Patience): Interceptor {
     const start = clock();
     let answered: Answer | undefined;
     const attempt = async (): Promise<Answer> => {
-      const answer = await sent(request, next, (late) => pauseAsked(late, profile, clock()));
+      const answer = await sendOnce(request, next, (late) => requestedPause(late, profile, clock()));
       answered = answer;
       return answer;
     };
@@ -54,7 +55,7 @@ export function retry(profile: Profile, patience: Patience): Interceptor {
         signal,
         maxRetryTime: longest,
         shouldRetry: ({ error, attemptNumber }) =>
-          mayPass(error, attemptNumber) && paused(error, clock() - start, patience),
+          mayPass(error, attemptNumber) && pauseIfTime(error, clock() - start, patience),
       });
     } catch (error) {
       // What was done while somebody interrupted was done all the same.
@@ -71,7 +72,11 @@ function lastWord(error: unknown, request: Request, signal: AbortSignal): Answer
 }
 
 /** Throws what may pass, and an AbortError for what will not. */
-async function sent(request: Request, next: Send, pauseOf: (answer: Answer) => number | undefined): Promise<Answer> {
+async function sendOnce(
+  request: Request,
+  next: Send,
+  pauseOf: (answer: Answer) => number | undefined,
+): Promise<Answer> {
   const answer = await next(request).catch((error: unknown) => {
     throw isRepeatable(request) && isNetwork(error) ? error : new AbortError(error as Error);
   });
@@ -84,7 +89,7 @@ const mayPass = (error: Error, attempts: number): boolean =>
   attempts <= MOST_FAULTS || (error instanceof Postponed && error.answer.status === TOO_MANY);
 
 /** Whether there is time for the pause that the service asks for; after it. */
-async function paused(error: Error, spent: number, { longest, signal, onWait }: Patience): Promise<boolean> {
+async function pauseIfTime(error: Error, spent: number, { longest, signal, onWait }: Patience): Promise<boolean> {
   const { pause = 0 } = error instanceof Postponed ? error : {};
   if (spent + pause >= longest) return false;
   if (pause >= 1000) onWait(Math.ceil(pause / 1000));
@@ -101,7 +106,7 @@ const isNetwork = (error: unknown): boolean => error instanceof DexsyncError && 
  * Milliseconds, from seconds or from a date (RFC 9110, section 10.2.3), or until there are requests again where none is left;
  * undefined where the service asks for no pause.
  */
-function pauseAsked({ headers }: Answer, { headers: names }: Profile, now: number): number | undefined {
+function requestedPause({ headers }: Answer, { headers: names }: Profile, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const isSpent = headers[names.requestsRemaining] === '0';

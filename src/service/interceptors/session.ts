@@ -5,12 +5,14 @@ import { saysSessionRefused } from '../refusal-meaning.js';
 import type { Interceptor, Request } from '../send.js';
 import type { ServiceError } from '../service-error.js';
 
+/** The session that all requests of a client share. */
 export interface Session {
   readonly interceptor: Interceptor;
   /** Logs in unless that was done; concurrent callers share one login. */
   token(): Promise<string>;
 }
 
+/** How a session is opened; `email` is for messages. */
 export interface SessionOptions {
   readonly profile: Profile;
   readonly email: string;
@@ -47,7 +49,7 @@ export function openSession({ profile, email, login, clock, signal }: SessionOpt
     if (current?.used !== refused) return;
     ended = clock() - current.since < SOON ? ended + 1 : 1;
     const pause = PAUSES[ended - 1];
-    if (pause === undefined) throw contested(cause, email, ended);
+    if (pause === undefined) throw contestedSession(cause, email, ended);
     open(pause).catch(() => undefined);
   };
   const interceptor: Interceptor = (next) => async (request) => {
@@ -77,7 +79,7 @@ async function afterPause(pause: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const contested = (refusal: ServiceError, email: string, times: number): ServiceError =>
+const contestedSession = (refusal: ServiceError, email: string, times: number): ServiceError =>
   refusal.withHint(
     `This was session number ${times} of ${email} that ended soon after its login. A login ends the session that the ` +
       'same user had before: another program, or a person, logs in as that user. Give dexsync a user of its own, and ' +

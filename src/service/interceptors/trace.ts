@@ -8,11 +8,11 @@ const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 /** Writes every request and answer, without anything that lets somebody log in. */
 export function trace(write: (line: string) => void, clock: () => number): Interceptor {
   return (next) => async (request) => {
-    write(`> ${request.method} ${request.path}${queryOf(request)}${bodyOf(request)}`);
+    write(`> ${request.method} ${request.path}${queryText(request)}${requestText(request)}`);
     const start = clock();
     try {
       const answer = await next(request);
-      write(`< ${answer.status} in ${clock() - start} ms${answerOf(answer, request)}`);
+      write(`< ${answer.status} in ${clock() - start} ms${answerText(answer, request)}`);
       return answer;
     } catch (error) {
       write(`< no answer in ${clock() - start} ms: ${String(error)}`);
@@ -21,21 +21,21 @@ export function trace(write: (line: string) => void, clock: () => number): Inter
   };
 }
 
-const queryOf = ({ query }: Request): string =>
+const queryText = ({ query }: Request): string =>
   Object.keys(query ?? {}).length === 0
     ? ''
     : `?${Object.entries(query ?? {})
         .map(([name, value]) => `${name}=${value}`)
         .join('&')}`;
 
-function bodyOf({ body }: Request): string {
+function requestText({ body }: Request): string {
   if (body === undefined) return '';
   return 'json' in body
     ? ` ${cut(JSON.stringify(body.json))}`
     : ` (${body.size} bytes of ${body.contentType.split(';')[0]})`;
 }
 
-function answerOf({ status, body }: Answer, { login }: Request): string {
+function answerText({ status, body }: Answer, { login }: Request): string {
   if (!('text' in body)) return ' (stream)';
   return ` ${login === true && status < 300 ? withoutTokens(body.text) : cut(body.text)}`;
 }

@@ -1,18 +1,15 @@
 import type { Capability } from '../../model/observation.js';
-import type { Collection, Profile } from './profile.js';
+import { type Collection, NO_ENDPOINTS, type Profile, READ_ONLY } from './profile.js';
 import { reference } from './reference.js';
 
-const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
-const NOTHING: Capability = { ...READ_ONLY, list: 'no' };
-
-const limited = (collection: string, can: Capability): [string, Collection] => [
+const limitCollection = (collection: string, can: Capability): [string, Collection] => [
   collection,
   { ...(reference.collections[collection] as Collection), can },
 ];
 
 const { version: _, ...common } = reference;
 
-/** The dialect of wire-facts, section 0, column `arena`. */
+/** The profile of wire-facts, section 0, column `arena`. */
 export const arena: Profile = {
   ...common,
   name: 'arena',
@@ -27,10 +24,10 @@ export const arena: Profile = {
   collections: {
     ...reference.collections,
     ...Object.fromEntries([
-      limited('extractDefinitions', READ_ONLY),
-      limited('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),
-      limited('outboundIntegrations', READ_ONLY),
-      limited('policies', NOTHING),
+      limitCollection('extractDefinitions', READ_ONLY),
+      limitCollection('triggers', { ...READ_ONLY, hidden: ['category', 'attributes', 'conditions'] }),
+      limitCollection('outboundIntegrations', READ_ONLY),
+      limitCollection('policies', NO_ENDPOINTS),
     ]),
   },
 };

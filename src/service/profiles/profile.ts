@@ -1,6 +1,12 @@
 import type { Capability } from '../../model/observation.js';
 
-/** The wire dialect of a service as data. */
+/** Objects that can be listed, and nothing else. */
+export const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+
+/** Objects of which the service says nothing at all. */
+export const NO_ENDPOINTS: Capability = { ...READ_ONLY, list: 'no' };
+
+/** What a service's wire looks like, as data. */
 export interface Profile {
   readonly name: string;
   /** Fields of the login answer that may hold the token; the first present one counts. */
@@ -20,6 +26,7 @@ export interface Profile {
   readonly collections: Readonly<Record<string, Collection>>;
 }
 
+/** Where the objects of one kind or lookup are, and how they are listed. */
 export interface Collection {
   readonly path: string;
   /** Whether the list takes offset and limit; otherwise it comes whole. */

@@ -4,8 +4,10 @@ import { arena } from './arena.js';
 import type { Profile } from './profile.js';
 import { reference } from './reference.js';
 
+/** All profiles that an environment may name. */
 export const PROFILES: readonly Profile[] = [reference, arena];
 
+/** The profile that a configuration names; throws UNKNOWN_NAME with the nearest. */
 export function profileNamed(name: string): Profile {
   const found = PROFILES.find((profile) => profile.name === name);
   if (found !== undefined) return found;

@@ -1,11 +1,9 @@
-import type { Profile } from './profile.js';
+import { type Profile, READ_ONLY } from './profile.js';
 
-const READ_ONLY = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' } as const;
-
-/** The dialect of wire-facts, section 0, column `reference`. */
 /** Without it attributes come without the values that they can have (wire-facts 7). */
 const WITH_VALUES = { includePossibleValues: 'true' };
 
+/** The profile of wire-facts, section 0, column `reference`: the one that the embedded workspace speaks by itself. */
 export const reference: Profile = {
   name: 'reference',
   tokenFields: ['sessionId'],

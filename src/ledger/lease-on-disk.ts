@@ -14,110 +14,115 @@ import type { Holder, LeaseKey } from './lease.js';
 export const leaseFolder = (root: string, { service, login, workspace }: LeaseKey): string =>
   join(
     serviceFolder(root, service),
-    workspace === undefined ? `login-${fileName(login.trim().toLowerCase())}` : `workspace-${fileName(workspace)}`,
+    workspace === undefined
+      ? `login-${fileNameFor(login.trim().toLowerCase())}`
+      : `workspace-${fileNameFor(workspace)}`,
   );
 
-export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileName(service));
+/** The folder of all leases at one service. */
+export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileNameFor(service));
 
-const LEASE = /^(login|workspace)-/;
-const RECORD = '.json';
+const LEASE_FOLDER = /^(login|workspace)-/;
+const LEASE_FILE = '.json';
 const LONGEST = 120;
 
 /** Different texts have different names. */
-function fileName(text: string): string {
+function fileNameFor(text: string): string {
   const name = encodeURIComponent(text).replaceAll('*', '%2A');
   if (name.length <= LONGEST) return name;
   return `${name.slice(0, LONGEST - 64)}${createHash('sha256').update(text).digest('hex')}`;
 }
 
-export const recordPath = (folder: string, token: string): string => join(folder, `${token}${RECORD}`);
+/** The file that makes a lease its holder's. */
+export const leasePath = (folder: string, token: string): string => join(folder, `${token}${LEASE_FILE}`);
 
-export const contentOf = (holder: Holder): string => `${JSON.stringify(holder, undefined, 2)}\n`;
+/** What that file holds; of the same length at each heartbeat, so that it can be written over in its place. */
+export const leaseText = (holder: Holder): string => `${JSON.stringify(holder, undefined, 2)}\n`;
 
 const own = process.platform === 'win32' ? ['EPERM'] : [];
 /** What systems say where a folder with something in it is in the way. */
 const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', ...own];
 
-/** Puts a lease into its place unless one is there: of several at once, one succeeds. */
-export async function placed(holder: Holder, folder: string): Promise<boolean> {
+/** Puts a lease into its place and says whether it did: of several processes at once, one succeeds. */
+export async function placeLease(holder: Holder, folder: string): Promise<boolean> {
   const parent = dirname(folder);
   const made = join(parent, `.new-${holder.token}`);
   await makeFolder(parent, 0o700);
   await mkdir(made, { mode: 0o700 });
   try {
-    await writeFile(recordPath(made, holder.token), contentOf(holder), { flag: 'wx', flush: true, mode: 0o600 });
+    await writeFile(leasePath(made, holder.token), leaseText(holder), { flag: 'wx', flush: true, mode: 0o600 });
     await rename(made, folder);
     return true;
   } catch (error) {
     await rm(made, { recursive: true, force: true });
-    if (IN_THE_WAY.includes(codeOf(error))) return false;
+    if (IN_THE_WAY.includes(systemCodeOf(error))) return false;
     throw error;
   }
 }
 
 /** Removes a lease's file, and the folder that it leaves empty. Another one's folder is not empty, and stays. */
-export async function dropped(place: string): Promise<void> {
+export async function dropLease(place: string): Promise<void> {
   await rm(place, { recursive: true, force: true });
-  await emptied(dirname(place));
+  await removeIfEmpty(dirname(place));
 }
 
 /** Removes a folder that holds nothing; not every system renames onto one. */
-export const emptied = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
+export const removeIfEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 /** A lease's content and the time of its last heartbeat. */
-export interface ReadLease {
+export interface StoredLease {
   readonly holder: Holder;
   readonly beatAt: number;
   readonly place: string;
 }
 
-/** The lease in a folder; undefined where it is free. */
-export async function readIn(folder: string): Promise<ReadLease | undefined> {
-  const names = await namesIn(folder);
-  const [name] = names.filter((one) => one.endsWith(RECORD));
-  if (name !== undefined) return readLease(join(folder, name));
-  if (names.length > 0) throw damaged(folder);
+/** The lease in a folder; undefined where it is free. Throws LEASE_DAMAGED where something else stands there. */
+export async function readLeaseIn(folder: string): Promise<StoredLease | undefined> {
+  const names = await namesOrNone(folder);
+  const [name] = names.filter((one) => one.endsWith(LEASE_FILE));
+  if (name !== undefined) return readLeaseFile(join(folder, name));
+  if (names.length > 0) throw damagedLease(folder);
   return undefined;
 }
 
 /** Opened for each reading: folders that machines share are up to date then. */
-async function readLease(place: string): Promise<ReadLease | undefined> {
-  const file = await open(place, 'r').catch(orAbsent);
+async function readLeaseFile(place: string): Promise<StoredLease | undefined> {
+  const file = await open(place, 'r').catch(undefinedIfMissing);
   if (file === undefined) return undefined;
   try {
     const [text, { mtimeMs }] = [await file.readFile('utf8'), await file.stat()];
-    return { holder: parsed(text, place), beatAt: mtimeMs, place };
+    return { holder: parseHolder(text, place), beatAt: mtimeMs, place };
   } finally {
     await file.close();
   }
 }
 
-function parsed(text: string, place: string): Holder {
+function parseHolder(text: string, place: string): Holder {
   try {
     const value: unknown = JSON.parse(text);
     if (isHolder(value)) return value;
   } catch (error) {
-    throw damaged(place, error);
+    throw damagedLease(place, error);
   }
-  throw damaged(place);
+  throw damagedLease(place);
 }
 
-const damaged = (place: string, cause?: unknown): DexsyncError =>
+const damagedLease = (place: string, cause?: unknown): DexsyncError =>
   new DexsyncError('LEASE_DAMAGED', `${place} stands where a lease is expected, and cannot be read as one.`, {
     hint: 'Where no other dexsync is at work in this environment, `dexsync lock release --force` removes it.',
     cause,
   });
 
 /** The folders of a service in which leases stand. */
-export async function leaseFolders(folder: string): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => LEASE.test(name)).map((name) => join(folder, name));
+export async function listLeaseFolders(folder: string): Promise<string[]> {
+  return (await namesOrNone(folder)).filter((name) => LEASE_FOLDER.test(name)).map((name) => join(folder, name));
 }
 
 const AN_HOUR = 3_600_000;
 
 /** Removes what processes that were killed while they took a lease have left. */
-export async function sweep(folder: string, now: number): Promise<void> {
-  const left = (await namesIn(folder)).filter((name) => name.startsWith('.')).map((name) => join(folder, name));
+export async function sweepLeftovers(folder: string, now: number): Promise<void> {
+  const left = (await namesOrNone(folder)).filter((name) => name.startsWith('.')).map((name) => join(folder, name));
   for (const path of left) {
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && now - found.mtimeMs > AN_HOUR) await rm(path, { recursive: true, force: true });
@@ -137,13 +142,15 @@ export async function fileClock(folder: string): Promise<number | undefined> {
   }
 }
 
-const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(orAbsent)) ?? [];
+const namesOrNone = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(undefinedIfMissing)) ?? [];
 
-function orAbsent(error: unknown): undefined {
-  if (isAbsent(error)) return undefined;
+function undefinedIfMissing(error: unknown): undefined {
+  if (isMissingFile(error)) return undefined;
   throw error;
 }
 
-export const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+/** Whether the file system says that there is no such file. */
+export const isMissingFile = (error: unknown): boolean => systemCodeOf(error) === 'ENOENT';
 
-const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
+const systemCodeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);

@@ -1,7 +1,7 @@
 import type { Lease, Leases } from './lease.js';
 
 /** Leases that are kept in several places: one is had where it is had in each of them. They are asked in their order. */
-export function joinedLeases(places: readonly Leases[]): Leases {
+export function combinePlaces(places: readonly Leases[]): Leases {
   return {
     async take(claim) {
       const own: Lease[] = [];
@@ -9,16 +9,16 @@ export function joinedLeases(places: readonly Leases[]): Leases {
         for (const place of places) {
           const taken = await place.take(claim);
           if (taken.is === 'held') {
-            await joinedLease(own).release();
+            await combineLeases(own).release();
             return taken;
           }
           own.push(taken.lease);
         }
       } catch (error) {
-        await joinedLease(own).release();
+        await combineLeases(own).release();
         throw error;
       }
-      return { is: 'taken', lease: joinedLease(own) };
+      return { is: 'taken', lease: combineLeases(own) };
     },
     async find(key) {
       const found = (await Promise.all(places.map((place) => place.find(key)))).filter((one) => one !== undefined);
@@ -32,7 +32,7 @@ export function joinedLeases(places: readonly Leases[]): Leases {
 }
 
 /** Several as one: of those that were lost the first says so, and the last is given back first. */
-export const joinedLease = (leases: readonly Lease[]): Lease => ({
+export const combineLeases = (leases: readonly Lease[]): Lease => ({
   async check() {
     const checks = await Promise.allSettled(leases.map((lease) => lease.check()));
     const failed = checks.find((check) => check.status === 'rejected');

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { combinePlaces } from '../../src/ledger/combine-leases.js';
 import { fileLeases } from '../../src/ledger/file-leases.js';
-import { joinedLeases } from '../../src/ledger/joined-leases.js';
 import type { Claim, Lease, Leases } from '../../src/ledger/lease.js';
 
 const claim: Claim = { service: 'plm', login: 'ann', environment: 'prod', command: 'dexsync apply' };
@@ -26,9 +26,9 @@ const stateIn = async (leases: Leases): Promise<string | undefined> => (await le
 
 test('a lease is had where it is had in every place, and given back in every one', async () => {
   const [one, two] = [await place(), await place()];
-  const lease = await takenFrom(joinedLeases([one, two]));
+  const lease = await takenFrom(combinePlaces([one, two]));
   expect([await stateIn(one), await stateIn(two)]).toEqual(['held', 'held']);
-  expect(await joinedLeases([one, two]).list('plm')).toHaveLength(2);
+  expect(await combinePlaces([one, two]).list('plm')).toHaveLength(2);
   await lease.check();
   await lease.release();
   expect([await stateIn(one), await stateIn(two)]).toEqual([undefined, undefined]);
@@ -37,21 +37,21 @@ test('a lease is had where it is had in every place, and given back in every one
 test('who has it in the second place is told, and the first place is free again', async () => {
   const [one, two] = [await place(), await place()];
   await takenFrom(two);
-  expect(await joinedLeases([one, two]).take(claim)).toMatchObject({ is: 'held', by: { holder: claim } });
+  expect(await combinePlaces([one, two]).take(claim)).toMatchObject({ is: 'held', by: { holder: claim } });
   expect(await stateIn(one)).toBeUndefined();
-  expect(await joinedLeases([one, two]).find(claim)).toMatchObject({ state: 'held' });
+  expect(await combinePlaces([one, two]).find(claim)).toMatchObject({ state: 'held' });
 });
 
 test('where the second place fails, the first is free again', async () => {
   const one = await place();
   const failing: Leases = { ...(await place()), take: () => Promise.reject(new Error('disk')) };
-  await expect(joinedLeases([one, failing]).take(claim)).rejects.toThrow('disk');
+  await expect(combinePlaces([one, failing]).take(claim)).rejects.toThrow('disk');
   expect(await stateIn(one)).toBeUndefined();
 });
 
 test('one that was lost in any place is lost', async () => {
   const [one, two] = [await place(), await place()];
-  const lease = await takenFrom(joinedLeases([one, two]));
+  const lease = await takenFrom(combinePlaces([one, two]));
   const found = await two.find(claim);
   await two.remove(String(found?.place));
   await expect(lease.check()).rejects.toMatchObject({ code: 'LEASE_LOST' });
