@@ -1,5 +1,5 @@
 import type { Variables } from './config/environment-settings.js';
-import type { Event } from './stream/events.js';
+import type { Event } from './stream/event.js';
 
 /** What an operation may use of the world around it. Only cli.ts makes a real one. */
 export interface Host {

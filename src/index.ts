@@ -52,7 +52,7 @@ export type { Confirmation } from './planfile/consent.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
-export type { Event, StepStatus, Summary } from './stream/events.js';
+export type { Event, StepStatus, Summary } from './stream/event.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;

@@ -17,12 +17,12 @@ const codePointOf = (character: string): string =>
   `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /** A value with all its texts safe to print and none too long. What needs no change is the same value, not a copy. */
-export function printable<T>(value: T): T {
+export function toPrintable<T>(value: T): T {
   if (typeof value === 'string') return shorten(printableText(value)) as T;
-  if (Array.isArray(value)) return unlessEqual(value, value.map(printable)) as T;
+  if (Array.isArray(value)) return unlessEqual(value, value.map(toPrintable)) as T;
   if (typeof value !== 'object' || value === null || value instanceof Map) return value;
   const entries = Object.entries(value);
-  const made = entries.map(([key, entry]) => [printable(key), printable(entry)] as const);
+  const made = entries.map(([key, entry]) => [toPrintable(key), toPrintable(entry)] as const);
   const same = made.every(([key, entry], index) => key === entries[index]?.[0] && entry === entries[index]?.[1]);
   return same ? value : (Object.fromEntries(made) as T);
 }

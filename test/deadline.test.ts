@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compiledQuery } from '../src/api/query.js';
+import { compileQuery } from '../src/api/query.js';
 import { Overrun, withDeadline } from '../src/deadline.js';
 import { readCondition } from '../src/engine/rules/language.js';
 import type { RuleVariables } from '../src/model/rule.js';
@@ -29,5 +29,5 @@ test('a rule of nested comprehensions is ended', () => {
 });
 
 test('a query works as before', () => {
-  expect(compiledQuery('results[].name')({ results: [{ name: 'a' }, { name: 'b' }] })).toEqual(['a', 'b']);
+  expect(compileQuery('results[].name')({ results: [{ name: 'a' }, { name: 'b' }] })).toEqual(['a', 'b']);
 });

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { configSchema } from '../src/config/config-schema.js';
-import { journalSchema } from '../src/ledger/record.js';
+import { journalSchema } from '../src/ledger/journal-record.js';
 import { publishedManifestSchema, publishedSchema } from '../src/manifest/published-schema.js';
 import { planSchema } from '../src/model/plan.js';
 import { withKindsTable } from './conformance/kinds-table.js';

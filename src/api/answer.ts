@@ -26,7 +26,7 @@ export interface OutputFile {
 }
 
 /** What is done with an answer. */
-export interface Delivering {
+export interface Delivery {
   readonly query: ((answer: Json) => Json) | undefined;
   readonly output: OutputFile | undefined;
   readonly host: Host;
@@ -40,7 +40,7 @@ type Head = Pick<ApiAnswer, 'status' | 'headers'>;
  * The answer as its query and its output want it. A stream goes to a file without being held in memory. Throws
  * ANSWER_NOT_JSON where a query has no JSON to work on, FILE_UNWRITABLE, and what the query throws.
  */
-export async function taken(answer: Answer, delivering: Delivering): Promise<ApiAnswer> {
+export async function takeAnswer(answer: Answer, delivering: Delivery): Promise<ApiAnswer> {
   const { query, output, session } = delivering;
   const head = { status: answer.status, headers: withoutSecrets(answer.headers, session) };
   const content = 'stream' in answer.body ? answer.body.stream : Readable.from([answer.body.text]);
@@ -49,7 +49,7 @@ export async function taken(answer: Answer, delivering: Delivering): Promise<Api
   const isJson = /json/i.test(answer.headers['content-type'] ?? '') && bytes.length > 0;
   const json =
     isJson || query !== undefined ? parseAnswer(bytes, query === undefined ? 'as it came' : 'needed') : undefined;
-  return json === undefined ? { ...head, body: { bytes } } : delivered(head, json, delivering);
+  return json === undefined ? { ...head, body: { bytes } } : deliverAnswer(head, json, delivering);
 }
 
 /** `needed`: a query has nothing to work on otherwise. */
@@ -68,7 +68,7 @@ function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefi
  * An answer whose JSON is known already, through the query and into the file where there is one. Throws as the query
  * does, and FILE_UNWRITABLE.
  */
-export async function delivered(head: Head, answer: Json, { query, output, host }: Delivering): Promise<ApiAnswer> {
+export async function deliverAnswer(head: Head, answer: Json, { query, output, host }: Delivery): Promise<ApiAnswer> {
   const json = query === undefined ? answer : query(answer);
   if (output === undefined) return { ...head, body: { json } };
   return saveAnswer(head, `${JSON.stringify(json, undefined, 2)}\n`, output, host);

@@ -43,7 +43,7 @@ export async function readFields(
  * The body of a request: what `--input` names as it stands there, else the fields, else nothing. Throws USAGE where
  * the input is no JSON, and FILE_UNREADABLE.
  */
-export async function requestBody(
+export async function readRequestBody(
   input: string | undefined,
   fields: readonly RequestField[],
   host: Host,

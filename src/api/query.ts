@@ -10,7 +10,7 @@ const LONGEST_QUERY = 10_000;
  * A JMESPath expression as a function, checked before anything is sent. It has ten seconds a call. Throws USAGE where
  * the expression is invalid or does not fit the answer.
  */
-export function compiledQuery(expression: string): (answer: Json) => Json {
+export function compileQuery(expression: string): (answer: Json) => Json {
   const queryError = (what: string, error: unknown): DexsyncError =>
     new DexsyncError('USAGE', `${what}: ${reasonOf(error)}`, {
       hint: 'JMESPath is described at https://jmespath.org; an example is results[].name.',

@@ -1,7 +1,7 @@
 import { DexsyncError } from '../errors.js';
 
 /** Where a request goes. */
-export interface Target {
+export interface RequestTarget {
   /** Without its query. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
@@ -13,7 +13,7 @@ export interface Target {
  * A path of the command line, joined with fields of the query. Throws USAGE for anything that could name another
  * service, climb out of the base address, or log in.
  */
-export function checkedPath(given: string, fields: readonly (readonly [string, string])[]): Target {
+export function toRequestTarget(given: string, fields: readonly (readonly [string, string])[]): RequestTarget {
   if (!/^\/(?!\/)/.test(given)) {
     const absolute = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(given);
     const message = absolute

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { knownKind } from '../catalog.js';
+import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
-import type { Recording } from '../connection/recording.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
@@ -12,7 +12,7 @@ import type { JobFacts } from '../model/job-facts.js';
 import { hasWrites, type Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
 import { quotaGate } from './quota-gate.js';
 import { type ManualSteps, summarise } from './summary.js';
@@ -31,7 +31,7 @@ export interface ReadyPlan extends Manner {
   readonly plan: Plan;
   readonly identities: Identities;
   readonly jobs: readonly Job[];
-  readonly recorded: Recording;
+  readonly recorded: CommandFacts;
 }
 
 const PARALLELISM = 8;

@@ -1,12 +1,12 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
-import { type Counts, countSteps, plannedOutcome } from '../ledger/counts.js';
+import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js';
+import type { JournalRecord, OutcomeRecord } from '../ledger/journal-record.js';
 import type { Journal } from '../ledger/ledger.js';
-import type { JournalRecord, OutcomeRecord } from '../ledger/record.js';
 import type { Address } from '../model/address.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
-import type { Event, StepStatus } from '../stream/events.js';
+import type { Event, StepStatus } from '../stream/event.js';
 import { claimOf, factsAfter, withdrawn } from './object-records.js';
 import { meetings } from './waves.js';
 
@@ -43,60 +43,82 @@ export const FINAL: readonly ErrorCode[] = [
 
 /** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
-  const { emit, parallelism, journal, clock, signal } = applying;
-  const limit = pLimit(parallelism);
-  const meeting = meetings(plan.steps);
-  const running = new Map<Address, Promise<StepStatus>>();
-  let stopped: Failure | undefined;
-  const settle = async (step: Step): Promise<StepStatus> => {
-    const missing = await firstMissing(step, running);
-    if (missing !== undefined) return { is: 'skipped', because: missing };
-    const together = async (): Promise<void> => {
-      meeting.get(step.address)?.arrive(step.address);
-      await meeting.get(step.address)?.complete;
-      if (stopped !== undefined)
-        throw new DexsyncError(stopped.code as ErrorCode, `It was validated, but not committed: ${stopped.message}`);
-    };
-    // An import waits for others while it is under way: it must not take a place that they need.
-    const start = (carry: () => Promise<CarriedOut>): Promise<CarriedOut> =>
-      meeting.has(step.address) ? carry() : limit(carry);
-    const tell = (failed: Failure): void => {
-      if (FINAL.some((code) => code === failed.code)) stopped ??= failed;
-    };
-    const { status, recorded } = await start(async (): Promise<CarriedOut> => {
-      if (stopped === undefined && !signal.aborted) {
-        const end = await beginStep(step, applying).catch((error: unknown) => tell(failure(error)));
-        if (end !== undefined) {
-          emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
-          return carryOut(step, applying, { together, reason: () => stopped, tell }).finally(end);
-        }
-      }
-      return { status: notBegun(stopped), recorded: [] };
-    });
-    try {
-      await Promise.all(recorded);
-      return status;
-    } catch (error) {
-      stopped ??= failure(unwritten(error));
-      return unrecordedStatus(status, error);
-    }
+  const { journal, clock, parallelism } = applying;
+  const apply: UnderWay = {
+    applying,
+    limit: pLimit(parallelism),
+    meeting: meetings(plan.steps),
+    running: new Map(),
+    stopped: undefined,
   };
   for (const step of plan.steps) {
-    if (step.writes.length === 0) continue;
-    const settled = settle(step).then((status) => {
-      meeting.get(step.address)?.arrive(step.address);
-      emit({ type: 'step', address: step.address, action: step.action, status });
-      return status;
-    });
-    running.set(step.address, settled);
+    if (step.writes.length > 0) apply.running.set(step.address, runStep(step, apply));
   }
-  await Promise.allSettled(running.values());
+  await Promise.allSettled(apply.running.values());
   const outcomes = new Map<Address, StepStatus>();
-  for (const [address, status] of running) outcomes.set(address, await status);
+  for (const [address, status] of apply.running) outcomes.set(address, await status);
   // Nothing rests on the end: where it cannot be written, the outcomes are there or were told as failures.
   const counts = countsOf(plan, outcomes);
   await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch(() => undefined);
   return outcomes;
+}
+
+/** An apply while its steps run. */
+interface UnderWay {
+  readonly applying: Applying;
+  readonly limit: LimitFunction;
+  readonly meeting: ReturnType<typeof meetings>;
+  readonly running: Map<Address, Promise<StepStatus>>;
+  /** The failure after which no further step begins. */
+  stopped: Failure | undefined;
+}
+
+async function runStep(step: Step, apply: UnderWay): Promise<StepStatus> {
+  const status = await settleStep(step, apply);
+  apply.meeting.get(step.address)?.arrive(step.address);
+  apply.applying.emit({ type: 'step', address: step.address, action: step.action, status });
+  return status;
+}
+
+async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
+  const missing = await firstMissing(step, apply.running);
+  if (missing !== undefined) return { is: 'skipped', because: missing };
+  // An import waits for others while it is under way: it must not take a place that they need.
+  const carried = apply.meeting.has(step.address)
+    ? await carryIfPossible(step, apply)
+    : await apply.limit(() => carryIfPossible(step, apply));
+  try {
+    await Promise.all(carried.recorded);
+    return carried.status;
+  } catch (error) {
+    apply.stopped ??= failure(unwritten(error));
+    return unrecordedStatus(carried.status, error);
+  }
+}
+
+async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut> {
+  const { applying } = apply;
+  const tell = (failed: Failure): void => {
+    if (FINAL.some((code) => code === failed.code)) apply.stopped ??= failed;
+  };
+  if (apply.stopped === undefined && !applying.signal.aborted) {
+    const end = await beginStep(step, applying).catch((error: unknown) => tell(failure(error)));
+    if (end !== undefined) {
+      applying.emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
+      const together = (): Promise<void> => meetOthers(step, apply);
+      return carryOut(step, applying, { together, reason: () => apply.stopped, tell }).finally(end);
+    }
+  }
+  return { status: notBegun(apply.stopped), recorded: [] };
+}
+
+async function meetOthers({ address }: Step, apply: UnderWay): Promise<void> {
+  const meeting = apply.meeting.get(address);
+  meeting?.arrive(address);
+  await meeting?.complete;
+  if (apply.stopped === undefined) return;
+  const { code, message } = apply.stopped;
+  throw new DexsyncError(code as ErrorCode, `It was validated, but not committed: ${message}`);
 }
 
 const beginStep = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
@@ -108,7 +130,7 @@ const notBegun = (stopped: Failure | undefined): StepStatus => ({
   ...(stopped === undefined ? {} : { code: stopped.code }),
 });
 
-const countsOf = ({ steps }: Plan, outcomes: Outcomes): Counts =>
+const countsOf = ({ steps }: Plan, outcomes: Outcomes): StepCounts =>
   countSteps(
     steps.map((step) => {
       const is = outcomes.get(step.address)?.is ?? plannedOutcome(step);

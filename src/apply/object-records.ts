@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../ledger/record.js';
+import type { ObjectRecord } from '../ledger/journal-record.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Step, Write } from '../model/plan.js';
 

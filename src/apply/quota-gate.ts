@@ -21,7 +21,7 @@ export function quotaGate(
 ): (step: Step) => Promise<() => void> {
   const underWay = { objects: 0, imports: 0 };
   let ended: (() => void)[] = [];
-  const left = (): number => {
+  const available = (): number => {
     const { remaining, reset } = client.usage;
     const isOver = reset !== null && Date.parse(reset) + AFTER_RESET <= host.clock().getTime();
     return remaining === null || isOver ? Number.POSITIVE_INFINITY : remaining - keepRequests;
@@ -32,20 +32,11 @@ export function quotaGate(
     ended = [];
     for (const go of waiting) go();
   };
-  let told = false;
-  /** The reason why an apply stops stands beside its steps, and is no failure of one of them. */
-  const refuse = (error: unknown): never => {
-    if (!told && error instanceof DexsyncError && error.code === 'QUOTA_EXHAUSTED') {
-      told = true;
-      const finding = withHint({ severity: 'error', code: 'quota', message: error.message }, error.hint);
-      host.emit({ type: 'diagnostic', diagnostic: finding });
-    }
-    throw error;
-  };
+  const refuse = tellOnce(host);
   return async (step) => {
     const price = priceOf([step], jobs).min;
     for (;;) {
-      if (price === 0 || price + underWay.objects + underWay.imports <= left()) break;
+      if (price === 0 || price + underWay.objects + underWay.imports <= available()) break;
       // What is under way may take less than it might. Imports are not waited for: they wait for one another.
       if (underWay.objects > 0) await new Promise<void>((go) => ended.push(go));
       else await afterReset(client.usage, keepRequests, host).catch(refuse);
@@ -53,6 +44,19 @@ export function quotaGate(
     const kind = step.action === 'import' ? 'imports' : 'objects';
     underWay[kind] += price;
     return end(kind, price);
+  };
+}
+
+/** The reason why an apply stops stands beside its steps, and is no failure of one of them. */
+function tellOnce(host: Host): (error: unknown) => never {
+  let isTold = false;
+  return (error) => {
+    if (!isTold && error instanceof DexsyncError && error.code === 'QUOTA_EXHAUSTED') {
+      isTold = true;
+      const finding = withHint({ severity: 'error', code: 'quota', message: error.message }, error.hint);
+      host.emit({ type: 'diagnostic', diagnostic: finding });
+    }
+    throw error;
   };
 }
 

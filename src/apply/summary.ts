@@ -1,7 +1,7 @@
 import { FINAL, type Outcomes } from '../apply/executor.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import type { Plan } from '../model/plan.js';
-import type { StepStatus, Summary } from '../stream/events.js';
+import type { StepStatus, Summary } from '../stream/event.js';
 
 /** Whether what is left to a person makes an apply incomplete, or is only shown. */
 export type ManualSteps = 'fail' | 'warn';

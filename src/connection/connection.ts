@@ -12,7 +12,7 @@ import type { Login } from '../service/login.js';
 import { profileNamed } from '../service/profiles/profiles.js';
 import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
-import { leasesOf } from './places.js';
+import { leasesOf } from './leases-of.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
 export interface Connection {

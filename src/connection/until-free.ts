@@ -3,7 +3,7 @@ import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { durationText, holderText, waitedForText } from '../ledger/holder.js';
 import type { FoundLease } from '../ledger/lease.js';
-import { leaseFacts } from '../ledger/lease-facts.js';
+import { toLeaseFacts } from '../ledger/lease-facts.js';
 
 /** What one attempt found: the environment free, with what was taken of it, or another process at work. */
 export type Attempt<T> = { readonly is: 'free'; readonly with: T } | { readonly is: 'held'; readonly by: FoundLease };
@@ -22,7 +22,7 @@ export function waiterFor(environment: string, host: Host): UntilFree {
   let told = false;
   const tell = (by: FoundLease): void => {
     const most = Number.isFinite(patience) ? patience / 1000 : null;
-    if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder: leaseFacts(by), most });
+    if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder: toLeaseFacts(by), most });
     told = true;
   };
   return async (attempt) => {

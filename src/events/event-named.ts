@@ -3,13 +3,18 @@ import { DexsyncError } from '../errors.js';
 import { outboundIntegration } from '../kinds/outbound-integration.js';
 import { definitionNamed } from '../live/definition-named.js';
 import { isGuid } from '../model/kind.js';
-import { type OutboundEvents, openEvents, type QueuedEvent, type Reconciled } from '../service/outbound-events.js';
+import {
+  type OutboundEvents,
+  openOutboundEvents,
+  type QueuedEvent,
+  type ReconciledFilter,
+} from '../service/outbound-events.js';
 import { saysAbsent } from '../service/refusal-meaning.js';
 
 /** The events of the integration of a name. */
 export async function eventsOf(integration: string, connection: Connection): Promise<OutboundEvents> {
   const { guid } = await definitionNamed(outboundIntegration, { name: integration }, connection);
-  return openEvents(connection.client, guid);
+  return openOutboundEvents(connection.client, guid);
 }
 
 const SHORTEST = 4;
@@ -21,7 +26,7 @@ const SHORTEST = 4;
 export async function eventsNamed(
   names: readonly string[],
   events: OutboundEvents,
-  among: Reconciled,
+  among: ReconciledFilter,
 ): Promise<QueuedEvent[]> {
   for (const name of names) checkForm(name);
   const whole = names.every((name) => isGuid(name.toUpperCase()));
@@ -48,7 +53,11 @@ async function readEach(names: readonly string[], events: OutboundEvents): Promi
   return found;
 }
 
-async function inQueue(names: readonly string[], events: OutboundEvents, among: Reconciled): Promise<QueuedEvent[]> {
+async function inQueue(
+  names: readonly string[],
+  events: OutboundEvents,
+  among: ReconciledFilter,
+): Promise<QueuedEvent[]> {
   const first = await events.list(among);
   const missing = among !== 'any' && names.some((name) => matching(name, first).length === 0);
   const all = missing ? await events.list('any') : first;

@@ -1,7 +1,7 @@
 import { DexsyncError } from '../errors.js';
 import { nextWait } from '../imports/run/poll.js';
 import type { ExchangeRun } from '../service/exchange-runs.js';
-import { forget, nameOfRun, numbered, pause, type Transfer, tell } from './transfer.js';
+import { dropRecord, nameOfRun, numberPart, pause, type Transfer, tell } from './transfer.js';
 
 /** Polls in a state that no source names before the run is given up. */
 const MOST_UNKNOWN = 20;
@@ -18,11 +18,11 @@ export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Pro
   let unknown = 0;
   for (;;) {
     const seconds = Math.round((host.clock().getTime() - since) / 1000);
-    tell(transfer, { is: 'polled', status: run.status, seconds, ...numbered(run) });
+    tell(transfer, { is: 'polled', status: run.status, seconds, ...numberPart(run) });
     if (run.state === 'complete') return run;
     if (run.state === 'failed' || run.state === 'aborted') {
       // It will never be anything else; the next command starts another one.
-      await forget(transfer);
+      await dropRecord(transfer);
       throw endedRun(run, transfer);
     }
     unknown = run.state === 'unknown' ? unknown + 1 : 0;

@@ -12,7 +12,7 @@ type RunSource = 'new run' | 'latest';
  * `--criteria` in the service's own words: groups of comparisons (wire-facts 5.1). Checked before a request is spent;
  * throws USAGE where it is none.
  */
-export function parsedCriteria(text: string | undefined): Json | undefined {
+export function parseCriteria(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
   const hint = `Write it as [[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]], in one argument.`;
   let value: Json;
@@ -70,7 +70,11 @@ export function checkRecord(recorded: RunRecord | undefined, asked: WantedTransf
 }
 
 /** Throws USAGE where the record is of another definition, which the same name meant when it was written. */
-export function checkSame(recorded: RunRecord | undefined, { guid }: NamedDefinition, asked: WantedTransfer): void {
+export function checkSameDefinition(
+  recorded: RunRecord | undefined,
+  { guid }: NamedDefinition,
+  asked: WantedTransfer,
+): void {
   if (recorded === undefined || recorded.definitionGuid === guid) return;
   throw otherRunInProgress(asked, `of another definition named ${asked.address}`);
 }

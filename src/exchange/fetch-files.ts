@@ -8,13 +8,13 @@ import { isObject } from '../model/json.js';
 import type { ExchangeRun } from '../service/exchange-runs.js';
 import { saysAbsentOrForbidden } from '../service/refusal-meaning.js';
 import { awaitExchange } from './await-exchange.js';
-import { type Receiving, receiveFiles } from './receive-files.js';
+import { type ReceiveOptions, receiveFiles } from './receive-files.js';
 import { type RunRecord, readRecord } from './run-record.js';
 import { takeRun } from './take-run.js';
-import { forget, nameOfRun, numbered, record, type Transfer, tell } from './transfer.js';
+import { dropRecord, nameOfRun, numberPart, saveRecord, type Transfer, tell } from './transfer.js';
 
 /** Which run is fetched, and what happens to its archives and to files that are there. */
-export interface Fetching extends Pick<Receiving, 'archives' | 'existing'> {
+export interface Fetching extends Pick<ReceiveOptions, 'archives' | 'existing'> {
   readonly source: 'new run' | 'latest';
 }
 
@@ -31,15 +31,15 @@ export async function fetchFiles(
       source === 'latest'
         ? await latestRun(transfer)
         : await awaitExchange(transfer, await takeRun(transfer, recorded));
-    const receiving: Receiving = {
+    const receiving: ReceiveOptions = {
       archives,
       existing,
       placed: recorded?.files ?? [],
       placing: (files) => notePlaces(transfer, files),
     };
     const files = await receiveFiles(transfer, run, receiving);
-    if (source === 'new run') await forget(transfer);
-    host.emit({ type: 'transferred', address, outcome: { folder, status: run.status, ...numbered(run), files } });
+    if (source === 'new run') await dropRecord(transfer);
+    host.emit({ type: 'transferred', address, outcome: { folder, status: run.status, ...numberPart(run), files } });
   } catch (error) {
     throw await explainFailure(error, transfer);
   }
@@ -48,7 +48,7 @@ export async function fetchFiles(
 /** A run that was begun is recorded; the newest complete one needs no record. */
 async function notePlaces(transfer: Transfer, files: readonly string[]): Promise<void> {
   const recorded = await readRecord(transfer.folder);
-  if (recorded !== undefined) await record(transfer, { ...recorded, files });
+  if (recorded !== undefined) await saveRecord(transfer, { ...recorded, files });
 }
 
 async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
@@ -58,7 +58,7 @@ async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
       hint: 'Leave --latest out to start one.',
     });
   }
-  tell(transfer, { is: 'latest', ...numbered(run) });
+  tell(transfer, { is: 'latest', ...numberPart(run) });
   return run;
 }
 

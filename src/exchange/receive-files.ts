@@ -13,7 +13,7 @@ import { nameOfRun, type Transfer, tell } from './transfer.js';
 import { checkArchive, type DownloadedArchive, unpack } from './unpack.js';
 
 /** How the archives of a run become files of the target folder. */
-export interface Receiving {
+export interface ReceiveOptions {
   /** What becomes of the archives: taken apart, kept beside their files, or nothing but kept. */
   readonly archives: 'unpacked' | 'kept' | 'only';
   readonly existing: 'refused' | 'replaced';
@@ -30,7 +30,7 @@ export interface Receiving {
 export async function receiveFiles(
   transfer: Transfer,
   run: ExchangeRun,
-  { archives, existing, placed, placing }: Receiving,
+  { archives, existing, placed, placing }: ReceiveOptions,
 ): Promise<UnpackedFile[]> {
   const { folder } = transfer;
   const found = await transfer.runs.files(run);
@@ -65,7 +65,7 @@ async function newFolder(folder: string): Promise<string> {
 }
 
 interface ReceiveTarget {
-  readonly archives: Receiving['archives'];
+  readonly archives: ReceiveOptions['archives'];
   readonly temporary: string;
 }
 

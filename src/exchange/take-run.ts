@@ -4,7 +4,7 @@ import type { ExchangeRun } from '../service/exchange-runs.js';
 import { saysAbsent } from '../service/refusal-meaning.js';
 import { ServiceError } from '../service/service-error.js';
 import type { RunRecord } from './run-record.js';
-import { forget, freshRecord, numbered, pause, record, type Transfer, tell } from './transfer.js';
+import { dropRecord, freshRecord, numberPart, pause, saveRecord, type Transfer, tell } from './transfer.js';
 
 /** Wire-facts 2.1: only one export can be in progress at any time. */
 const ANOTHER_IN_PROGRESS = 3144;
@@ -25,9 +25,9 @@ export async function takeRun(transfer: Transfer, recorded: RunRecord | undefine
     if (run !== undefined) return adoptRun(transfer, recorded, run);
   }
   const fresh = freshRecord(transfer, await transfer.runs.list());
-  await record(transfer, fresh);
+  await saveRecord(transfer, fresh);
   const run = await startRun(transfer, fresh);
-  await record(transfer, { ...fresh, run: { guid: run.guid, ...numbered(run) } });
+  await saveRecord(transfer, { ...fresh, run: { guid: run.guid, ...numberPart(run) } });
   return run;
 }
 
@@ -37,7 +37,7 @@ async function readRecordedRun(
 ): Promise<ExchangeRun | undefined> {
   try {
     const run = await transfer.runs.read(guid);
-    tell(transfer, { is: 'resumed', ...numbered(run) });
+    tell(transfer, { is: 'resumed', ...numberPart(run) });
     return run;
   } catch (error) {
     if (!saysAbsent(error)) throw error;
@@ -47,8 +47,8 @@ async function readRecordedRun(
 }
 
 async function adoptRun(transfer: Transfer, recorded: RunRecord, run: ExchangeRun): Promise<ExchangeRun> {
-  await record(transfer, { ...recorded, run: { guid: run.guid, ...numbered(run) } });
-  tell(transfer, { is: 'found', ...numbered(run) });
+  await saveRecord(transfer, { ...recorded, run: { guid: run.guid, ...numberPart(run) } });
+  tell(transfer, { is: 'found', ...numberPart(run) });
   return run;
 }
 
@@ -84,7 +84,7 @@ async function startRun(transfer: Transfer, fresh: RunRecord): Promise<ExchangeR
 
 async function postRun(transfer: Transfer): Promise<ExchangeRun> {
   const run = await transfer.runs.start(transfer.criteria);
-  tell(transfer, { is: 'started', ...numbered(run) });
+  tell(transfer, { is: 'started', ...numberPart(run) });
   return run;
 }
 
@@ -96,7 +96,7 @@ async function settleFailure(
 ): Promise<ExchangeRun | 'again'> {
   if (isUnanswered(error)) return retryAfterLoss(error, transfer, fresh, attempts);
   if (isBusy(error) && attempts.waited < transfer.patience) return retryAfterWait(transfer, fresh, attempts);
-  if (attempts.lost === 0) await forget(transfer);
+  if (attempts.lost === 0) await dropRecord(transfer);
   throw isBusy(error) ? busyService(error, transfer) : error;
 }
 
@@ -127,7 +127,7 @@ async function retryAfterWait(
   try {
     await pause(transfer, wait);
   } catch (error) {
-    if (lost === 0) await forget(transfer);
+    if (lost === 0) await dropRecord(transfer);
     throw error;
   }
   attempts.waited += wait;
@@ -145,7 +145,7 @@ async function lookForRun(transfer: Transfer, { known }: RunRecord): Promise<Exc
 }
 
 function announceFound(transfer: Transfer, run: ExchangeRun): ExchangeRun {
-  tell(transfer, { is: 'found', ...numbered(run) });
+  tell(transfer, { is: 'found', ...numberPart(run) });
   return run;
 }
 

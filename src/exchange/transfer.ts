@@ -48,15 +48,15 @@ export const freshRecord = (transfer: Transfer, known: readonly ExchangeRun[]): 
 };
 
 /** Puts the state of a transfer into its folder, whole and on the disk when this returns. */
-export const record = ({ folder }: Transfer, entry: RunRecord): Promise<void> => writeRecord(folder, entry);
+export const saveRecord = ({ folder }: Transfer, entry: RunRecord): Promise<void> => writeRecord(folder, entry);
 
 /** Removes what the folder keeps of a transfer that came to its end, or never began. */
-export const forget = ({ folder }: Transfer): Promise<void> => removeRecord(folder);
+export const dropRecord = ({ folder }: Transfer): Promise<void> => removeRecord(folder);
 
 /** By its number: a GUID means nothing to people. */
 export const nameOfRun = ({ number }: { readonly number?: number }): string =>
   number === undefined ? 'the run' : `run #${number}`;
 
 /** `number` of a run, where it has one, for events and records. */
-export const numbered = ({ number }: { readonly number?: number }): { number?: number } =>
+export const numberPart = ({ number }: { readonly number?: number }): { number?: number } =>
   number === undefined ? {} : { number };

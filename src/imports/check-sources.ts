@@ -6,7 +6,7 @@ import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { type ImportSpec, importJob, importSpecOf } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
-import { fold } from '../ledger/fold.js';
+import { foldJournals } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Observation } from '../model/observation.js';
@@ -46,7 +46,7 @@ export async function checkSources({ config, linked }: Project, host: Host): Pro
       leftOut: [],
       observation: NOTHING_SEEN,
       workspace: '',
-      state: fold([]),
+      state: foldJournals([]),
       again: new Set(),
       spool,
       host,

@@ -10,7 +10,7 @@ import { importSpecOf } from '../jobs/import.js';
 import { isInside } from '../manifest/load.js';
 import type { JsonObject } from '../model/json.js';
 import { STANDARD_INPUT } from '../project/load-given.js';
-import { report } from '../project/project.js';
+import { emitDiagnostics } from '../project/project.js';
 
 type Sourced = Pick<Bound, 'manifest' | 'desired'>;
 
@@ -38,7 +38,7 @@ export async function findSource({ config, host }: Place, bound: Sourced): Promi
   const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
   const origin = manifest.origins.value('/spec/source/file');
-  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  emitDiagnostics(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return found;
 }
 
@@ -57,7 +57,7 @@ export async function findFiles(
   const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;
   const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
   const origin = manifest.origins.value('/spec/source/files');
-  report(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  emitDiagnostics(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return {};
 }
 
@@ -74,6 +74,6 @@ export function unreadable(
   if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
   const origin = origins.value('/spec/source/file');
   const message = `${address}: ${error.message}`;
-  report(host, [withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint)]);
+  emitDiagnostics(host, [withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint)]);
   throw error;
 }

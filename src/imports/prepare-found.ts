@@ -9,7 +9,7 @@ import { parseImportDefinition } from '../kinds/import-definition.js';
 import { splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { type JobState, nameOfRuns } from '../model/job-state.js';
-import { report } from '../project/project.js';
+import { emitDiagnostics } from '../project/project.js';
 import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
 import { prepareJob } from './prepare-job.js';
@@ -44,7 +44,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     .catch(unlessGone);
   if (job?.facts.key === key) return job;
   const submitted = await submittedRows(preparing, connection);
-  report(host, [othersByNow(found)]);
+  emitDiagnostics(host, [othersByNow(found)]);
   const own = join(folder, 'sent');
   await mkdir(own, { mode: 0o700 });
   const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });

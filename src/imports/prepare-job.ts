@@ -18,7 +18,7 @@ import type { JobFacts } from '../model/job-facts.js';
 import { type AskedJob, isOpen, type JobState } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
-import { report } from '../project/project.js';
+import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
@@ -51,7 +51,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const { definition, host, workspace } = input;
   const { address } = by.manifest;
   const spec = importSpecOf(by.desired);
-  report(host, readBackFindings(spec, definition.spec.resource, by.manifest));
+  emitDiagnostics(host, readBackFindings(spec, definition.spec.resource, by.manifest));
   const reading = readingOf(input, spec, address);
   const first = await prepareImport(reading);
   const asked = askedOf(input, spec, address);

@@ -12,7 +12,7 @@ import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
 import { comesAfter } from '../model/import-resources.js';
 import type { Observation } from '../model/observation.js';
-import { report } from '../project/project.js';
+import { emitDiagnostics } from '../project/project.js';
 import { crossCheckJobs } from './cross-checked.js';
 import { contentOf, type Definition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
@@ -50,7 +50,7 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     const named = { ...bound, desired };
     jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
   }
-  report(input.host, sameWork(jobs));
+  emitDiagnostics(input.host, sameWork(jobs));
   const checked = await crossCheckJobs(jobs, input.host);
   return checked.map((job) => withNeeds(job, jobs));
 }

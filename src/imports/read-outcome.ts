@@ -2,7 +2,7 @@ import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { JobRun } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
-import { importRunReadsOf } from '../service/import-runs.js';
+import { openImportRunReads } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
@@ -17,7 +17,7 @@ export async function outcomeOf(
   client: Reader,
   host: Host,
 ): Promise<ImportOutcome> {
-  const readsOf = (job: JobRun) => importRunReadsOf(client, definitionOf(job, found));
+  const readsOf = (job: JobRun) => openImportRunReads(client, definitionOf(job, found));
   const sent: SentRun[] = [];
   for (const [index, job] of found.job.runs.entries()) {
     const part = prepared.parts[index];

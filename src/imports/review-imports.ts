@@ -1,5 +1,5 @@
+import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
-import type { Recording } from '../connection/recording.js';
 import { planOf } from '../engine/plan.js';
 import type { Host } from '../host.js';
 import { countSteps } from '../ledger/counts.js';
@@ -13,7 +13,7 @@ import { runnerOf } from './run-job.js';
 export interface Reviewing {
   readonly identities: Identities;
   readonly connection: Connection;
-  readonly recorded: Recording;
+  readonly recorded: CommandFacts;
   readonly host: Host;
 }
 

@@ -8,7 +8,7 @@ import { splitAddress } from '../model/address.js';
 import { failedState, isOpen, type JobState, nameOfRuns, openState, settledState } from '../model/job-state.js';
 import type { Writer } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
-import { importRunsOf } from '../service/import-runs.js';
+import { openImportRuns } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
@@ -93,7 +93,7 @@ function runInput({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'lim
     recorder,
     resume: isOpen(state) ? state.runs : [],
     definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
-    runsOf: (guid) => importRunsOf(writer, guid),
+    runsOf: (guid) => openImportRuns(writer, guid),
     remaining: () => writer.usage.remaining ?? undefined,
     sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
     emit: (event) => host.emit({ type: 'import', address, event }),

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import type { JobRun } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
-import { importRunReadsOf } from '../service/import-runs.js';
+import { openImportRunReads } from '../service/import-runs.js';
 
 /**
  * Writes what runs were sent to `path`, in the order of their rows under one header: one request for each. Returns the path.
@@ -14,7 +14,7 @@ export async function fetchSubmitted(runs: readonly JobRun[], path: string, read
   const rows = async function* (): AsyncGenerator<string[]> {
     for (const [index, { run, definition }] of runs.entries()) {
       if (definition === undefined) continue;
-      const content = await importRunReadsOf(reader, definition).submitContent(run);
+      const content = await openImportRunReads(reader, definition).submitContent(run);
       let n = 0;
       for await (const row of content.pipe(parse({ bom: true, relax_column_count: true })) as AsyncIterable<string[]>) {
         n += 1;
@@ -38,7 +38,7 @@ export async function fetchOriginal(runs: readonly JobRun[], path: string, reade
       hint: 'Import the file as it is now.',
     });
   }
-  const content = await importRunReadsOf(reader, first.definition).submitContent(first.run);
+  const content = await openImportRunReads(reader, first.definition).submitContent(first.run);
   await pipeline(content, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => throwAsDisk(error, path));
   return path;
 }

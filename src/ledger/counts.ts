@@ -29,7 +29,7 @@ export const countsSchema = Type.Object(
 );
 
 /** How many steps came to what; those that were done, by action. */
-export type Counts = Shape<typeof countsSchema>;
+export type StepCounts = Shape<typeof countsSchema>;
 
 /** One step and what became of it. */
 export interface CountedStep {
@@ -38,7 +38,7 @@ export interface CountedStep {
 }
 
 /** How many steps came to what. Every outcome but `done` is there, also where its count is 0. */
-export function countSteps(steps: Iterable<CountedStep>): Counts {
+export function countSteps(steps: Iterable<CountedStep>): StepCounts {
   const done: Partial<Record<Action, number>> = {};
   const undone: Record<UndoneOutcome, number> = { failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 };
   for (const { action, outcome } of steps) {

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwAsDisk } from '../errors.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
-import { fold } from './fold.js';
+import { foldJournals } from './fold.js';
 import type { Ledger, StoredJournal } from './ledger.js';
 import { appliedStepIn, checkSequence, readAppliedPlan, readJournalState, readJournalText } from './read-journal.js';
 import { beginJournal } from './write-journal.js';
@@ -18,7 +18,7 @@ export function fileLedger(root: string, identity: string, mayWrite: () => Promi
       const names = await journalNames(folder);
       const journals = await Promise.all(names.map((name) => readJournalState(folder, name)));
       checkSequence(journals);
-      return fold(journals.map(({ records }) => records));
+      return foldJournals(journals.map(({ records }) => records));
     },
     async lastApplied(address) {
       const names = await journalNames(folder);
@@ -32,7 +32,7 @@ export function fileLedger(root: string, identity: string, mayWrite: () => Promi
     async journals() {
       return (await journalNames(folder)).map((name) => toStoredJournal(folder, name));
     },
-    async applied(nonce) {
+    async applyOf(nonce) {
       const name = (await fileNames(folder)).find((one) => one.slice(one.indexOf('-') + 1) === `${nonce}.jsonl`);
       return name === undefined ? undefined : readAppliedPlan(join(folder, name));
     },

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
 import type { ObjectFact } from '../model/object-fact.js';
-import type { StateRecord } from './record.js';
+import type { StateRecord } from './journal-record.js';
 
 /** What dexsync knows of a workspace beyond its live state. */
 export interface LedgerState {
@@ -13,7 +13,7 @@ export interface LedgerState {
 }
 
 /** The records of a workspace's journals, oldest first, as the state that they add up to. */
-export function fold(journals: Iterable<readonly StateRecord[]>): LedgerState {
+export function foldJournals(journals: Iterable<readonly StateRecord[]>): LedgerState {
   const jobs = new Map<string, JobState>();
   const objects = new Map<Address, ObjectFact>();
   const committedRows = new Map<Address, number>();

@@ -20,7 +20,7 @@ export interface LeaseFacts {
 }
 
 /** A lease for programs: what anybody may know of its holder, without the token. */
-export function leaseFacts({ state, holder, heartbeatAt }: FoundLease): LeaseFacts {
+export function toLeaseFacts({ state, holder, heartbeatAt }: FoundLease): LeaseFacts {
   const { command, reason = null, user, host, pid, environment, service, login, startedAt, lifetime } = holder;
   const expiresAt = new Date(heartbeatAt.getTime() + lifetime).toISOString();
   return {

@@ -2,17 +2,17 @@ import type { Address } from '../model/address.js';
 import type { Plan, Step } from '../model/plan.js';
 import type { Actor, ApplyFacts } from './apply-facts.js';
 import type { LedgerState } from './fold.js';
-import type { JournalRecord } from './record.js';
+import type { JournalRecord } from './journal-record.js';
 
 /** Where a workspace's ledger is kept. One ledger per workspace identity. */
 export interface Ledger {
   state(): Promise<LedgerState>;
   /** The newest step of an object whose writes were all done; undefined where there is none. */
-  lastApplied(address: Address): Promise<Applied | undefined>;
+  lastApplied(address: Address): Promise<AppliedStep | undefined>;
   /** The journals, the oldest first. None is read before it is asked for. */
   journals(): Promise<readonly StoredJournal[]>;
   /** Whether a plan of that nonce was applied here, wholly or in part. */
-  applied(nonce: string): Promise<AppliedPlan | undefined>;
+  applyOf(nonce: string): Promise<AppliedPlan | undefined>;
   /** Starts the journal of one apply. When it returns, the plan is durable. */
   begin(plan: Plan, at: string, apply?: ApplyFacts): Promise<Journal>;
 }
@@ -40,7 +40,7 @@ export interface AppliedPlan {
 }
 
 /** What an apply did to one object. */
-export interface Applied extends Pick<Step, 'action' | 'reason' | 'message' | 'fields'> {
+export interface AppliedStep extends Pick<Step, 'action' | 'reason' | 'message' | 'fields'> {
   /** When its last write was answered, ISO 8601 in UTC. */
   readonly at: string;
   readonly environment: string;

@@ -3,7 +3,7 @@ import { type Plan, planSchema } from '../model/plan.js';
 import { hasShape } from '../shape.js';
 import { type ApplyFacts, applyFactsSchema } from './apply-facts.js';
 import { followChain, wholeLines } from './chain.js';
-import { type JournalRecord, recordIn } from './record.js';
+import { type JournalRecord, recordIn } from './journal-record.js';
 
 /** A journal as far as it can be read: one line that anybody damaged does not take the others along. */
 export interface ParsedJournal {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import type { Address } from '../model/address.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
-import type { Applied, AppliedPlan } from './ledger.js';
+import { type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
+import type { AppliedPlan, AppliedStep } from './ledger.js';
 import { parseJournal } from './parse-journal.js';
-import { type JournalRecord, type StateRecord, stateRecordIn } from './record.js';
 
 /** A journal as far as the ledger's state needs it; its plan, which may be large, is not parsed. */
 export interface JournalState {
@@ -71,7 +71,7 @@ export async function readAppliedPlan(path: string): Promise<AppliedPlan> {
  * What an apply did to one object, where all of its writes were done; undefined otherwise. A journal that does not
  * name the object is not parsed. Throws LEDGER_DAMAGED.
  */
-export function appliedStepIn(text: string, path: string, address: Address): Omit<Applied, 'number'> | undefined {
+export function appliedStepIn(text: string, path: string, address: Address): Omit<AppliedStep, 'number'> | undefined {
   const named = JSON.stringify(address);
   if (!text.includes(named)) return undefined;
   const records = wholeLines(text).flatMap((line, index) =>

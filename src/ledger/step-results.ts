@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { Action, Plan, Step } from '../model/plan.js';
 import { plannedOutcome, type StepOutcome } from './counts.js';
-import type { JournalRecord, WriteRecord } from './record.js';
+import type { JournalRecord, WriteRecord } from './journal-record.js';
 
 /** What the journal tells of one step. */
 export interface StepResult {

@@ -5,8 +5,8 @@ import { syncFolder } from '../files/sync-folder.js';
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
 import { type PreviousJournal, toChainedLine } from './chain.js';
+import type { JournalRecord } from './journal-record.js';
 import type { Journal } from './ledger.js';
-import type { JournalRecord } from './record.js';
 
 /** What the first line of a journal says. */
 export interface JournalBeginning {

@@ -23,7 +23,7 @@ export interface ListedObject extends AuditRecord {
 }
 
 /** An object as a listing has it. */
-export function listedObject({ name, guid, number, spec, outputs, record }: LiveObject): ListedObject {
+export function toListedObject({ name, guid, number, spec, outputs, record }: LiveObject): ListedObject {
   return {
     name,
     guid,
@@ -35,7 +35,7 @@ export function listedObject({ name, guid, number, spec, outputs, record }: Live
 }
 
 /** An entry of a lookup, which has a body and no spec. */
-export const listedEntry = ({ names, guid, body }: LiveEntry): ListedObject => ({
+export const toListedEntry = ({ names, guid, body }: LiveEntry): ListedObject => ({
   name: names[0] ?? guid,
   guid,
   spec: Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'guid')) as Record<string, Json>,

@@ -1,5 +1,5 @@
+import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import { numberAndMaker } from '../engine/decision.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -7,7 +7,7 @@ import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { adoptStep } from '../planning/command-steps.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
 
 export interface AdoptOptions extends ProjectOptions {
@@ -24,7 +24,7 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   if (parsed.listed.role === 'lookup') throw notManaged(parsed);
   const kind = parsed.listed.type;
   const { config, linked } = await openProject(options, host);
-  const recorded = recording('adopt', options, config, host);
+  const recorded = gatherFacts('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const found = await liveObjects(kind, parsed.name, connection, host);

@@ -1,7 +1,14 @@
-import { type ApiAnswer, checkOutput, type Delivering, delivered, type OutputFile, taken } from '../api/answer.js';
+import {
+  type ApiAnswer,
+  checkOutput,
+  type Delivery,
+  deliverAnswer,
+  type OutputFile,
+  takeAnswer,
+} from '../api/answer.js';
 import { queryOf } from '../api/fields.js';
-import { type GivenField, readFields, requestBody } from '../api/input.js';
-import { checkedPath, type Target } from '../api/target.js';
+import { type GivenField, readFields, readRequestBody } from '../api/input.js';
+import { type RequestTarget, toRequestTarget } from '../api/target.js';
 import type { Config } from '../config/load-config.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Access } from '../connection/gate.js';
@@ -62,9 +69,9 @@ const accessOf = ({ method }: ApiOptions): Access => (method === 'GET' ? 'read' 
 
 interface Sending {
   readonly config: Config;
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly body: { readonly body?: RequestBody };
-  readonly query: Delivering['query'];
+  readonly query: Delivery['query'];
   /** Method and path, for people. */
   readonly request: string;
   readonly confirm: (what: Asked) => Promise<boolean>;
@@ -76,10 +83,10 @@ async function prepareSending(options: ApiOptions, host: Host): Promise<Sending>
   const query = options.query === undefined ? undefined : await loadQuery(options.query);
   const fields = await readFields(options.fields, input, host);
   const inQuery = method === 'GET' || input !== undefined;
-  const target = checkedPath(options.path, inQuery ? queryOf(fields) : []);
+  const target = toRequestTarget(options.path, inQuery ? queryOf(fields) : []);
   if (pages === 'all') checkPaging(method, target);
   if (output !== undefined) await checkOutput(output, host);
-  const body = await requestBody(input, inQuery ? [] : fields, host);
+  const body = await readRequestBody(input, inQuery ? [] : fields, host);
   const config = await openConfig(options, host);
   const request = `${method} ${target.path}`;
   const confirm = method === 'GET' ? async () => true : confirmationIn(config, options, `${request} is not sent`, host);
@@ -96,16 +103,16 @@ async function sendAndDeliver(
   const delivering = { query, output: options.output, host, session: client.profile.headers.session };
   if (options.pages === 'all') {
     const all = await allPages(connection, target, options);
-    return delivered({ status: 200, headers: {} }, all, delivering);
+    return deliverAnswer({ status: 200, headers: {} }, all, delivering);
   }
   const { method } = options;
-  return taken(await client.send({ method, path: target.whole, answer: 'stream', ...body }), delivering);
+  return takeAnswer(await client.send({ method, path: target.whole, answer: 'stream', ...body }), delivering);
 }
 
 const loadQuery = async (expression: string): Promise<(answer: Json) => Json> =>
-  (await import('../api/query.js')).compiledQuery(expression);
+  (await import('../api/query.js')).compileQuery(expression);
 
-function checkPaging(method: Method, { query }: Target): void {
+function checkPaging(method: Method, { query }: RequestTarget): void {
   const own = query.find(([name]) => name === 'offset' || name === 'limit');
   if (method === 'GET' && own === undefined) return;
   const message =
@@ -113,7 +120,7 @@ function checkPaging(method: Method, { query }: Target): void {
   throw new DexsyncError('USAGE', message, { hint: 'Leave out one of the two.' });
 }
 
-async function allPages({ client }: Connection, { path, query }: Target, { onRead }: ApiOptions): Promise<Json> {
+async function allPages({ client }: Connection, { path, query }: RequestTarget, { onRead }: ApiOptions): Promise<Json> {
   const given = Object.fromEntries(query);
   const get: typeof client.get = async (at, paging) => {
     const page = await client.get(at, { ...given, ...paging });

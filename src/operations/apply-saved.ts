@@ -1,6 +1,6 @@
 import { dataFolder } from '../config/environment.js';
+import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { refuseUnasked } from '../planfile/consent.js';
@@ -8,7 +8,7 @@ import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { openConfig } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
 export interface ApplySavedOptions
@@ -22,7 +22,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const { plan } = saved;
   refuseUnasked(plan, options.attended ?? 'yes');
   const config = await openConfig(options, host);
-  const recorded = recording('apply', options, config, host);
+  const recorded = gatherFacts('apply', options, config, host);
   const environment = options.environment ?? plan.environment;
   return withConnection(config, { ...options, environment, access: 'write' }, host, (connection) =>
     withSpool(dataFolder(config), async (spool) => {

@@ -1,6 +1,6 @@
 import { carryOut, type Manner, type ReadyPlan } from '../apply/carry-out.js';
+import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
 import { type Asking, isAgreed } from '../planfile/consent.js';
@@ -8,7 +8,7 @@ import { showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 
 export interface ApplyOptions extends ProjectOptions, PlanningOptions, Omit<Manner, 'imports'> {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
@@ -19,7 +19,7 @@ export interface ApplyOptions extends ProjectOptions, PlanningOptions, Omit<Mann
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  const recorded = recording('apply', options, config, host);
+  const recorded = gatherFacts('apply', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
     withPlan({ config, selection, options, connection, host }, ({ plan, jobs, seen: { identities } }) => {
       const { manual, parallelism } = options;

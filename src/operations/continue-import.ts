@@ -1,6 +1,6 @@
 import { dataFolder } from '../config/environment.js';
+import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import { link } from '../engine/link.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -11,7 +11,7 @@ import type { Plan } from '../model/plan.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace } from '../planning/read-workspace.js';
 import { openProject, schemaOf } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { findImport } from './list-imports.js';
 import { applyImport } from './send-import.js';
 
@@ -34,7 +34,7 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
   const { config, linked } = await openProject(options, host);
   const found = await findImport(config, options, host);
   const state = openAgain(found, how);
-  const recorded = recording(`import ${how}`, options, config, host);
+  const recorded = gatherFacts(`import ${how}`, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(found);
     const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };

@@ -2,8 +2,8 @@ import { withConnection } from '../connection/connection.js';
 import type { Origin } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
-import type { Applied } from '../ledger/ledger.js';
-import { type ListedObject, listedObject } from '../live/listing.js';
+import type { AppliedStep } from '../ledger/ledger.js';
+import { type ListedObject, toListedObject } from '../live/listing.js';
 import { liveObjects } from '../live/live-objects.js';
 import type { Address } from '../model/address.js';
 import { parseAddress } from '../project/parse-address.js';
@@ -20,7 +20,7 @@ export interface Description {
   /** As it is now; several where the workspace has several of that name. */
   readonly live: readonly ListedObject[];
   /** What dexsync last did to it in this workspace. */
-  readonly lastApplied: Applied | null;
+  readonly lastApplied: AppliedStep | null;
   /** Where the manifests describe it. */
   readonly manifest: Origin | null;
 }
@@ -42,7 +42,7 @@ export async function describe({ address: text, ...options }: DescribeOptions, h
     return {
       address,
       workspace: connection.workspace.name,
-      live: live.map(listedObject),
+      live: live.map(toListedObject),
       lastApplied: lastApplied ?? null,
       manifest: manifest?.origins.start ?? null,
     };

@@ -1,5 +1,5 @@
+import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import { link } from '../engine/link.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
@@ -7,7 +7,7 @@ import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openConfig, schemaOf } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
@@ -18,7 +18,7 @@ export interface DestroyOptions extends ProjectOptions, PlanningOptions {
 /** Removes everything that this stack created or adopted. What is protected stays. Asking for the name of the workspace is the guard. */
 export async function destroy(options: DestroyOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
-  const recorded = recording('destroy', options, config, host);
+  const recorded = gatherFacts('destroy', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const agreed = { allow: ['deletes', 'empty-input', 'max-requests'], confirmed: connection.workspace.name } as const;
     const planning: PlanningOptions = { ...options, ...agreed, prune: 'yes' };

@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { withConnection } from '../connection/connection.js';
 import type { Access } from '../connection/gate.js';
 import { EXIT } from '../errors.js';
-import { checkCriteria, checkFolder, checkRecord, checkSame, parsedCriteria } from '../exchange/check-transfer.js';
+import {
+  checkCriteria,
+  checkFolder,
+  checkRecord,
+  checkSameDefinition,
+  parseCriteria,
+} from '../exchange/check-transfer.js';
 import { type Fetching, fetchFiles } from '../exchange/fetch-files.js';
 import { type RunRecord, readRecord } from '../exchange/run-record.js';
 import type { Transfer } from '../exchange/transfer.js';
@@ -16,7 +22,7 @@ import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 import { openExportRuns } from '../service/export-runs.js';
 import { openExtractRuns } from '../service/extract-runs.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 
 export interface FetchOptions extends ProjectOptions, Fetching {
   readonly what: 'export' | 'extract';
@@ -44,7 +50,7 @@ const TYPES = {
  * confirmed.
  */
 export async function fetchRun(options: FetchOptions, host: Host): Promise<Summary | undefined> {
-  const criteria = parsedCriteria(options.criteria);
+  const criteria = parseCriteria(options.criteria);
   const folder = resolve(host.cwd, options.folder);
   const begun = await checkedRecord(folder, options);
   const config = await openConfig(options, host);
@@ -60,7 +66,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
     const definition = await definitionNamed(kind, options, connection);
     if (!(await confirm(connection))) return undefined;
     const asked = { folder, address, criteria };
-    checkSame(recorded, definition, asked);
+    checkSameDefinition(recorded, definition, asked);
     if (options.what === 'export') checkCriteria(definition, asked, options.source);
     const transfer: Transfer = {
       address,

@@ -1,10 +1,10 @@
+import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { forgetStep } from '../planning/command-steps.js';
 import { parseAddress } from '../project/parse-address.js';
 import { openConfig } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
 
 export interface ForgetOptions extends ProjectOptions {
@@ -15,7 +15,7 @@ export interface ForgetOptions extends ProjectOptions {
 export async function forget({ addresses, ...options }: ForgetOptions, host: Host): Promise<Summary> {
   const given = [...new Set(addresses.map((text) => parseAddress(text).address))];
   const config = await openConfig(options, host);
-  const recorded = recording('forget', options, config, host);
+  const recorded = gatherFacts('forget', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { objects } = await connection.ledger.state();
     const steps = given.map((address) => forgetStep(address, objects, config.stack, connection.workspace.name));

@@ -6,7 +6,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import { formatYaml } from '../manifest/format.js';
 import { type LoadedFiles, loadManifests, type SourceFile } from '../manifest/load.js';
 import { loadGiven } from '../project/load-given.js';
-import { openConfig, report } from '../project/project.js';
+import { emitDiagnostics, openConfig } from '../project/project.js';
 
 export interface FormatOptions extends Pick<ProjectOptions, 'config'> {
   /** Files and folders; those of the configuration where there are none. */
@@ -57,7 +57,7 @@ export async function format(
       onChanged(change);
     }
   }
-  report(host, found);
+  emitDiagnostics(host, found);
   return { files: files.length, changed, left };
 }
 

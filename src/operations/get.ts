@@ -1,7 +1,7 @@
 import { withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { columnsOf, type Listing, listedEntry, listedObject } from '../live/listing.js';
+import { columnsOf, type Listing, toListedEntry, toListedObject } from '../live/listing.js';
 import { liveObjects, lookupEntries } from '../live/live-objects.js';
 import { notInWorkspace } from '../live/not-in-workspace.js';
 import type { Kind } from '../model/kind.js';
@@ -37,7 +37,7 @@ export async function get(
         type: listed.type.name,
         role: 'kind',
         columns: columnsOf(listed.type),
-        objects: objects.map(listedObject),
+        objects: objects.map(toListedObject),
       };
     }
     const choice = {
@@ -51,7 +51,7 @@ export async function get(
       const known = entries.flatMap(({ names }) => names);
       throw notInWorkspace(`${listed.type.name}/${name}`, { name, known }, connection.workspace);
     }
-    return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(listedEntry) };
+    return { type: listed.type.name, role: 'lookup', columns: listed.type.columns, objects: chosen.map(toListedEntry) };
   });
 }
 

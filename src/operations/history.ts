@@ -5,7 +5,7 @@ import { type HistoryEntry, readEntry } from '../ledger/history/history-entry.js
 import type { NumberedJournal } from '../ledger/ledger.js';
 import { type Address, addressOf } from '../model/address.js';
 import { openConfig } from '../project/project.js';
-import { managedNamed } from '../project/types-named.js';
+import { kindOrJobNamed } from '../project/types-named.js';
 
 export interface HistoryOptions extends ProjectOptions {
   /** Only applies whose plan named this object, `Kind/name`. */
@@ -58,7 +58,7 @@ async function newest(
 
 function objectNamed(text: string): Address {
   const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
-  if (name !== '') return addressOf(managedNamed(kind), name);
+  if (name !== '') return addressOf(kindOrJobNamed(kind), name);
   throw new DexsyncError('USAGE', `"${text}" is no address.`, {
     hint: 'Write it as Kind/name, such as UserGroup/Quality.',
   });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
 import { dataFolder } from '../config/environment.js';
+import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { type Recording, recording } from '../connection/recording.js';
 import { type Bound, bind } from '../engine/bind.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import { type Linked, link } from '../engine/link.js';
@@ -22,8 +22,8 @@ import type { Plan } from '../model/plan.js';
 import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace, type Seen } from '../planning/read-workspace.js';
-import { openProject, report, schemaOf } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import { emitDiagnostics, openProject, schemaOf } from '../project/project.js';
+import type { Summary } from '../stream/event.js';
 import { applyImport } from './send-import.js';
 
 export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
@@ -42,7 +42,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   const options = { ...given, source: { ...given.source, file } };
   const { config, linked } = await openProject(options, host);
   const confirm = confirmationIn(config, options, 'no rows are sent', host);
-  const recorded = recording('import', options, config, host);
+  const recorded = gatherFacts('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOfFile(options);
     const alone = onlyDefinition(linked, manifest, options.definition);
@@ -54,7 +54,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
     );
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
-    report(host, binding.diagnostics);
+    emitDiagnostics(host, binding.diagnostics);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const definition = definitionOf(binding.bound, live);
@@ -91,7 +91,7 @@ interface Sending {
   readonly confirm: (plan: Plan) => Promise<boolean>;
   readonly manifest: Manifest;
   readonly seen: Seen;
-  readonly recorded: Recording;
+  readonly recorded: CommandFacts;
   readonly connection: Connection;
   readonly host: Host;
 }

@@ -2,16 +2,16 @@ import { withConnection } from '../connection/connection.js';
 import { eventsOf } from '../events/event-named.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project/project.js';
-import type { QueuedEvent, Reconciled } from '../service/outbound-events.js';
+import type { QueuedEvent, ReconciledFilter } from '../service/outbound-events.js';
 
 export interface ListEventsOptions extends ProjectOptions {
   readonly integration: string;
-  readonly reconciled: Reconciled;
+  readonly reconciled: ReconciledFilter;
 }
 
 export interface EventListing {
   readonly integration: string;
-  readonly reconciled: Reconciled;
+  readonly reconciled: ReconciledFilter;
   /** The oldest first, which is the order to process them in (wire-facts 6.1). */
   readonly events: readonly QueuedEvent[];
   /** Requests. */

@@ -1,10 +1,10 @@
 import { environmentPlace } from '../config/environment.js';
-import { leasesOf } from '../connection/places.js';
+import { leasesOf } from '../connection/leases-of.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { holderText } from '../ledger/holder.js';
 import type { DamagedLease, FoundLease, Leases } from '../ledger/lease.js';
-import { type LeaseFacts, leaseFacts } from '../ledger/lease-facts.js';
+import { type LeaseFacts, toLeaseFacts } from '../ledger/lease-facts.js';
 import { openConfig } from '../project/project.js';
 
 /** Who uses an environment. */
@@ -76,7 +76,7 @@ function leasesByProcess(leases: readonly (FoundLease | DamagedLease)[], host: H
 const shownLease = (lease: FoundLease | DamagedLease, { clock }: Host): ShownLease =>
   lease.state === 'damaged'
     ? { state: 'damaged', file: lease.place }
-    : { ...leaseFacts(lease), by: holderText(lease, clock()) };
+    : { ...toLeaseFacts(lease), by: holderText(lease, clock()) };
 
 function stillHeld(lease: FoundLease | DamagedLease, environment: string, { clock }: Host): DexsyncError {
   const by = lease.state === 'damaged' ? 'somebody, by a lease that cannot be read' : holderText(lease, clock());

@@ -1,5 +1,5 @@
+import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { type Recording, recording } from '../connection/recording.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
 import { type Review, showPlan, withPlan } from '../planning/plan-manifests.js';
@@ -17,7 +17,7 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
   const validating = options.validateImports === 'yes';
-  const recorded = validating ? recording('plan', options, config, host) : undefined;
+  const recorded = validating ? gatherFacts('plan', options, config, host) : undefined;
   return withConnection(config, { ...options, access: validating ? 'write' : 'read' }, host, async (connection) => {
     const review = recorded === undefined ? {} : { review: await reviewWith(recorded, connection, host) };
     return withPlan({ config, selection, options, connection, host, ...review }, async ({ plan: made }) => {
@@ -27,7 +27,7 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   });
 }
 
-async function reviewWith(recorded: Recording, connection: Connection, host: Host): Promise<Review> {
+async function reviewWith(recorded: CommandFacts, connection: Connection, host: Host): Promise<Review> {
   const { reviewImports } = await import('../imports/review-imports.js');
   return (made, jobs, { identities }) => reviewImports(made, jobs, { identities, connection, recorded, host });
 }

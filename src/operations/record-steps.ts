@@ -1,17 +1,17 @@
 import { carryOut } from '../apply/carry-out.js';
+import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
-import type { Recording } from '../connection/recording.js';
 import type { Host } from '../host.js';
 import type { Step } from '../model/plan.js';
 import { showPlan } from '../planning/plan-manifests.js';
 import { planOfSteps } from '../planning/plan-steps.js';
 import { Identities } from '../service/identities.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 
 /** Carries out steps that change nothing but the ledger, with a journal like every other plan. */
 export function recordSteps(
   steps: readonly Step[],
-  { stack, recorded }: { readonly stack: string; readonly recorded: Recording },
+  { stack, recorded }: { readonly stack: string; readonly recorded: CommandFacts },
   connection: Connection,
   host: Host,
 ): Promise<Summary> {

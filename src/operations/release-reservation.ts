@@ -1,5 +1,5 @@
+import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { recording } from '../connection/recording.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
 import { notInWorkspace } from '../live/not-in-workspace.js';
@@ -11,7 +11,7 @@ import { planOfSteps } from '../planning/plan-steps.js';
 import { openProject } from '../project/project.js';
 import { listCollection } from '../service/border.js';
 import { Identities } from '../service/identities.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
 export interface ReleaseOptions extends ProjectOptions {
@@ -23,7 +23,7 @@ export interface ReleaseOptions extends ProjectOptions {
 /** Gives back the numbers of a reservation and of its further ones. The service has no undo: others may take them at once. */
 export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
-  const recorded = recording('reservations release', options, config, host);
+  const recorded = gatherFacts('reservations release', options, config, host);
   const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const parts = await partsOf(options.name, described, connection);

@@ -6,7 +6,7 @@ import type { Plan } from '../model/plan.js';
 import type { Confirmation } from '../planfile/consent.js';
 import type { Consent } from '../planning/guarding.js';
 import { openConfig } from '../project/project.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { importFile } from './import-file.js';
 import { findImport } from './list-imports.js';
 

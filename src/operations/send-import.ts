@@ -1,6 +1,6 @@
 import { knownKind } from '../catalog.js';
+import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
-import type { Recording } from '../connection/recording.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import { makePlan } from '../engine/plan.js';
 import type { Host } from '../host.js';
@@ -9,7 +9,7 @@ import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
 import type { Seen } from '../planning/read-workspace.js';
 import { capabilityOf } from '../service/collection.js';
-import type { Summary } from '../stream/events.js';
+import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
 export interface SendingImport {
@@ -17,7 +17,7 @@ export interface SendingImport {
   readonly guarding: Guarding;
   readonly manifest: Manifest;
   readonly seen: Seen;
-  readonly recorded: Recording;
+  readonly recorded: CommandFacts;
   readonly imports?: 'whole' | 'sent';
   readonly confirm: (plan: Plan) => Promise<boolean>;
 }

@@ -4,8 +4,8 @@ import type { KnownImport } from '../imports/known-imports.js';
 import type { JobRun } from '../model/job-state.js';
 import { openConfig } from '../project/project.js';
 import type { Reader } from '../service/client.js';
-import { type ImportRun, importRunReadsOf } from '../service/import-runs.js';
-import { isAbsent } from '../service/service-error.js';
+import { type ImportRun, openImportRunReads } from '../service/import-runs.js';
+import { saysAbsentOrNotFound } from '../service/service-error.js';
 import { findImport, withoutRequest } from './list-imports.js';
 
 /** A run of an import, and what the service says of it now; `gone`: it does not have it any more. */
@@ -35,10 +35,10 @@ export async function showImport(options: ProjectOptions & { readonly run: strin
 async function readRun({ run, definition }: JobRun, client: Reader): Promise<LiveRun['live']> {
   if (definition === undefined) return 'gone';
   try {
-    const { guid: _, ...live } = await importRunReadsOf(client, definition).read(run);
+    const { guid: _, ...live } = await openImportRunReads(client, definition).read(run);
     return live;
   } catch (error) {
-    if (isAbsent(error)) return 'gone';
+    if (saysAbsentOrNotFound(error)) return 'gone';
     throw error;
   }
 }

@@ -1,17 +1,26 @@
 import { type Plan, planSchema } from '../model/plan.js';
 import { pointerKeys } from '../model/pointer.js';
-import { shapeError } from '../shape.js';
+import { type ShapeError, shapeError } from '../shape.js';
 import { checkSteps } from './check-steps.js';
 import { notAPlan } from './plan-errors.js';
 
 /** The value as a plan that can be carried out without a look at each of its parts; throws where it is none. */
 export function checkPlanShape(value: unknown, file: string): Plan {
   const error = shapeError(planSchema, value);
-  if (error !== undefined) throw notAPlan(file, `${placeOf(error.instancePath)} ${error.message ?? 'is wrong'}.`);
+  if (error !== undefined) throw notAPlan(file, sentenceOf(error, value));
   const plan = value as Plan;
   const found = checkSteps(plan);
   if (found !== undefined) throw notAPlan(file, found);
   return plan;
+}
+
+/** What another version may do has a name of its own; of the rest the place tells more. */
+function sentenceOf({ instancePath, message = 'is wrong' }: ShapeError, value: unknown): string {
+  const [list, index, field] = pointerKeys(instancePath);
+  const step = list === 'steps' && field === 'action' ? (value as Plan).steps[Number(index)] : undefined;
+  return step === undefined
+    ? `${placeOf(instancePath)} ${message}.`
+    : `${step.address} has the unknown action "${step.action}".`;
 }
 
 /** `/steps/0/action` as people write it: `steps[0].action`. */

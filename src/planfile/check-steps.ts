@@ -43,8 +43,7 @@ function checkStep(step: Step): string | undefined {
   const { address, action, writes } = step;
   const type = manifestTypeNamed(splitAddress(address).kind);
   if (type === undefined) return `${address} is of no kind that this dexsync knows.`;
-  const allowed = Object.hasOwn(WRITES_OF, action) ? WRITES_OF[action] : undefined;
-  if (allowed === undefined) return `${address} has the unknown action "${action}".`;
+  const allowed = WRITES_OF[action];
   const strange = writes.find(({ verb }) => !allowed.includes(verb) || (verb === 'import') !== (type === importJob));
   if (strange !== undefined)
     return `${address} has a write "${strange.verb}" that does not belong to its action "${action}".`;

@@ -34,7 +34,7 @@ export async function recheck(
 ): Promise<Rechecked> {
   const { workspace, ledger } = connection;
   if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, connection);
-  const applied = await ledger.applied(plan.nonce);
+  const applied = await ledger.applyOf(plan.nonce);
   if (applied !== undefined) throw appliedBefore(file, plan, applied);
   const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
   const history = async () =>

@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.js';
 import type { Linked } from '../engine/link.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
 import type { Host } from '../host.js';
-import { report } from '../project/project.js';
+import { emitDiagnostics } from '../project/project.js';
 import { releaseOf } from '../service/release.js';
 
 /** Refuses what the service is too old for. Its release is asked for only where a manifest names something that came with one. */
@@ -14,5 +14,5 @@ export async function checkRelease(
 ): Promise<void> {
   const novelties = noveltiesIn(manifests, manifestTypeNamed);
   const release = novelties.length === 0 ? undefined : await releaseOf(client);
-  if (release !== undefined) report(host, sinceFindings(novelties, release, workspace.name));
+  if (release !== undefined) emitDiagnostics(host, sinceFindings(novelties, release, workspace.name));
 }

@@ -3,7 +3,7 @@ import type { Pattern, Patterns } from '../engine/selection.js';
 import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
-import { manifestTypesNamed } from '../project/types-named.js';
+import { typesMatching } from '../project/types-named.js';
 
 const FORMS =
   'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` stands for any text and `?` for one character.';
@@ -20,7 +20,7 @@ function parsePattern(text: string, option: string): Pattern {
   if (form === 'file') return filePattern(text, rest, option);
   const [, type, , name = '*'] = /^([^/]+)(\/(.+))?$/s.exec(text) ?? [];
   if (type === undefined) throw noPattern(text, option);
-  const kinds = manifestTypesNamed(type);
+  const kinds = typesMatching(type);
   if (kinds.length === 0) throw unknownKind(type, text, option);
   return { by: 'address', text, kinds, name };
 }
@@ -44,7 +44,7 @@ function unknownKind(type: string, text: string, option: string): DexsyncError {
   const lookup = lookupNamed(type);
   const hint =
     lookup === undefined
-      ? nearestHint(type, manifestTypesNamed('*'))
+      ? nearestHint(type, typesMatching('*'))
       : `${type} objects are looked up in the workspace and never managed.`;
   return new DexsyncError('USAGE', `${option} "${text}": there is no kind "${type}".`, { hint });
 }

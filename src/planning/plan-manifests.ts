@@ -17,7 +17,7 @@ import { type Address, addressOf } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
-import { report, schemaOf } from '../project/project.js';
+import { emitDiagnostics, schemaOf } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
@@ -108,7 +108,7 @@ function bindManifests(
   const { linked, patterns } = selection;
   const { name } = connection.workspace;
   const binding = bind(linked.manifests, seen.observation, schemaOf, name, state.objects, linked.described);
-  report(host, [
+  emitDiagnostics(host, [
     ...(options.prune === 'yes' ? pruneFindings(patterns) : []),
     ...excludedFindings(binding.diagnostics, selection, name),
   ]);
@@ -147,7 +147,7 @@ async function prepareImports(
     host,
   });
   const { edges } = selection.linked;
-  report(
+  emitDiagnostics(
     host,
     needCycles(
       edges,

@@ -27,7 +27,7 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
   const validated = validateManifests(read.documents);
   const assembled = assemble(validated.manifests);
   const linked = link(assembled.manifests, schemaOf);
-  report(host, [
+  emitDiagnostics(host, [
     ...loaded.diagnostics,
     ...read.diagnostics,
     ...validated.diagnostics,
@@ -40,13 +40,13 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
 /** The configuration alone, for what needs no manifests. Throws CONFIG_INVALID. */
 export async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
-  report(host, result.diagnostics, 'CONFIG_INVALID');
+  emitDiagnostics(host, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');
   return result.config;
 }
 
 /** Emits every finding, in the order of the files, and ends the operation where one is an error. */
-export function report(
+export function emitDiagnostics(
   { emit }: Host,
   diagnostics: readonly Diagnostic[],
   code: 'CONFIG_INVALID' | 'MANIFESTS_INVALID' = 'MANIFESTS_INVALID',

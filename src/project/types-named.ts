@@ -26,7 +26,7 @@ export function typeNamed(text: string): NamedType {
 }
 
 /** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
-export function manifestTypesNamed(text: string): string[] {
+export function typesMatching(text: string): string[] {
   const names = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const wanted = stemOf(text);
   const lower = text.toLowerCase();
@@ -36,7 +36,7 @@ export function manifestTypesNamed(text: string): string[] {
 }
 
 /** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
-export function managedNamed(text: string): string {
+export function kindOrJobNamed(text: string): string {
   const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const found = known.find((name) => stemOf(name) === stemOf(text));
   if (found !== undefined) return found;

@@ -64,10 +64,10 @@ export interface ImportRuns extends RunReads {
  * The import-run endpoints of one definition over the client (interface 4.2 to 4.5). An answer to a write that names
  * no run throws WRITE_UNANSWERED.
  */
-export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
+export function openImportRuns(writer: Writer, definition: Guid): ImportRuns {
   const path = runsPath(definition);
   return {
-    ...importRunReadsOf(writer, definition),
+    ...openImportRunReads(writer, definition),
     post: async (upload) =>
       writtenRunIn(await writer.write('POST', path, multipart(fieldsOf(upload), partsOf(upload))), 'posted'),
     commit: async (run) =>
@@ -79,7 +79,7 @@ export function importRunsOf(writer: Writer, definition: Guid): ImportRuns {
  * The same endpoints without those that write, for what must change nothing. Throws ANSWER_UNEXPECTED for an answer
  * that is no run.
  */
-export function importRunReadsOf(reader: Reader, definition: Guid): RunReads {
+export function openImportRunReads(reader: Reader, definition: Guid): RunReads {
   const path = runsPath(definition);
   return {
     read: async (run) => importRunIn(await reader.get(`${path}/${run}`)),

@@ -6,7 +6,7 @@ import { collectionOf } from './collection.js';
 import { listPages, listWhole } from './list-pages.js';
 
 /** Which events are listed: those that were reconciled, those that were not, or both. */
-export type Reconciled = 'true' | 'false' | 'any';
+export type ReconciledFilter = 'true' | 'false' | 'any';
 
 /** The lists of an event, by the resource that triggers name (wire-facts 6.1). */
 export const EVENT_LISTS = {
@@ -31,7 +31,7 @@ export interface QueuedEvent {
 
 /** The event endpoints of one outbound-event integration (wire-facts 6.1). */
 export interface OutboundEvents {
-  list(reconciled: Reconciled): Promise<readonly QueuedEvent[]>;
+  list(reconciled: ReconciledFilter): Promise<readonly QueuedEvent[]>;
   read(event: Guid): Promise<QueuedEvent>;
   /** What an event holds, as the service answers it. */
   entries(event: Guid, list: EventList): Promise<readonly JsonObject[]>;
@@ -46,7 +46,7 @@ export interface OutboundEvents {
  * The event endpoints of one integration over the client (wire-facts 6.1). Throws ANSWER_UNEXPECTED for an event
  * without guid.
  */
-export function openEvents(writer: Writer, integration: Guid): OutboundEvents {
+export function openOutboundEvents(writer: Writer, integration: Guid): OutboundEvents {
   const base = `${collectionOf(writer, 'outboundIntegrations').path}/${integration}`;
   const events = `${base}/events`;
   return {

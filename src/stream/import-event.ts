@@ -1,5 +1,5 @@
 /** `queued`: the service has not begun. `rows`: by the speed of the rows. `quota`: few requests are left. */
-export type Because = 'queued' | 'rows' | 'quota';
+export type WaitReason = 'queued' | 'rows' | 'quota';
 
 /** What happens while a source is prepared and its run goes on. Views fold these. */
 export type ImportEvent =
@@ -17,7 +17,7 @@ export type ImportEvent =
       readonly speed?: number;
       /** Milliseconds until the next poll, and what they were chosen by; absent once the run is complete. */
       readonly wait?: number;
-      readonly because?: Because;
+      readonly because?: WaitReason;
     }
   /** Records are read before the commit, or rows after it. */
   | {
@@ -36,4 +36,4 @@ export type ImportEvent =
   | { readonly type: 'done'; readonly outcome: 'committed' | 'rejected' | 'validated' };
 
 /** Takes what happens in one import. */
-export type Emit = (event: ImportEvent) => void;
+export type EmitImportEvent = (event: ImportEvent) => void;

@@ -18,7 +18,7 @@ export interface RunCounts extends Pick<JobRun, 'number' | 'first' | 'last'> {
 }
 
 /** What complete runs add up to. */
-export interface Settled {
+export interface SettledRuns {
   readonly runs: readonly JobRun[];
   /** Of each of them. */
   readonly counts: readonly RunCounts[];
@@ -37,6 +37,6 @@ export interface Settled {
 
 /** What became of an import. Under `rejected` and `validated` nothing was committed. */
 export type ImportOutcome =
-  | (Settled & { readonly outcome: 'committed' })
-  | (Settled & { readonly outcome: 'rejected'; readonly limit: number; readonly reason: string })
-  | (Settled & { readonly outcome: 'validated' });
+  | (SettledRuns & { readonly outcome: 'committed' })
+  | (SettledRuns & { readonly outcome: 'rejected'; readonly limit: number; readonly reason: string })
+  | (SettledRuns & { readonly outcome: 'validated' });

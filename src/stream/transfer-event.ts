@@ -14,7 +14,7 @@ export type TransferEvent =
   | { readonly is: 'unpacking'; readonly archive: string };
 
 /** What a transfer put into its folder. */
-export interface Transferred {
+export interface TransferOutcome {
   readonly folder: string;
   readonly number?: number;
   readonly status: string;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.js';
-import { printable } from '../printable.js';
+import { toPrintable } from '../printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
 import { humanView } from './human/human-view.js';
 import { paletteOf } from './human/palette.js';
@@ -31,7 +31,7 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
 }
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
-const safeView = (view: View): View => ({ ...view, event: (event) => view.event(printable(event)) });
+const safeView = (view: View): View => ({ ...view, event: (event) => view.event(toPrintable(event)) });
 
 const findingsView = (out: Output, text: (diagnostic: Diagnostic) => string): View => ({
   event: (event) => {

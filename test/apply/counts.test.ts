@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { applyPlan } from '../../src/apply/executor.js';
 import { DexsyncError, type ErrorCode } from '../../src/errors.js';
 import { countSteps } from '../../src/ledger/counts.js';
-import type { JournalRecord } from '../../src/ledger/record.js';
+import type { JournalRecord } from '../../src/ledger/journal-record.js';
 import { stepResults } from '../../src/ledger/step-results.js';
 import { addressOf } from '../../src/model/address.js';
 import type { Action, Plan, Step, Write } from '../../src/model/plan.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { uploadOf } from '../../dist/bulk/run/upload.js';
+import { uploadOf } from '../../dist/imports/run/upload.js';
 import { openClient } from '../../dist/service/client.js';
-import { openRuns } from '../../dist/service/open-runs.js';
+import { openImportRuns } from '../../dist/service/import-runs.js';
 import { reference } from '../../dist/service/profiles/reference.js';
 
 // Posts a spool as dexsync does, and prints the milliseconds from the request to its answer.
@@ -18,7 +18,7 @@ await client.workspace();
 const { size } = await stat(path);
 const upload = uploadOf({ path, fileName: 'rows.csv', headerBytes: 0 }, { start: 0, end: size }, () => undefined);
 const begin = performance.now();
-const run = await openRuns(client, 'A1B2C3D4E5F6G7H8I9J0').post(upload);
+const run = await openImportRuns(client, 'A1B2C3D4E5F6G7H8I9J0').post(upload);
 const milliseconds = performance.now() - begin;
 if (run.totalCount < size) throw new Error(`Of ${size} bytes ${run.totalCount} came.`);
 process.stdout.write(`${milliseconds}\n`);

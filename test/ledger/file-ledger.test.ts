@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DexsyncError } from '../../src/errors.js';
 import { fileLedger } from '../../src/ledger/file-ledger.js';
-import type { JournalRecord } from '../../src/ledger/record.js';
+import type { JournalRecord } from '../../src/ledger/journal-record.js';
 import { addressOf } from '../../src/model/address.js';
 import type { JobState } from '../../src/model/job-state.js';
 import type { Plan } from '../../src/model/plan.js';
@@ -253,8 +253,8 @@ test('journals of older versions, without numbers and hashes, are read, and come
   await journal.close();
   const ledger = fileLedger(root, 'h/1');
   expect((await ledger.state()).jobs.get('K')).toMatchObject({ rows: 2 });
-  expect(await ledger.applied('o')).toMatchObject({ at: at(0) });
-  expect(await ledger.applied('a')).toMatchObject({ at: at(0) });
+  expect(await ledger.applyOf('o')).toMatchObject({ at: at(0) });
+  expect(await ledger.applyOf('a')).toMatchObject({ at: at(0) });
   expect((await ledger.journals()).map(({ begun }) => begun)).toEqual([at(0), at(0)]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fold } from '../../src/ledger/fold.js';
-import type { JobRecord, ObjectRecord } from '../../src/ledger/record.js';
+import { foldJournals } from '../../src/ledger/fold.js';
+import type { JobRecord, ObjectRecord } from '../../src/ledger/journal-record.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobState } from '../../src/model/job-state.js';
 
@@ -38,7 +38,7 @@ const fact = (identity?: string): NonNullable<ObjectRecord['object']> => ({
 });
 
 test('the latest of an import by its key, and of an object by its address, counts, over all journals', () => {
-  const state = fold([
+  const state = foldJournals([
     [job('k1', { state: 'posted', runs: [RUN] }), object(fact())],
     [job('k1', settled('committed', 10)), object(fact('G1'))],
     [job('k2', { state: 'posted', runs: [RUN] })],
@@ -51,8 +51,8 @@ test('the latest of an import by its key, and of an object by its address, count
 });
 
 test('an object that is nobody’s any more is not there, and may come back', () => {
-  expect(fold([[object(fact('G1'))], [object(null)]]).objects.size).toBe(0);
-  expect(fold([[object(fact('G1')), object(null), object(fact('G2'))]]).objects.get(GROUP)).toEqual(fact('G2'));
+  expect(foldJournals([[object(fact('G1'))], [object(null)]]).objects.size).toBe(0);
+  expect(foldJournals([[object(fact('G1')), object(null), object(fact('G2'))]]).objects.get(GROUP)).toEqual(fact('G2'));
 });
 
 test('the rows of an import are those of its last content that was committed, whatever became of others', () => {
@@ -64,13 +64,13 @@ test('the rows of an import are those of its last content that was committed, wh
     job('k5', { state: 'committing', runs: [RUN] }),
     job('k6', settled('committed', 5), addressOf('Import', 'BOM')),
   ];
-  expect([...fold([records]).committedRows]).toEqual([
+  expect([...foldJournals([records]).committedRows]).toEqual([
     [PARTS, 12],
     [addressOf('Import', 'BOM'), 5],
   ]);
 });
 
 test('no journal is no state', () => {
-  const { jobs, objects, committedRows } = fold([]);
+  const { jobs, objects, committedRows } = foldJournals([]);
   expect([jobs.size, objects.size, committedRows.size]).toEqual([0, 0, 0]);
 });

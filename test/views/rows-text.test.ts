@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adviceFor, knownCause } from '../../src/bulk/errors/causes.js';
 import { addressOf } from '../../src/model/address.js';
-import type { Event } from '../../src/stream/events.js';
+import type { Event } from '../../src/stream/event.js';
 import { openView } from '../../src/views/open-view.js';
 
 type Rows = Extract<Event, { type: 'rows' }>;

@@ -9,7 +9,7 @@ import type { Kind } from '../../src/model/kind.js';
 import type { Step } from '../../src/model/plan.js';
 import { type Client, openClient } from '../../src/service/client.js';
 import { Identities } from '../../src/service/identities.js';
-import { importRunsOf } from '../../src/service/import-runs.js';
+import { openImportRuns } from '../../src/service/import-runs.js';
 import type { ObjectWrite } from '../../src/service/object-write.js';
 import { perform } from '../../src/service/perform.js';
 import { reference } from '../../src/service/profiles/reference.js';
@@ -108,7 +108,7 @@ function call(client: Client, { request }: Pair): Promise<unknown> {
   if (request.multipart !== undefined) {
     const { filename, content } = request.multipart.submitContent as { filename: string; content: string };
     const size = Buffer.byteLength(content);
-    return importRunsOf(client, GUID).post({
+    return openImportRuns(client, GUID).post({
       fileName: filename,
       fileType: 'CSV',
       size,
@@ -240,7 +240,7 @@ describe('the client sends what the documents show', () => {
   test('import-runs.json: commit', async () => {
     const pair = pairNamed('import-runs.json', 'commit: the rows are validated again');
     const { client, received } = await answering(pair);
-    expect(await importRunsOf(client, GUID).commit(GUID)).toMatchObject({ commit: true, status: 'RUNNING' });
+    expect(await openImportRuns(client, GUID).commit(GUID)).toMatchObject({ commit: true, status: 'RUNNING' });
     expect([received[0]?.method, received[0]?.path, received[0]?.body]).toEqual([
       'PUT',
       fill(pair.request.path, bindings),

@@ -8,7 +8,7 @@ import { fileChunks } from '../../src/bulk/rows/file-chunks.js';
 import type { CommitRule } from '../../src/jobs/import.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
 import { openClient } from '../../src/service/client.js';
-import { type ImportRun, type ImportRuns, importRunsOf } from '../../src/service/import-runs.js';
+import { type ImportRun, type ImportRuns, openImportRuns } from '../../src/service/import-runs.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import type { ImportOutcome } from '../../src/stream/import-outcome.js';
 import { definitionOf, fileOf, prepare, workbookOf } from '../bulk/support.js';
@@ -129,7 +129,7 @@ test('a workbook goes up as it is, and the service reads the worksheet that is n
   const { guid } = await client.write('POST', '/imports', body);
   const { size } = await stat(path);
   const workbook = { fileName: 'Stück "1".xlsx', fileType: 'EXCEL_WORKSHEET', size } as const;
-  const runs = importRunsOf(client, String(guid));
+  const runs = openImportRuns(client, String(guid));
   const ended = async (worksheetName: string) => {
     let run = await runs.post({ ...workbook, worksheetName, open: () => fileChunks(path, [{ start: 0, end: size }]) });
     while (run.status === 'CREATED' || run.status === 'RUNNING') run = await runs.read(run.guid);

@@ -1,7 +1,7 @@
 import { DexsyncError } from '../../errors.js';
 import type { ImportRun, ImportRuns } from '../../service/import-runs.js';
 import { withoutGuids } from '../../service/request-name.js';
-import type { Emit } from '../../stream/import-event.js';
+import type { EmitImportEvent } from '../../stream/import-event.js';
 import { type Next, pace, processedOf } from './poll.js';
 
 /** Waits; ends early, without an error, when the signal is aborted. */
@@ -10,7 +10,7 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 export interface Waiting {
   readonly runs: ImportRuns;
   readonly sleep: Sleep;
-  readonly emit: Emit;
+  readonly emit: EmitImportEvent;
   readonly signal: AbortSignal;
   readonly file: string;
   /** Rows of this run, of runs before it, and of all runs together. */

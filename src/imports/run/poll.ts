@@ -1,5 +1,5 @@
 import type { ImportRun } from '../../service/import-runs.js';
-import type { Because } from '../../stream/import-event.js';
+import type { WaitReason } from '../../stream/import-event.js';
 
 const SHORTEST = 200;
 const LONGEST = 30_000;
@@ -22,7 +22,7 @@ export interface Next {
   readonly wait: number;
   /** Rows per second. */
   readonly speed?: number;
-  readonly because: Because;
+  readonly because: WaitReason;
 }
 
 /** With fewer requests left than this the waits become longer, in proportion. */

@@ -1,11 +1,11 @@
 import type { PreparedImport } from '../../bulk/prepare.js';
-import type { RunErrors, Settled } from '../../stream/import-outcome.js';
+import type { RunErrors, SettledRuns } from '../../stream/import-outcome.js';
 import { checkCounts } from './check-counts.js';
 import { failedIn } from './run-errors.js';
 import type { SentRun } from './run-input.js';
 
 /** What complete runs add up to. */
-export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): Settled {
+export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): SettledRuns {
   const { file, worksheet, rows } = prepared;
   const place = worksheet === undefined ? { file } : { file, worksheet };
   return {

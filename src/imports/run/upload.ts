@@ -2,10 +2,10 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 import { type ByteRange, fileChunks } from '../../bulk/rows/file-chunks.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { RunUpload } from '../../service/import-runs.js';
-import type { Emit } from '../../stream/import-event.js';
+import type { EmitImportEvent } from '../../stream/import-event.js';
 
 /** The header and the rows of one part as a file of its own, or the original file. */
-export function uploadOf(prepared: PreparedImport, { start, end }: SpoolPart, emit: Emit): RunUpload {
+export function uploadOf(prepared: PreparedImport, { start, end }: SpoolPart, emit: EmitImportEvent): RunUpload {
   const { path, fileName, headerBytes, original } = prepared;
   if (original !== undefined) {
     const { path: copy, ...described } = original;
@@ -26,7 +26,7 @@ async function* countBytes(
   path: string,
   ranges: readonly ByteRange[],
   total: number,
-  emit: Emit,
+  emit: EmitImportEvent,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of fileChunks(path, ranges)) {

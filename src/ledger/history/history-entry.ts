@@ -1,7 +1,7 @@
 import { reasonOf } from '../../errors.js';
 import type { Address } from '../../model/address.js';
 import type { ApplyFacts } from '../apply-facts.js';
-import { type Counts, countSteps } from '../counts.js';
+import { countSteps, type StepCounts } from '../counts.js';
 import type { NumberedJournal } from '../ledger.js';
 import { type ParsedJournal, parseJournal } from '../parse-journal.js';
 import { type StepResult, stepResults } from '../step-results.js';
@@ -24,7 +24,7 @@ export interface HistoryEntry {
   /** Who, where, from what and why; null in journals of old versions, which did not record it. */
   readonly apply: ApplyFacts | null;
   /** What its steps came to; null where the damage leaves that open. */
-  readonly counts: Counts | null;
+  readonly counts: StepCounts | null;
   /** Rows of its imports. */
   readonly rows: { readonly committed: number; readonly failed: number };
   /** What became of the one object that was asked for. */
@@ -78,12 +78,12 @@ const journalText = (journal: NumberedJournal): Promise<JournalText> =>
   );
 
 /** A plan is parsed only where nothing else tells what its steps came to. */
-function damageOf(parsed: ParsedJournal, counts: Counts | undefined): string | undefined {
+function damageOf(parsed: ParsedJournal, counts: StepCounts | undefined): string | undefined {
   const line = parsed.damaged ?? (counts === undefined && parsed.plan() === undefined ? 1 : undefined);
   return line === undefined ? undefined : `line ${line} is not a record`;
 }
 
-function countsOf({ plan, records }: ParsedJournal): Counts | null {
+function countsOf({ plan, records }: ParsedJournal): StepCounts | null {
   const made = plan();
   return made === undefined ? null : countSteps(stepResults(made, records));
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.js';
 import type { JobState } from '../../model/job-state.js';
-import type { JournalRecord } from '../record.js';
+import type { JournalRecord } from '../journal-record.js';
 
 /** What an import of an apply had come to when it was last heard of. */
 export interface JobResult {

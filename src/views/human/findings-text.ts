@@ -1,4 +1,4 @@
-import type { Event } from '../../stream/events.js';
+import type { Event } from '../../stream/event.js';
 import type { Palette } from './palette.js';
 
 /** More than these are counted, not shown. */

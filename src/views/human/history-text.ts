@@ -1,5 +1,5 @@
 import type { ApplyFacts } from '../../ledger/apply-facts.js';
-import type { Counts, StepOutcome } from '../../ledger/counts.js';
+import type { StepCounts, StepOutcome } from '../../ledger/counts.js';
 import type { HistoryEntry } from '../../ledger/history/history-entry.js';
 import type { Action } from '../../model/plan.js';
 import type { History } from '../../operations/history.js';
@@ -54,7 +54,7 @@ const OUTCOMES: Readonly<Record<Exclude<StepOutcome, 'done'>, string>> = {
   blocked: 'blocked',
 };
 
-function countsText(counts: Counts | null): string[] {
+function countsText(counts: StepCounts | null): string[] {
   if (counts === null) return [];
   const done = Object.entries(counts.done).map(([action, count]) => `${count} ${DONE_WORDS[action as Action]}`);
   const undone = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter((outcome) => counts[outcome] > 0);

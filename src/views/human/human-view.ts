@@ -1,4 +1,4 @@
-import type { Event } from '../../stream/events.js';
+import type { Event } from '../../stream/event.js';
 import type { Output, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';

@@ -1,5 +1,5 @@
 import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../model/plan.js';
-import type { Event } from '../../stream/events.js';
+import type { Event } from '../../stream/event.js';
 import { fieldText } from './field-text.js';
 import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';

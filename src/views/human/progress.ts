@@ -1,5 +1,5 @@
 import type { Plan } from '../../model/plan.js';
-import type { Event } from '../../stream/events.js';
+import type { Event } from '../../stream/event.js';
 
 /** What a person watches while waiting. */
 export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;

@@ -1,4 +1,4 @@
-import type { Event } from '../../stream/events.js';
+import type { Event } from '../../stream/event.js';
 import { causesText } from './causes-text.js';
 import { importArgument } from './import-outcome-text.js';
 import type { Palette } from './palette.js';

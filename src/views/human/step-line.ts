@@ -1,5 +1,5 @@
 import type { Action } from '../../model/plan.js';
-import type { Event } from '../../stream/events.js';
+import type { Event } from '../../stream/event.js';
 import type { Palette } from './palette.js';
 
 /** What a step did, once it is done. */

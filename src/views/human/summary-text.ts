@@ -1,4 +1,4 @@
-import type { Summary } from '../../stream/events.js';
+import type { Summary } from '../../stream/event.js';
 import type { Palette } from './palette.js';
 
 /** One line of what was done and one of what it took. */

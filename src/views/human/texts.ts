@@ -18,7 +18,7 @@ import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
 import type { SavedPlan } from '../../planfile/read-plan.js';
 import type { Drift } from '../../planning/drift-in-plan.js';
-import { printable, printableText } from '../../printable.js';
+import { printableText, toPrintable } from '../../printable.js';
 import { applyText } from './apply-text.js';
 import { descriptionText } from './description-text.js';
 import { driftText } from './drift-text.js';
@@ -76,28 +76,28 @@ export interface ResultTexts {
 export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   const palette = paletteOf(color);
   return {
-    listing: (listing) => listingText(printable(listing), width),
-    description: (description) => descriptionText(printable(description), palette),
-    drift: (found) => driftText(printable(found), palette),
-    orphans: (found) => orphansText(printable(found), palette, width),
-    objectExplanation: (explained) => objectExplanationText(printable(explained), palette),
-    quota: (facts) => quotaText(printable(facts), palette, width),
-    environment: (facts) => environmentText(printable(facts), palette, width),
-    events: (listing) => eventsText(printable(listing), palette, width),
-    event: (details) => eventText(printable(details), palette),
-    reconciliation: (done) => reconciliationText(printable(done), palette),
-    locks: (locks) => locksText(printable(locks), palette),
-    released: (locks) => releasedText(printable(locks)),
-    history: (found) => historyText(printable(found), palette, width),
-    applied: (record) => applyText(printable(record), palette),
-    imports: (found) => importListText(printable(found), palette, width),
-    importRun: (shown) => importDetailsText(printable(shown), palette),
-    savedPlan: (saved) => savedPlanText(printable(saved), palette),
-    planCheck: (check) => planCheckText(printable(check), palette),
-    error: (error) => errorText(printable(error), palette),
-    inspection: (found) => inspectionText(printable(found), palette, width),
+    listing: (listing) => listingText(toPrintable(listing), width),
+    description: (description) => descriptionText(toPrintable(description), palette),
+    drift: (found) => driftText(toPrintable(found), palette),
+    orphans: (found) => orphansText(toPrintable(found), palette, width),
+    objectExplanation: (explained) => objectExplanationText(toPrintable(explained), palette),
+    quota: (facts) => quotaText(toPrintable(facts), palette, width),
+    environment: (facts) => environmentText(toPrintable(facts), palette, width),
+    events: (listing) => eventsText(toPrintable(listing), palette, width),
+    event: (details) => eventText(toPrintable(details), palette),
+    reconciliation: (done) => reconciliationText(toPrintable(done), palette),
+    locks: (locks) => locksText(toPrintable(locks), palette),
+    released: (locks) => releasedText(toPrintable(locks)),
+    history: (found) => historyText(toPrintable(found), palette, width),
+    applied: (record) => applyText(toPrintable(record), palette),
+    imports: (found) => importListText(toPrintable(found), palette, width),
+    importRun: (shown) => importDetailsText(toPrintable(shown), palette),
+    savedPlan: (saved) => savedPlanText(toPrintable(saved), palette),
+    planCheck: (check) => planCheckText(toPrintable(check), palette),
+    error: (error) => errorText(toPrintable(error), palette),
+    inspection: (found) => inspectionText(toPrintable(found), palette, width),
     proposal: proposalText,
-    map: (map) => mapText(printable(map), palette, width),
+    map: (map) => mapText(toPrintable(map), palette, width),
     kinds: (rows) => kindsText(rows, palette),
     explanation: (explanation) => explanationText(explanation, palette),
     fileDiff: (change) => fileDiffText(change, palette),

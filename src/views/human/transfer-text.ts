@@ -1,4 +1,4 @@
-import type { TransferEvent, Transferred } from '../../stream/transfer-event.js';
+import type { TransferEvent, TransferOutcome } from '../../stream/transfer-event.js';
 import type { Palette } from './palette.js';
 import { runSuffix } from './run-text.js';
 import { sizeText } from './size-text.js';
@@ -61,7 +61,7 @@ const MOMENTS = {
 /** What a transfer brought: how it ended, and each file with its size. */
 export function transferredText(
   address: string,
-  { folder, number, status, files }: Transferred,
+  { folder, number, status, files }: TransferOutcome,
   palette: Palette,
   width: number | undefined,
 ): string {

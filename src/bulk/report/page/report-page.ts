@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { printable } from '../../../printable.js';
+import { toPrintable } from '../../../printable.js';
 import type { RunReport } from '../run-report.js';
 import { causesSection } from './causes-section.js';
 import { escapeHtml } from './escape-html.js';
@@ -13,7 +13,7 @@ import { STYLE } from './style.js';
  * its policy lets run. Values come from cells and from the service, so all of them are escaped.
  */
 export function* reportPage(given: RunReport): Generator<string> {
-  const report = printable(given);
+  const report = toPrintable(given);
   const title = escapeHtml(`${report.file}: ${report.counts.failed} failed rows`);
   yield `<!doctype html>
 <html lang="en">

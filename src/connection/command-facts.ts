@@ -9,12 +9,12 @@ import { askGit } from './git-facts.js';
 import { pipelineRunOf } from './pipeline-run.js';
 
 /** What the journal of a command will say of it. */
-export interface Recording {
+export interface CommandFacts {
   facts(plan: Plan, connection: Pick<Connection, 'login' | 'environment'>): Promise<ApplyFacts>;
 }
 
 /** Begun before anything is planned, so that git has answered by the time it matters. `command` is its name as it is typed. */
-export function recording(command: string, { reason }: ProjectOptions, config: Config, host: Host): Recording {
+export function gatherFacts(command: string, { reason }: ProjectOptions, config: Config, host: Host): CommandFacts {
   const asked = askGit(config.folder, host.variables);
   return {
     async facts(plan, { login, environment }) {

@@ -7,7 +7,7 @@ import type { Address } from '../model/address.js';
 import type { Action, Plan } from '../model/plan.js';
 import type { ImportEvent } from './import-event.js';
 import type { ImportOutcome } from './import-outcome.js';
-import type { TransferEvent, Transferred } from './transfer-event.js';
+import type { TransferEvent, TransferOutcome } from './transfer-event.js';
 
 /** Everything that happens while dexsync works, for every view alike. `--json` prints one of these a line. */
 export type Event =
@@ -54,7 +54,7 @@ export type Event =
     }
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
-  | { readonly type: 'transferred'; readonly address: Address; readonly outcome: Transferred }
+  | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */
