@@ -2,16 +2,13 @@ import { join, relative } from 'node:path';
 import type { RunPart } from '../bulk/report/run-part.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { type ReportFiles, writeRunReport } from '../bulk/report/write-run-report.js';
-import { dataFolder } from '../config/environment.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import { type Address, splitAddress } from '../model/address.js';
+import { splitAddress } from '../model/address.js';
 import { canBeSentAlone } from '../model/import-resources.js';
-import type { JobRun } from '../model/job-state.js';
-import { identityOf } from '../service/identities.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
-import { failedFileIn } from './corrected-rows.js';
-import { definitionOf, type Job, type ReportPlace } from './job.js';
+import { definitionOf, type Job } from './job.js';
+import { failedFileIn, reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 
 /**
@@ -56,20 +53,6 @@ async function writeReport(
   return fromHere(files, host.cwd);
 }
 
-/** Where the rows of an import are accounted for: a folder for each import and first run. */
-export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
-  const [first] = runs;
-  return join(
-    dataFolder({ folder: project }),
-    'imports',
-    fileName(workspace),
-    `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`,
-  );
-}
-
-/** A GUID of the service names no folder. */
-const runName = (run: string | undefined): string => (run === undefined ? 'run' : identityOf(run).slice(0, 12));
-
 const partOf = (
   counts: ImportOutcome['counts'][number],
   outcome: ImportOutcome['outcome'],
@@ -88,9 +71,6 @@ function fromHere(files: ReportFiles, cwd: string): ReportFiles {
     ...{ json: here(json), page: here(page), counts },
   };
 }
-
-/** A name that every file system takes; what differs in other characters alone differs in its number. */
-const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
 
 /** The work of a person is not written over. */
 const correctedFile = (path: string): DexsyncError =>

@@ -13,7 +13,7 @@ import { type Address, addressOf } from '../model/address.js';
 import { comesAfter } from '../model/import-resources.js';
 import type { Observation } from '../model/observation.js';
 import { emitDiagnostics } from '../project/project.js';
-import { crossCheckJobs } from './cross-checked.js';
+import { crossCheckJobs } from './cross-check-jobs.js';
 import { contentOf, type Definition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';

@@ -8,8 +8,8 @@ import type { JobRun } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
 import { openItemReads } from '../service/item-reads.js';
 import type { ImportOutcome, RunCounts } from '../stream/import-outcome.js';
-import { reportFolder } from './account-for.js';
 import { definitionOf, type Job, specOf } from './job.js';
+import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 
 /** What the touched records hold now, where that is asked for; nothing is committed unless it was written. */

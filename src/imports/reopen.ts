@@ -5,7 +5,7 @@ import type { FoundImport } from './known-imports.js';
 export type How = 'resume' | 'commit';
 
 /** Its runs as open ones, or why there is nothing to go on with. */
-export function openAgain({ job, address, committedBy }: FoundImport, how: How): OpenRuns {
+export function reopenImport({ job, address, committedBy }: FoundImport, how: How): OpenRuns {
   const runs = nameOfRuns(job.runs);
   const called = runs === undefined ? address : `${address} (${runs})`;
   if (committedBy !== undefined && job.state !== 'committing') {

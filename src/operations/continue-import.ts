@@ -5,7 +5,7 @@ import { link } from '../engine/link.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { manifestOf, prepareFound } from '../imports/prepare-found.js';
-import { type How, openAgain } from '../imports/reopen.js';
+import { type How, reopenImport } from '../imports/reopen.js';
 import type { CommitRule } from '../jobs/import.js';
 import type { Plan } from '../model/plan.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
@@ -33,7 +33,7 @@ export const commitImportRun = (options: ContinueOptions, host: Host): Promise<S
 async function continueImport(how: How, options: ContinueOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const found = await findImport(config, options, host);
-  const state = openAgain(found, how);
+  const state = reopenImport(found, how);
   const recorded = gatherFacts(`import ${how}`, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(found);

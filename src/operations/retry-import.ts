@@ -1,5 +1,5 @@
 import type { Host, ProjectOptions } from '../host.js';
-import { checkRetry, correctedFile } from '../imports/failed-rows.js';
+import { checkRetry, correctedFile } from '../imports/retry.js';
 import { importSpecOf } from '../jobs/import.js';
 import { splitAddress } from '../model/address.js';
 import type { Plan } from '../model/plan.js';

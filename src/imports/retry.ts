@@ -3,9 +3,8 @@ import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { DexsyncError } from '../errors.js';
 import { parseImportDefinition } from '../kinds/import-definition.js';
 import { canBeSentAlone } from '../model/import-resources.js';
-import { reportFolder } from './account-for.js';
-import { failedFileIn } from './corrected-rows.js';
 import type { FoundImport } from './known-imports.js';
+import { failedFileIn, reportFolder } from './report-folder.js';
 
 /** Throws USAGE where the failed rows of an import cannot be sent alone. */
 export function checkRetry(found: FoundImport): void {
