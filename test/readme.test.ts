@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { runInProcess } from './harness/run-in-process.js';
@@ -25,4 +25,14 @@ test('every command is in the README', async () => {
   const known = commands.filter((name) => new RegExp(`\`[^\`]*\\b${name}\\b`).test(readme));
   expect(known).toEqual(commands);
   expect(commands).toContain('apply');
+});
+
+test('every file and folder that src/README.md names is there', () => {
+  const map = readFileSync('src/README.md', 'utf8');
+  const named = [...map.matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.ts)`/g)].map(([, path = '']) => path);
+  const places = (path: string): string[] =>
+    ['', 'src/', 'src/workspace/', 'src/bulk/', 'src/engine/'].map((at) => at + path);
+  const missing = named.filter((path) => !path.includes('NAME') && !places(path).some((place) => existsSync(place)));
+  expect(missing).toEqual([]);
+  expect(named.length).toBeGreaterThan(80);
 });

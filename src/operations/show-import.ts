@@ -5,7 +5,7 @@ import type { JobRun } from '../model/job-state.js';
 import { openConfig } from '../project/project.js';
 import type { Reader } from '../service/client.js';
 import { type ImportRun, openImportRunReads } from '../service/import-runs.js';
-import { saysAbsentOrNotFound } from '../service/service-error.js';
+import { saysAbsent } from '../service/refusal-meaning.js';
 import { findImport, withoutRequest } from './list-imports.js';
 
 /** A run of an import, and what the service says of it now; `gone`: it does not have it any more. */
@@ -38,7 +38,7 @@ async function readRun({ run, definition }: JobRun, client: Reader): Promise<Liv
     const { guid: _, ...live } = await openImportRunReads(client, definition).read(run);
     return live;
   } catch (error) {
-    if (saysAbsentOrNotFound(error)) return 'gone';
+    if (saysAbsent(error)) return 'gone';
     throw error;
   }
 }

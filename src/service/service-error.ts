@@ -45,10 +45,6 @@ export class ServiceError extends DexsyncError {
   }
 }
 
-/** Wire-facts, section 2: 3011 and 3012 say that nothing has this GUID. 3024 may as well be a matter of privileges. */
-export const saysAbsentOrNotFound = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.has(3011) || error.has(3012) || error.status === 404);
-
 /** The body of an answer that was read; empty where it is handed on as a stream. */
 export const bodyText = ({ body }: Answer): string => ('text' in body ? body.text : '');
 

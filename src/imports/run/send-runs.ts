@@ -3,7 +3,8 @@ import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { DexsyncError } from '../../errors.js';
 import { type JobRun, nameOfRuns } from '../../model/job-state.js';
 import type { ImportRun } from '../../service/import-runs.js';
-import { ServiceError, saysAbsentOrNotFound } from '../../service/service-error.js';
+import { saysAbsent } from '../../service/refusal-meaning.js';
+import { ServiceError } from '../../service/service-error.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
 import { uploadOf } from './upload.js';
 
@@ -61,7 +62,7 @@ async function takeUp(job: JobRun, input: RunInput): Promise<{ job: JobRun; run:
     const run = await runsOfJob(job, input).read(job.run);
     return { job: { ...job, commit: commitOf(job, run) }, run };
   } catch (error) {
-    if (!saysAbsentOrNotFound(error)) throw error;
+    if (!saysAbsent(error)) throw error;
     if (job.commit === 'no') return undefined;
     throw gone(job, input, error);
   }
