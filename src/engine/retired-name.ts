@@ -14,3 +14,6 @@ export function retiredName(name: string, { number = 0, identity }: Observed, am
     if (!taken.has(retired)) return retired;
   }
 }
+
+/** Whether a replacement gave an object its name, whatever it was called before. */
+export const hasRetiredName = (name: string): boolean => / ~retired #\d+$/.test(name);

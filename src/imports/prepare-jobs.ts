@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/load-config.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
+import { liveIndex, liveUnder } from '../engine/find-live.js';
 import { overlay } from '../engine/overlay.js';
 import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
@@ -72,8 +73,9 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
   const isIt = ({ manifest }: Bound): boolean =>
     manifest.kind === importDefinition.name && manifest.metadata.name === name;
   const asked = bound.find(isIt);
-  const live = observation.objects.get(importDefinition.name)?.find((object) => object.name === name)?.spec ?? {};
   const before = state.objects.get(addressOf(importDefinition.name, name));
+  const found = asked?.live ?? liveUnder(importDefinition.name, name, liveIndex(observation), before?.identity);
+  const live = 'raw' in found ? found.raw.spec : {};
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
   return {
     spec: parseImportDefinition(spec),

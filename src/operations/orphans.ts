@@ -1,5 +1,6 @@
 import { catalog } from '../catalog.js';
 import { type Connection, withConnection } from '../connection/connection.js';
+import { hasRetiredName } from '../engine/retired-name.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects } from '../live/live-objects.js';
@@ -33,8 +34,6 @@ export interface Orphan extends AuditRecord {
   readonly described: 'yes' | 'no';
 }
 
-const RETIRED = / ~retired #\d+$/;
-
 /** Lists the live objects that the ledger knows no owner of. Sends no write. */
 export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
   const kinds = names.length === 0 ? catalog.kinds : names.map(kindTyped);
@@ -48,8 +47,8 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
     const all = found.flat().map(({ kind, object }) => orphan(kind, object, described));
     return {
       workspace: connection.workspace.name,
-      orphans: all.filter(({ address }) => !RETIRED.test(address)),
-      retired: all.filter(({ address }) => RETIRED.test(address)),
+      orphans: all.filter(({ address }) => !hasRetiredName(address)),
+      retired: all.filter(({ address }) => hasRetiredName(address)),
       unlisted: kinds.filter((kind) => !listed.includes(kind)).map(({ name }) => name),
     };
   });

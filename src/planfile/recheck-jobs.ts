@@ -4,6 +4,7 @@ import { folderOfPattern } from '../bulk/archive/list-files.js';
 import type { Config } from '../config/load-config.js';
 import { decideJob } from '../engine/decide-job.js';
 import { changedPaths } from '../engine/diff.js';
+import { liveIndex, liveUnder, objectsOf } from '../engine/find-live.js';
 import type { Stale } from '../engine/stale.js';
 import { DexsyncError } from '../errors.js';
 import type { SpoolFolder } from '../files/spool-folder.js';
@@ -54,19 +55,19 @@ export async function recheckJobs(
 
 /** The definition may be changed by the plan itself; otherwise it must do to rows what it did when they were reviewed. */
 function staleDefinition(step: Step, { spec, definition }: ImportRequest, input: RecheckingJobs): Stale | undefined {
-  const { plan, observation } = input;
+  const { plan, observation, state } = input;
   const name = String(spec.definition);
   const address = addressOf(importDefinition.name, name);
   if (plan.steps.some((one) => one.address === address && one.writes.length > 0)) return undefined;
-  const found = (observation.objects.get(importDefinition.name) ?? []).filter((object) => object.name === name);
+  const known = state.objects.get(address)?.identity;
+  const live = liveUnder(importDefinition.name, name, liveIndex(observation), known);
   const where = `workspace "${plan.workspace.name}"`;
-  const [live, ...others] = found;
-  if (live === undefined || others.length > 0) {
-    const what =
-      live === undefined ? `which is not in ${where} any more` : `and ${found.length} of ${where} are called so now`;
+  if (!('raw' in live)) {
+    const { length: count } = objectsOf(live);
+    const what = count === 0 ? `which is not in ${where} any more` : `and ${count} of ${where} are called so now`;
     return { address: step.address, is: 'reference', fields: [], message: `goes through ${address}, ${what}` };
   }
-  const changed = changedPaths(importDefinition.schema, definition.spec, live.spec);
+  const changed = changedPaths(importDefinition.schema, definition.spec, live.raw.spec);
   const fields = changed.filter((path) => path !== 'description');
   const message = `changed in ${where} after this plan was made (${fields.join(', ')})`;
   return fields.length === 0 ? undefined : { address, is: 'changed', fields, message };

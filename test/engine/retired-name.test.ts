@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { hasRetiredName, isRetired } from '../../src/engine/retired-name.js';
+
+test.each([
+  ['Specs ~retired #3', true, true],
+  ['Parts ~retired #3', true, false],
+  ['Specs ~retired #3 copy', false, false],
+  ['Specs', false, false],
+])('%s is told by its end, and as a retired Specs by all of it', (name, byItsEnd, ofSpecs) => {
+  expect([hasRetiredName(name), isRetired(name, 'Specs')]).toEqual([byItsEnd, ofSpecs]);
+});
