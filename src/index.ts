@@ -109,6 +109,7 @@ export const importErrors = lazily(async () => (await import('./operations/impor
 export const retryImport = lazily(async () => (await import('./operations/retry-import.js')).retryImport);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
+/** What is in the workspace, in the words of manifests. Throws UNKNOWN_NAME for a type or a name that nobody has. */
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Tells what one object is: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
@@ -152,6 +153,7 @@ export const serve = lazily(async () => (await import('./operations/serve.js')).
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
 /** A listing as manifests, or as lines of CSV. */
 export const listingYaml = lazily(async () => (await import('./live/listing-yaml.js')).listingYaml);
+/** A listing as RFC 4180, ready for a spreadsheet. */
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);

@@ -29,6 +29,7 @@ export interface Applying {
   readonly mayBegin?: (step: Step) => Promise<() => void>;
 }
 
+/** What became of each step that had writes. */
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Failures after which no further request can succeed. */

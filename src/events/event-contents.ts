@@ -17,6 +17,7 @@ export function listsOf({ triggers }: QueuedEvent): EventList[] {
   return (strange ? known : named).map(([, list]) => list);
 }
 
+/** All that an event holds: one request for each list that its triggers can fill. */
 export async function entriesOf(event: QueuedEvent, events: OutboundEvents): Promise<Found[]> {
   const found: Found[] = [];
   for (const list of listsOf(event)) {

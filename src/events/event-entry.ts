@@ -25,6 +25,7 @@ export interface EventEntry extends NumberAndName {
 /** Under which field an entry names its object (wire-facts 6.1); `requests` write their items so too. */
 const OBJECT_FIELDS = ['item', 'change', 'request', 'qualityProcess', 'quality'];
 
+/** The object that an entry is about; empty where the service names none. */
 export const objectOf = (body: JsonObject): JsonObject =>
   OBJECT_FIELDS.map((field) => body[field]).find(isObject) ?? {};
 

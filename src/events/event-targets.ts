@@ -23,6 +23,7 @@ export interface Target {
   readonly set: () => Promise<void>;
 }
 
+/** The chosen events as PUTs to make, the oldest first. One that is reconciled in part counts as open for an undo. */
 export async function eventTargets({ events: names, to }: ChosenEvents, events: OutboundEvents): Promise<Target[]> {
   const wanted = to === 'reconciled';
   const waiting = wanted ? 'false' : 'true';
@@ -44,6 +45,7 @@ async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boo
   return false;
 }
 
+/** The chosen entries of the one event, each once. Throws UNKNOWN_NAME where the event holds nothing of a name. */
 export async function entryTargets(options: ChosenEvents, events: OutboundEvents, client: Client): Promise<Target[]> {
   const [event] = (await eventsNamed(options.events as readonly string[], events, 'any')) as [QueuedEvent];
   const targets: Target[] = [];

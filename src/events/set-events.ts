@@ -12,6 +12,7 @@ interface Setting {
   readonly host: Host;
 }
 
+/** Makes the PUTs one after another. A failure says how many were made before; nothing is undone. */
 export async function setEvents(
   targets: readonly Target[],
   integration: string,

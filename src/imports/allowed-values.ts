@@ -15,6 +15,7 @@ const CATEGORY_FIELDS = new Map([
 const isOfItems = ({ resource }: ImportDefinitionSpec): boolean =>
   resource !== undefined && worldOf(resource) === 'ITEMS';
 
+/** Whether a mapping of item rows fills the category: the lookup is read only then. */
 export const fillsCategory = (definition: ImportDefinitionSpec): boolean =>
   isOfItems(definition) &&
   (definition.options?.mapping?.some(({ apiName }) => apiName !== undefined && CATEGORY_FIELDS.has(apiName)) ?? false);

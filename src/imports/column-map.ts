@@ -27,6 +27,7 @@ export interface FileMap {
   readonly problems: number;
 }
 
+/** One field of a mapping, and where its values come from. */
 export interface MappedField {
   readonly column: string;
   /** An apiName, or the name of a custom attribute. */
@@ -40,12 +41,14 @@ export interface MappedField {
   readonly hint?: string;
 }
 
+/** A column that goes nowhere, with the field that it may be meant for. */
 export interface UnmappedColumn {
   readonly column: string;
   /** The field that is called most like it. */
   readonly hint?: string;
 }
 
+/** An attribute of the workspace, as far as mappings go by it. */
 export interface Field {
   readonly name: string;
   readonly apiName?: string;
@@ -54,6 +57,7 @@ export interface Field {
   readonly type: string;
 }
 
+/** The attributes of a resource's world: one list request. */
 export async function attributeFields(resource: string, { client }: Connection): Promise<readonly Field[]> {
   const bodies = await lookupBodies({ lookup: attribute, partition: worldOf(resource) }, client);
   return bodies.map(({ name, apiName, custom, required, fieldType }: JsonObject) => ({
@@ -65,8 +69,10 @@ export async function attributeFields(resource: string, { client }: Connection):
   }));
 }
 
+/** How mapping, headers and attributes fit together, without where they come from. */
 export type ColumnMap = Omit<FileMap, 'workspace' | 'definition' | 'definedIn'>;
 
+/** Compares a mapping with the headers of a table and the attributes of the workspace; rows are not read. */
 export function mapColumns(
   table: SourceTable,
   source: ImportSource,

@@ -15,6 +15,7 @@ import type { FoundImport } from './known-imports.js';
 import { prepareJob } from './prepare-job.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
+/** An import that the journals know, and where its rows are prepared again. */
 export interface PreparingFound {
   readonly found: FoundImport;
   readonly manifest: Manifest;

@@ -26,6 +26,7 @@ import { mayStart } from './run/decide.js';
 import { priceOfImport } from './run/price.js';
 import type { Question, RunHistory } from './run-history.js';
 
+/** What preparing one import needs beside its manifest. Paths are absolute. */
 export interface JobInput {
   readonly observation: Observation;
   readonly workspace: string;

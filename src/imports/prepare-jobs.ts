@@ -21,6 +21,7 @@ import type { Job } from './job.js';
 import { prepareJob } from './prepare-job.js';
 import type { RunHistory } from './run-history.js';
 
+/** What preparing all imports of a plan needs. */
 export interface JobsInput {
   readonly config: Config;
   readonly bound: readonly Bound[];

@@ -11,6 +11,10 @@ import { readErrors } from './run/run-errors.js';
 import type { SentRun } from './run/run-input.js';
 import { settledOf } from './run/settled.js';
 
+/**
+ * What the runs of an import came to, read again from the service: two requests for a run with failed rows, one
+ * otherwise.
+ */
 export async function outcomeOf(
   found: FoundImport,
   { prepared, rule }: Job,

@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from '../model/job-state.js';
 import type { FoundImport } from './known-imports.js';
 
+/** `resume`: by its own commit rule. `commit`: whatever that rule says. */
 export type How = 'resume' | 'commit';
 
 /** Its runs as open ones, or why there is nothing to go on with. */

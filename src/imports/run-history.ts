@@ -22,6 +22,7 @@ export interface RunHistory {
   reviewed(definition: string, seen: OpenRunsSeen): Promise<JobState | 'taken' | undefined>;
 }
 
+/** The rows that may have been committed before, and the definition that they would go through. */
 export interface Question {
   readonly definition: string;
   readonly spec: ImportDefinitionSpec;
@@ -31,6 +32,7 @@ export interface Question {
   readonly folder: string;
 }
 
+/** What earlier runs tell of rows that the ledger does not know. */
 export type Committed =
   | { readonly is: 'found'; readonly state: JobState }
   /** As many rows were committed, and what they were cannot be read any more. */
@@ -39,6 +41,7 @@ export type Committed =
 /** Of runs with as many rows so many are compared, the newest first. */
 const MOST_COMPARED = 20;
 
+/** Asks the workspace for runs that the ledger has no entry of; one list request for each definition. */
 export function runHistory(reader: Reader, identities: Identities, { jobs }: Pick<LedgerState, 'jobs'>): RunHistory {
   const known = new Set([...jobs.values()].flatMap(({ runs }) => runs.map(({ run }) => run)));
   const lists = new Map<string, Promise<readonly ImportRun[]>>();

@@ -18,6 +18,7 @@ import type { Recorder, RunInput, SentRun } from './run/run-input.js';
 import { sendRuns } from './run/send-runs.js';
 import { type Validation, validateImport } from './run/validate-import.js';
 
+/** What an import runs with. */
 export interface RunningJob {
   readonly writer: Writer;
   readonly identities: Identities;

@@ -10,6 +10,7 @@ import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
 
+/** What `adopt` is asked for. */
 export interface AdoptOptions extends ProjectOptions {
   readonly address: string;
   /** The service's number of the one that is meant, where several have the name. */

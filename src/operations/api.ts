@@ -21,8 +21,10 @@ import { listPages } from '../service/list-pages.js';
 import type { Request, RequestBody } from '../service/send.js';
 import { ServiceError } from '../service/service-error.js';
 
+/** The verbs of the interface. */
 export type Method = Request['method'];
 
+/** One request as it is written: path and fields as the user gave them. */
 export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
   readonly method: Method;
   /** Below the service's base address; may hold a query. */
@@ -42,6 +44,7 @@ export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment
   readonly onRefusal?: (body: string) => void;
 }
 
+/** What a person is asked about before a write to a production workspace. */
 export interface Asked {
   readonly workspace: string;
   readonly environment: string;

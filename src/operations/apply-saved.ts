@@ -11,6 +11,7 @@ import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
+/** A plan file, and how it is carried out. */
 export interface ApplySavedOptions
   extends Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'parallelism'> {
   readonly file: string;

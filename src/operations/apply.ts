@@ -10,6 +10,7 @@ import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 
+/** How to plan, whom to ask, and how to carry out. */
 export interface ApplyOptions extends ProjectOptions, PlanningOptions, Omit<Manner, 'imports'> {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;

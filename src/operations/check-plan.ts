@@ -8,6 +8,7 @@ import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { openConfig } from '../project/project.js';
 
+/** Which plan file is checked, and against which environment. */
 export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
   readonly file: string;
 }

@@ -15,6 +15,7 @@ import type { Summary } from '../stream/event.js';
 import { findImport } from './list-imports.js';
 import { applyImport } from './send-import.js';
 
+/** Which import is gone on with, and who is asked. */
 export interface ContinueOptions extends ProjectOptions, Consent {
   /** A run by its number, or an import by its name. */
   readonly run: string;

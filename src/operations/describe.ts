@@ -9,6 +9,7 @@ import type { Address } from '../model/address.js';
 import { parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
 
+/** Which object is described. */
 export interface DescribeOptions extends ProjectOptions {
   readonly address: string;
 }

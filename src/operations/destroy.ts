@@ -10,6 +10,7 @@ import { openConfig, schemaOf } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
+/** How the plan of deletes is made, and who is asked. */
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: (plan: Plan) => Promise<boolean>;

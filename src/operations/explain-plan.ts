@@ -10,6 +10,7 @@ import { parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
 
+/** Which object of the plan is explained. */
 export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
   readonly address: string;
 }

@@ -11,6 +11,7 @@ export interface KindRow {
   readonly summary: string;
 }
 
+/** All kinds, lookups and jobs with a line each. */
 export const listKinds = (): KindRow[] => [
   ...catalog.kinds.map(({ name, summary }): KindRow => ({ name, role: 'kind', summary })),
   ...catalog.jobs.map(({ name, summary }): KindRow => ({ name, role: 'job', summary })),
@@ -28,6 +29,7 @@ export interface FieldFacts {
   readonly fields: readonly FieldFacts[];
 }
 
+/** A kind or one of its fields, for people. */
 export interface Explanation {
   readonly name: string;
   readonly summary: string;

@@ -24,6 +24,7 @@ import { openExportRuns } from '../service/export-runs.js';
 import { openExtractRuns } from '../service/extract-runs.js';
 import type { Summary } from '../stream/event.js';
 
+/** Which definition is run, and where its files go. */
 export interface FetchOptions extends ProjectOptions, Fetching {
   readonly what: 'export' | 'extract';
   readonly name: string;

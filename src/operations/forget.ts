@@ -7,6 +7,7 @@ import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
 
+/** Which objects are given up. */
 export interface ForgetOptions extends ProjectOptions {
   readonly addresses: readonly string[];
 }

@@ -8,6 +8,7 @@ import { type LoadedFiles, loadManifests, type SourceFile } from '../manifest/lo
 import { loadGiven } from '../project/load-given.js';
 import { emitDiagnostics, openConfig } from '../project/project.js';
 
+/** Which files are formatted, and whether they are only checked. */
 export interface FormatOptions extends Pick<ProjectOptions, 'config'> {
   /** Files and folders; those of the configuration where there are none. */
   readonly paths: readonly string[];
@@ -27,6 +28,7 @@ export interface LeftFile {
   readonly because: string;
 }
 
+/** What became of each file. */
 export interface FormatResult {
   readonly files: number;
   readonly changed: readonly FormattedFile[];

@@ -8,6 +8,7 @@ import type { Kind } from '../model/kind.js';
 import { openConfig } from '../project/project.js';
 import { typeNamed } from '../project/types-named.js';
 
+/** What is listed. */
 export interface GetOptions extends ProjectOptions {
   /** A kind or lookup, as people type it. */
   readonly type: string;

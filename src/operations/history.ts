@@ -7,6 +7,7 @@ import { type Address, addressOf } from '../model/address.js';
 import { openConfig } from '../project/project.js';
 import { kindOrJobNamed } from '../project/types-named.js';
 
+/** Which applies are listed. */
 export interface HistoryOptions extends ProjectOptions {
   /** Only applies whose plan named this object, `Kind/name`. */
   readonly address?: string;

@@ -26,6 +26,7 @@ import { emitDiagnostics, openProject, schemaOf } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { applyImport } from './send-import.js';
 
+/** One file to import, and who is asked. */
 export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
   /** `no`: the rows are posted and left to the service; `import resume` goes on. */
   readonly wait?: 'yes' | 'no';

@@ -4,11 +4,13 @@ import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project/project.js';
 import type { QueuedEvent, ReconciledFilter } from '../service/outbound-events.js';
 
+/** Which events of an integration are listed. */
 export interface ListEventsOptions extends ProjectOptions {
   readonly integration: string;
   readonly reconciled: ReconciledFilter;
 }
 
+/** Events of one integration. */
 export interface EventListing {
   readonly integration: string;
   readonly reconciled: ReconciledFilter;

@@ -7,6 +7,7 @@ import { importJob } from '../jobs/import.js';
 import { addressOf } from '../model/address.js';
 import { openConfig } from '../project/project.js';
 
+/** Every import that was sent to the workspace. */
 export interface ListedImports {
   readonly environment: string;
   /** The newest first. */
@@ -54,6 +55,7 @@ function importNamed(known: readonly FoundImport[], text: string, environment: s
   });
 }
 
+/** The import without what is only needed to go on with it. */
 export function withoutRequest({
   job: _,
   request: __,

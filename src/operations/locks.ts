@@ -24,6 +24,7 @@ export async function showLocks(options: ProjectOptions, host: Host): Promise<Lo
   return { environment, service, leases: leasesByProcess(found, host) };
 }
 
+/** Which leases may be taken from their holders, and who is asked. */
 export interface ReleaseLocksOptions extends ProjectOptions {
   /** Of leases whose holder may be at work: never taken, or taken where `confirm` says so. */
   readonly living: 'kept' | 'taken';

@@ -18,6 +18,7 @@ import { type JsonObject, withoutNulls } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
 import { openProject } from '../project/project.js';
 
+/** Which file is compared with which mapping. */
 export interface MapFileOptions extends ProjectOptions {
   readonly source: ImportSource;
   /** By the name of an import definition, or by that of an Import manifest, whose source options are used too. */

@@ -12,6 +12,7 @@ import { openProject } from '../project/project.js';
 import { typeNamed } from '../project/types-named.js';
 import { collectionOf } from '../service/collection.js';
 
+/** Which kinds are looked through; all where none is named. */
 export interface OrphansOptions extends ProjectOptions {
   /** Kinds as people type them; none: all. */
   readonly kinds: readonly string[];
@@ -27,6 +28,7 @@ export interface Orphans {
   readonly unlisted: readonly string[];
 }
 
+/** A live object that no stack owns. */
 export interface Orphan extends AuditRecord {
   readonly address: Address;
   readonly number?: number;

@@ -9,6 +9,7 @@ import type { Guid, Kind, Lookup } from '../model/kind.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
 import { openConfig, openProject } from '../project/project.js';
 
+/** Which addresses are looked up; those of the manifests where none is named. */
 export interface OutputOptions extends ProjectOptions {
   /** None: every object that the manifests describe. */
   readonly addresses: readonly string[];

@@ -7,6 +7,7 @@ import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
 
+/** How a plan is made. */
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
   /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
   readonly validateImports?: 'yes' | 'no';

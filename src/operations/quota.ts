@@ -12,6 +12,7 @@ export interface QuotaUser {
   readonly requests: number;
 }
 
+/** Requests of the day, and who used them. */
 export interface Quota {
   readonly workspace: string;
   /** Null where the service does not tell. */

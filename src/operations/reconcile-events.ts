@@ -8,17 +8,20 @@ import type { Host, ProjectOptions } from '../host.js';
 import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 
+/** Which events are set, to what, and who is asked. */
 export interface ReconcileOptions extends ProjectOptions, ChosenEvents {
   readonly integration: string;
   /** Where `events` is all of them, and of any in a production workspace. */
   readonly confirm: Confirmation<AskedEvents>;
 }
 
+/** What a person is asked about before events are set. */
 export interface AskedEvents {
   readonly count: number;
   readonly workspace: string;
 }
 
+/** What became of the chosen events. */
 export interface Reconciliation {
   readonly integration: string;
   readonly to: ReconcileOptions['to'];

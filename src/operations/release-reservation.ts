@@ -14,6 +14,7 @@ import { Identities } from '../service/identities.js';
 import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
+/** Which reservation is given back, and who is asked. */
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */

@@ -10,6 +10,7 @@ import type { Summary } from '../stream/event.js';
 import { importFile } from './import-file.js';
 import { findImport } from './list-imports.js';
 
+/** Which run is sent again, and from which file. */
 export interface RetryOptions extends ProjectOptions, Consent {
   readonly run: string;
   /** The corrected rows; by default the `failed.csv` that was written for the run. */

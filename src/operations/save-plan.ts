@@ -9,11 +9,13 @@ import { shellWord } from '../planfile/shell-word.js';
 import { digestText, planKey, sign } from '../planfile/signature.js';
 import { type PlanOptions, plan } from './plan.js';
 
+/** How a plan is made, and where it is saved. */
 export interface SavePlanOptions extends PlanOptions {
   /** The file to save the plan to. */
   readonly out: string;
 }
 
+/** The plan as it was saved. */
 export interface PlanSaved {
   readonly plan: Plan;
   /** What applies it. */

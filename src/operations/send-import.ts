@@ -12,6 +12,7 @@ import { capabilityOf } from '../service/collection.js';
 import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
+/** What one import is planned with, outside the plan of a project. */
 export interface SendingImport {
   readonly stack: string;
   readonly guarding: Guarding;

@@ -12,6 +12,7 @@ import { type StepResult, stepResults } from '../ledger/step-results.js';
 import type { Plan } from '../model/plan.js';
 import { openConfig } from '../project/project.js';
 
+/** Which apply is shown, by its number. */
 export interface ShowApplyOptions extends ProjectOptions {
   /** As the history counts them. */
   readonly number: number;

@@ -6,12 +6,14 @@ import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project/project.js';
 import type { QueuedEvent } from '../service/outbound-events.js';
 
+/** Which event is shown. */
 export interface ShowEventOptions extends ProjectOptions {
   readonly integration: string;
   /** A GUID or the beginning of one. */
   readonly event: string;
 }
 
+/** One event with its entries. */
 export interface EventDetails {
   readonly integration: string;
   readonly event: QueuedEvent;

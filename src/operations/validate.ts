@@ -3,6 +3,7 @@ import type { BlockedImport } from '../imports/check-sources.js';
 import { importJob } from '../jobs/import.js';
 import { openProject, type Project } from '../project/project.js';
 
+/** What can be said of a project without a workspace. */
 export interface Validated {
   readonly manifests: number;
   readonly files: number;

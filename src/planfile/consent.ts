@@ -44,6 +44,7 @@ export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   });
 }
 
+/** Who is asked before a plan is carried out. */
 export interface Asking {
   readonly confirm: (plan: Plan) => Promise<boolean>;
   /** `no`: nobody thinks it over, so nothing is read once more. */

@@ -12,21 +12,25 @@ export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unk
 
 const SAVE_ONE = '`dexsync plan --out FILE` saves one. Manifests are named with -f.';
 
+/** PLAN_ALTERED: the digest in the file is not that of its plan. */
 export const planAltered = (file: string): DexsyncError =>
   new DexsyncError('PLAN_ALTERED', `${file} is not as it was saved: its digest is that of another content.`, {
     hint: 'It was edited or damaged. Save the plan again with `dexsync plan --out`, and change manifests instead.',
   });
 
+/** PLAN_UNTRUSTED: only signed plans are applied where a key is set. */
 export const notSigned = (file: string): DexsyncError =>
   new DexsyncError('PLAN_UNTRUSTED', `${file} is not signed, and DEXSYNC_PLAN_KEY asks for plans that are.`, {
     hint: 'Save it with the same DEXSYNC_PLAN_KEY set, so that it is signed.',
   });
 
+/** PLAN_UNTRUSTED: the signature is of another key. */
 export const signedByOther = (file: string): DexsyncError =>
   new DexsyncError('PLAN_UNTRUSTED', `The signature of ${file} was not made with this DEXSYNC_PLAN_KEY.`, {
     hint: 'Apply plans of your own pipeline only; save it again with the key that applies it.',
   });
 
+/** PLAN_OTHER_WORKSPACE: the environment leads elsewhere than the plan says. */
 export function otherWorkspace(file: string, { workspace }: Plan, reached: Connection): DexsyncError {
   const made = `workspace "${workspace.name}" (${workspace.identity})`;
   const here = `workspace "${reached.workspace.name}" (${reached.workspace.identity})`;
@@ -48,6 +52,7 @@ export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended
       });
 }
 
+/** What to do about a plan that does not hold any more. */
 export const planAgain = (file: string): string => `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`;
 
 /** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */

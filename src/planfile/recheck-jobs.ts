@@ -22,6 +22,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '../model/plan.js';
 
+/** What preparing the imports of a saved plan again needs. */
 export interface RecheckingJobs {
   readonly config: Config;
   readonly plan: Plan;

@@ -6,6 +6,7 @@ export type Signature = 'none' | 'unchecked' | 'missing' | 'wrong' | 'valid';
 
 const PREFIX = 'sha256:';
 
+/** A digest as plan files write it: `sha256:` and hexadecimal. */
 export const digestText = (hex: string): string => `${PREFIX}${hex}`;
 
 /** The key that plans are signed with. A variable that is set to nothing is not set. */

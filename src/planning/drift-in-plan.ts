@@ -32,6 +32,7 @@ export interface DriftedField {
   readonly desired?: Json;
 }
 
+/** What of a plan undoes changes of others. Pure. */
 export function driftIn({ steps, notes, workspace, environment, requests }: Plan): Drift {
   const asked = steps.filter(
     ({ fields, reason }) => reason === 'absent' || fields.some(({ cause }) => cause === 'asked' || cause === 'both'),

@@ -8,6 +8,7 @@ import { typesMatching } from '../project/types-named.js';
 const FORMS =
   'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` stands for any text and `?` for one character.';
 
+/** `--only` and `--exclude` as patterns. Throws USAGE for one that is of no form or names an unknown kind. */
 export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions): Patterns => ({
   only: only.map((text) => parsePattern(text, '--only')),
   exclude: exclude.map((text) => parsePattern(text, '--exclude')),

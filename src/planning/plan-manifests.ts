@@ -37,6 +37,7 @@ export interface PlanRequest {
   readonly review?: Review;
 }
 
+/** Sends imports to be validated, and gives back all jobs with what became of them. */
 export type Review = (plan: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
 
 /** A plan with what is needed to carry it out in the same process. */

@@ -17,6 +17,7 @@ import { type Identities, identityOf } from '../service/identities.js';
 import { type ObserveRequest, observe } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
 
+/** What was read of the workspace; GUIDs stay in `identities`. */
 export interface Seen {
   readonly observation: Observation;
   readonly identities: Identities;

@@ -7,6 +7,7 @@ import { type Next, pace, processedOf } from './poll.js';
 /** Waits; ends early, without an error, when the signal is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
+/** What polling one run needs. */
 export interface Waiting {
   readonly runs: ImportRuns;
   readonly sleep: Sleep;
@@ -21,6 +22,7 @@ export interface Waiting {
   readonly remaining?: () => number | undefined;
 }
 
+/** What the service is doing with the rows. */
 export type Phase = 'validating' | 'committing';
 
 /** Polls in a state that no source names before the run is given up. */

@@ -12,11 +12,13 @@ const SLOW = 50;
 /** Milliseconds to wait before the first poll of a run of so many rows. */
 const firstWait = (rows: number): number => clamp(rows / QUICK);
 
+/** Says when to ask next. */
 export interface Pace {
   /** How long to wait now, by what the last poll showed. Every poll is a request out of a quota. */
   next(run: ImportRun): Next;
 }
 
+/** Milliseconds until the next poll, and what they were chosen by. */
 export interface Next {
   /** Milliseconds. */
   readonly wait: number;
@@ -53,6 +55,7 @@ export function pace(rows: number, remaining: () => number | undefined = () => u
 /** The wait after another one, where nothing tells how far a run is: it grows by itself. */
 export const nextWait = (wait: number | undefined): number => (wait === undefined ? SHORTEST : clamp(wait * GROWTH));
 
+/** Rows that the service has been through. */
 export const processedOf = ({ successCount, errorCount = 0 }: ImportRun): number => successCount + errorCount;
 
 /** The most polls that a run of so many rows is reckoned to take: a slow service that shows no progress. */

@@ -13,6 +13,7 @@ const KEEP = 1000;
 export const failedIn = ({ errorCount, totalCount, successCount }: ImportRun): number =>
   errorCount ?? Math.max(0, totalCount - successCount);
 
+/** What reading error reports needs. */
 export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'signal' | 'keepErrors'> {
   readonly readsOf: (job: JobRun) => Pick<RunReads, 'errorContent'>;
 }

@@ -14,6 +14,7 @@ export interface Recorder {
   settled(outcome: ImportOutcome): Promise<void>;
 }
 
+/** What sending, validating and committing the runs of one import need. */
 export interface RunInput extends Pick<Waiting, 'sleep' | 'emit' | 'signal' | 'remaining'> {
   readonly prepared: PreparedImport;
   readonly rule: CommitRule;
@@ -34,6 +35,7 @@ export interface SentRun {
   readonly run: ImportRun;
 }
 
+/** The run endpoints of the definition that a run belongs to, which another one of its name may have replaced. */
 export const runsOfJob = (job: JobRun, { runsOf, definition }: RunInput): ImportRuns =>
   runsOf(job.definition ?? definition);
 
