@@ -34,6 +34,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+/** The answer to `--help`. What it says of flags and defaults must agree with {@link readArguments}. */
 export const HELP = `Serves an embedded workspace on the loopback address.
 
   --port N            port to listen on; 0, the default, takes any free one

@@ -24,6 +24,7 @@ export const SEED_USERS = [
   { email: 'robot@example.com', firstName: 'Integration', lastName: 'Robot', type: 'INTEGRATION' },
 ] as const;
 
+/** The name that every embedded workspace gives at login; only their ids tell two of them apart. */
 export const WORKSPACE_NAME = 'Embedded Workspace';
 
 const STRUCTURAL = CATEGORY_ROOTS.ITEMS;

@@ -40,6 +40,8 @@ export const families: readonly Family[] = [
   sourcing,
 ];
 
+/** Every membership of the interface; what stands here has its table and its endpoints, as families have. */
 export const memberships: readonly Members[] = [userGroupMembers, integrationTriggers, integrationAdministrators];
 
+/** The further paths by which entries are read from either end; they need no tables and write nothing. */
 export const relations: readonly Relation[] = [itemsOfFiles, filesOfItems, ...sourcingRelations];

@@ -70,6 +70,7 @@ const fields = {
   creator: creator(),
 };
 
+/** An export definition as it is stored: its options complete, its criteria as the request had them. */
 export type ExportDefinition = RecordOf<typeof fields>;
 
 /** Export definitions, which are never edited or deleted; names need not be unique (wire-facts 5.1). */

@@ -34,6 +34,7 @@ const fields = {
   content: hidden(nullableText()),
 };
 
+/** A file as it is stored. Its size is in bytes and null, as its content, as long as nothing was uploaded. */
 export type FileRecord = RecordOf<typeof fields>;
 
 /** Files, for reading (endpoints.md; interface 2.4 "File"). Fields and searches are INFERRED where none are shown. */

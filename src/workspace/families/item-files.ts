@@ -21,8 +21,10 @@ export const itemFiles = family({
   search: {},
 });
 
+/** The association of one item with one file, both by GUID, as it is stored. */
 export type ItemFileRecord = ReturnType<typeof itemFiles.read>;
 
+/** The same associations from the end of the file, which is not shown again in them. */
 export const itemsOfFiles: Relation = {
   family: itemFiles,
   owner: files,
@@ -33,6 +35,7 @@ export const itemsOfFiles: Relation = {
   get: 'Get an item of a file',
 };
 
+/** The same associations from the end of the item, which is not shown again in them. */
 export const filesOfItems: Relation = {
   family: itemFiles,
   owner: items,

@@ -13,6 +13,7 @@ const fields = {
   active: constant(true, Type.Boolean()),
 };
 
+/** A phase as it is stored; `active` is not in it, since every phase here is. */
 export type LifecyclePhase = RecordOf<typeof fields>;
 
 /** The lifecycle phases of items (wire-facts 7), which the interface lists and does not read one by one. */

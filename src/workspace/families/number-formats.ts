@@ -78,6 +78,7 @@ const fields = {
   taken: hidden(count(0)),
 };
 
+/** A format as it is stored. `taken` only grows, so that no number of its sequence is given away twice. */
 export type NumberFormat = RecordOf<typeof fields>;
 
 /** The formats of item numbers: compact in the list, with their fields one by one (wire-facts 7). */
@@ -94,6 +95,10 @@ export const numberFormats = family({
 
 const SEQUENCE_LENGTH = 6;
 
+/**
+ * Completes a part of a format. A sequence has no value, and six digits unless told; another part starts with its first
+ * possible value unless told, and has room for the longest.
+ */
 export function numberField(body: NumberFieldBody, guid: string): NumberField {
   const { name: title, type, possibleValues = [] } = body;
   const value = type === 'AUTO_SEQUENCE' ? null : (body.value ?? possibleValues[0]?.value ?? '');

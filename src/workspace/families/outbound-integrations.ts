@@ -35,6 +35,7 @@ export const outboundIntegrations = family({
   summaries: { delete: 'Delete an integration with its events' },
 });
 
+/** The triggers of integrations, shown compact (wire-facts 6.1); a trigger that is deleted is gone from all of them. */
 export const integrationTriggers = members({
   owner: outboundIntegrations,
   segment: 'triggers',
@@ -46,6 +47,7 @@ export const integrationTriggers = members({
   view: 'compact',
 });
 
+/** The users who alone may reconcile the events of an integration; others are refused with 4303 (wire-facts 6.1). */
 export const integrationAdministrators = members({
   owner: outboundIntegrations,
   segment: 'administrators',

@@ -23,10 +23,12 @@ export const sourcing = family({
   search: {},
 });
 
+/** One way to buy an item, as it is stored: item, supplier item and approval status by GUID. */
 export type SourcingRecord = ReturnType<typeof sourcing.read>;
 
 const texts = { list: 'List sourcing relationships', get: 'Get a sourcing relationship' };
 
+/** The same relationships from the end of the item and from that of the supplier item. */
 export const sourcingRelations: readonly Relation[] = [
   { family: sourcing, owner: items, by: 'item', segment: 'sourcing', ...texts },
   { family: sourcing, owner: supplierItems, by: 'supplierItem', segment: 'sourcing', ...texts },

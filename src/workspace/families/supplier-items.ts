@@ -34,4 +34,5 @@ export const supplierItems = family({
   search: { number: 'text', name: 'text', 'supplier.guid': 'text', 'supplier.name': 'text' },
 });
 
+/** A supplier item as it is stored. Its number is one of its supplier: two suppliers may use the same. */
 export type SupplierItemRecord = ReturnType<typeof supplierItems.read>;

@@ -28,4 +28,5 @@ export const suppliers = family({
   search: { name: 'text', 'creator.guid': 'text', 'creator.fullName': 'text' },
 });
 
+/** A supplier as it is stored: what imports write beside its name is in `fields` and `additional`. */
 export type SupplierRecord = ReturnType<typeof suppliers.read>;

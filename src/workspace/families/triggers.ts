@@ -59,6 +59,7 @@ const fields = {
   modifyUser: fullOnly(modifier()),
 };
 
+/** A trigger as it is stored: its attributes and conditions were checked against the world of its resource. */
 export type Trigger = RecordOf<typeof fields>;
 
 /** Triggers (wire-facts 0 and 6.1; interface 6). Integrations that use one lose it when it is deleted. */

@@ -32,6 +32,7 @@ export const userGroups = family({
   search: { name: 'text', enabled: 'flag' },
 });
 
+/** The users of groups (wire-facts 0, "user groups"), each shown in full. */
 export const userGroupMembers = members({
   owner: userGroups,
   segment: 'users',

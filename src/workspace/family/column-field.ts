@@ -7,6 +7,7 @@ export interface InColumn {
   readonly column?: string;
 }
 
+/** The name of a column: `creationDateTime` is `creation_date_time`. */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Column<T> extends InColumn {

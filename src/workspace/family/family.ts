@@ -7,6 +7,7 @@ import type { Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
 import type { Field, Fields, RecordOf, StoredRecord } from './field.js';
 
+/** What can be asked of a family; which of them a service answers is the business of its dialect. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 
 /** A request that makes or replaces a record. */

@@ -81,6 +81,7 @@ export interface Field<Stored = unknown> {
 /** A field that gets its name from its place in the family. */
 export type Unnamed<Stored = unknown> = (name: string) => Field<Stored>;
 
+/** Fields by name, in the order of answers. */
 export type Fields = Readonly<Record<string, Unnamed>>;
 
 type StoredOf<U> = U extends Unnamed<infer Stored> ? Stored : never;

@@ -26,14 +26,20 @@ export function addEntry(database: Database, { name, column }: ListTable, owner:
   database.run(`INSERT OR IGNORE INTO ${name} (owner, ${column}) VALUES (?, ?)`, owner, value);
 }
 
+/** Removing what is not there changes nothing. */
 export function removeEntry(database: Database, { name, column }: ListTable, owner: string, value: string): void {
   database.run(`DELETE FROM ${name} WHERE owner = ? AND ${column} = ?`, owner, value);
 }
 
+/** Whether the owner has the value, spelled exactly so. */
 export function hasEntry(database: Database, { name, column }: ListTable, owner: string, value: string): boolean {
   return database.get(`SELECT 1 FROM ${name} WHERE owner = ? AND ${column} = ?`, owner, value) !== undefined;
 }
 
+/**
+ * Puts these values, in this order, in place of all that the owner had; a text that another owner has is passed over.
+ * To be called in a transaction, since it deletes before it adds.
+ */
 export function replaceEntries(database: Database, table: ListTable, owner: string, values: readonly string[]): void {
   database.run(`DELETE FROM ${table.name} WHERE owner = ?`, owner);
   for (const value of values) addEntry(database, table, owner, value);

@@ -43,6 +43,10 @@ export function members(description: Description): Members {
   };
 }
 
+/**
+ * All members in the order in which they were added, never paged (wire-facts 3, "Not paginated"). Refuses with 3011 an
+ * owner who does not exist, with 3019 what their family cannot be searched by.
+ */
 export function listMembers(workspace: Workspace, kind: Members, owner: string, query: Query): Answer[] {
   findRow(workspace, kind.owner, owner);
   const search = parseWholeSearch(query, kind.of.search);
@@ -64,6 +68,7 @@ export function addMember(workspace: Workspace, kind: Members, owner: string, me
   return answersOf(kind.of, { workspace, query: {} }, kind.view)(row);
 }
 
+/** Takes a member from its owner and leaves the object itself; what is no member is refused with 3012. */
 export function removeMember(workspace: Workspace, kind: Members, owner: string, member: string): void {
   findMember(workspace, kind, owner, member);
   removeEntry(workspace.settings, kind.table, owner, member);

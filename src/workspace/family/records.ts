@@ -16,6 +16,7 @@ export function findRow(workspace: Workspace, { byGuid }: Pick<Family, 'byGuid'>
   return row;
 }
 
+/** The record with a GUID, refused with 3011 as by {@link findRow}. */
 export function findRecord<R extends StoredRecord>(workspace: Workspace, family: Family<R>, guid: string): R {
   return family.read(findRow(workspace, family, guid));
 }
@@ -43,15 +44,18 @@ export function holderOf(
   return row && String(row.guid);
 }
 
+/** Stores a new record with its lists, as it is: whoever calls has checked it. To be called in a transaction. */
 export function insertRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
   database.run(statementsOf(family).insert.sql, ...valuesOf(family, record));
   replaceLists(database, family, record);
 }
 
+/** The columns that hold a record, in the order of {@link valuesOf}; lists are in tables of their own. */
 export function columnsOf<R extends StoredRecord>(family: Family<R>): readonly string[] {
   return ['guid', ...statementsOf(family).insert.fields.map(columnName)];
 }
 
+/** The values of a record as SQLite takes them, in the order of {@link columnsOf}. */
 export function valuesOf<R extends StoredRecord>(family: Family<R>, record: R): SqlValue[] {
   return [record.guid, ...statementsOf(family).insert.fields.map((field) => writtenOf(field, record))];
 }
@@ -63,6 +67,7 @@ export function updateRecord<R extends StoredRecord>(database: Database, family:
   replaceLists(database, family, record);
 }
 
+/** Deletes a record, and with it what refers to it by `ON DELETE CASCADE`; one that is not there is no error. */
 export function deleteRecord(database: Database, { table }: Pick<Family, 'table'>, guid: string): void {
   database.run(`DELETE FROM ${table} WHERE guid = ?`, guid);
 }

@@ -23,10 +23,13 @@ function kept(answer: TSchema, show: (value: FieldValue | undefined) => unknown)
   });
 }
 
+/** A text among the `fields` of a record, answered as null where there is none. */
 export const keptText = (): Unnamed<undefined> =>
   kept(nullable(Type.String()), (value) => (typeof value === 'string' ? value : null));
 
+/** A number among the `fields` of a record, answered as null where there is none. */
 export const keptNumber = (): Unnamed<undefined> =>
   kept(nullable(Type.Number()), (value) => (typeof value === 'number' ? value : null));
 
+/** A flag among the `fields` of a record, answered as false where there is none. */
 export const keptFlag = (): Unnamed<undefined> => kept(Type.Boolean(), (value) => value === true);

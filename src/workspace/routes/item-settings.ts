@@ -39,6 +39,7 @@ const NAMES: Readonly<Record<World, string>> = {
   TICKETS: 'tickets',
 };
 
+/** An attribute in answers (wire-facts 7); possible values only where they were asked for. */
 export const attributeAnswer = Type.Object({
   guid: Type.String(),
   apiName: Type.String(),
@@ -57,6 +58,7 @@ export const attributeAnswer = Type.Object({
   possibleValues: Type.Optional(Type.Array(Type.String())),
 });
 
+/** A category in answers (wire-facts 7). Categories here are never deleted, so that `deletionDateTime` is null. */
 export const categoryAnswer = Type.Object({
   guid: Type.String(),
   name: Type.String(),
@@ -120,6 +122,7 @@ function categoryRoutes(app: App, { workspace }: Services, world: CategoryWorld)
   );
 }
 
+/** Answers an attribute: custom ones can be searched by, and only what the service itself sets cannot be written. */
 export function showAttribute(attribute: ListedAttribute): Immutable<Static<typeof attributeAnswer>> {
   const { guid, apiName, name, fieldType, custom, required, multiSelect, maxLength, origin, possibleValues } =
     attribute;
@@ -143,6 +146,7 @@ export function showAttribute(attribute: ListedAttribute): Immutable<Static<type
   };
 }
 
+/** Answers a category with its parent and number format by GUID; objects go into those that are not structural. */
 export function showCategory(category: Category): Immutable<Static<typeof categoryAnswer>> {
   const { guid, name, path, level, parent, structural, systemDefined, numberFormat, created } = category;
   return {

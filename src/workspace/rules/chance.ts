@@ -10,6 +10,7 @@ export interface Chance {
   workspaceId(): number;
 }
 
+/** Where the rules get the time, so that a test can set it. */
 export type Clock = () => Date;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -28,6 +29,7 @@ function refill(): void {
   used = 0;
 }
 
+/** Draws from the random numbers of `node:crypto`; every letter of a GUID is equally likely. */
 export const systemChance: Chance = {
   guid() {
     let guid = '';
@@ -43,6 +45,7 @@ export const systemChance: Chance = {
   workspaceId: () => randomInt(100_000_000, 1_000_000_000),
 };
 
+/** Whether a text has the form of a GUID (wire-facts 3); whether an object has it is another question. */
 export function isGuid(text: string): boolean {
   return GUID_FORM.test(text);
 }

@@ -44,6 +44,7 @@ const MODES: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELET
 /** What belongs to an item as a whole view of it (wire-facts 4, "mode" and "ITEM_FILES semantics"). */
 const REPLACEABLE: readonly Resource[] = ['ITEM_BOM', 'ITEM_FILES'];
 
+/** What lists of import definitions can be searched by; all else is refused with 3019. */
 export const DEFINITION_SEARCH = {
   name: 'text',
   number: 'number',
@@ -55,10 +56,12 @@ export const DEFINITION_SEARCH = {
   'creator.fullName': 'text',
 } as const;
 
+/** One page of the definitions by number; refuses unknown searches with 3019, a wrong page with 3220. */
 export function listDefinitions(workspace: Workspace, query: Query): ImportDefinition[] {
   return selectPage(workspace.settings, definitionList, parseSearch(query, DEFINITION_SEARCH));
 }
 
+/** The definition with a GUID, or a refusal with 3011. */
 export function findDefinition(workspace: Workspace, guid: string): ImportDefinition {
   const found = isGuid(guid) && selectOne(workspace.settings, definitionList, { sql: 'd.guid = ?', values: [guid] });
   if (!found) throw refuse.guid(guid);

@@ -15,6 +15,7 @@ export const EXPORT_VIEWS = [
   'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
 ] as const;
 
+/** One of the tables of {@link EXPORT_VIEWS}, in upper case. */
 export type ExportView = (typeof EXPORT_VIEWS)[number];
 
 /** The options of an export definition, defaults filled in (wire-facts 5.1). */

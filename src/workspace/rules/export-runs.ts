@@ -15,6 +15,7 @@ import type { Caller, Workspace } from './workspace.js';
 /** The parameter of run lists that is no search. */
 export const LATEST_COMPLETED = 'latestCompleted';
 
+/** What lists of export runs can be searched by (wire-facts 5.1); all else is refused with 3019. */
 export const EXPORT_RUN_SEARCH = {
   completionDateTimeFrom: 'dateTimeFrom',
   completionDateTimeTo: 'dateTimeTo',
@@ -100,6 +101,7 @@ export function startExport(workspace: Workspace, caller: Caller, { definition, 
   return findExportRun(workspace, caller, definition.guid, guid);
 }
 
+/** The archive of a run; refuses with 3011 any other GUID, and every one before the archive is there. */
 export function findExportFile(run: ExportRun, guid: string): ExportFile {
   if (run.file?.guid !== guid) throw refuse.guid(guid);
   return run.file;

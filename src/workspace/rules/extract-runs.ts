@@ -29,6 +29,10 @@ export const EXTRACT_RUN_SEARCH = {
 
 const CODES = { notDownloadable: 3017, notYours: 3024 };
 
+/**
+ * One page of the runs of an extract, the newest first. A status is searched for with or without its underscore
+ * (wire-facts 5.2 has `InProcess`).
+ */
 export function listExtractRuns(workspace: Workspace, extract: string, query: Query): ExtractRun[] {
   findRecord(workspace, extracts, extract);
   const { status } = query;
@@ -37,6 +41,7 @@ export function listExtractRuns(workspace: Workspace, extract: string, query: Qu
   return selectPage(workspace.settings, extractRunList, parseSearch(plain, EXTRACT_RUN_SEARCH), fixed);
 }
 
+/** The run with a GUID; refuses with 3011 an unknown extract, and a run that is none of it. */
 export function findExtractRun(workspace: Workspace, extract: string, guid: string): ExtractRun {
   findRecord(workspace, extracts, extract);
   const condition = { sql: 'r.extract = ? AND r.guid = ?', values: [extract, guid] };
@@ -45,6 +50,7 @@ export function findExtractRun(workspace: Workspace, extract: string, guid: stri
   return run;
 }
 
+/** The newest run that ended well; refuses with 3011 an unknown extract, with 3012 one that has no such run yet. */
 export function latestCompletedRun(workspace: Workspace, extract: string): ExtractRun {
   findRecord(workspace, extracts, extract);
   const condition = { sql: "r.extract = ? AND r.status = 'COMPLETED'", values: [extract] };
@@ -63,6 +69,7 @@ export function startExtractRun(workspace: Workspace, caller: Caller, extract: s
   return findExtractRun(workspace, extract, guid);
 }
 
+/** The archive of a run; refuses with 3011 any other GUID, and every one before the archive is there. */
 export function findExtractFile({ file }: ExtractRun, guid: string): ExtractFile {
   if (!file || file.guid !== guid) throw refuse.guid(guid);
   return file;
@@ -79,11 +86,13 @@ export function allowDownload(workspace: Workspace, caller: Caller, extract: str
   if (run.status !== 'COMPLETED') throw notDownloadable(run.guid);
 }
 
+/** The refusal with 3017 (wire-facts 5.2), also for an archive that is no longer on the disk. */
 export function notDownloadable(guid: string): ServiceError {
   const message = `The file of "${guid}" cannot be downloaded: the run is not completed, or the file is gone.`;
   return new ServiceError({ code: CODES.notDownloadable, message });
 }
 
+/** Keeps the time of the last download alone, by which runs can be searched (wire-facts 5.2). */
 export function noteDownload(workspace: Workspace, run: ExtractRun): void {
   recordDownload(workspace.settings, run.guid, zulu(workspace.clock()));
 }

@@ -12,6 +12,7 @@ const WORLDS: Readonly<Record<Resource, World>> = {
   ITEM_SOURCING: 'SUPPLIER_ITEMS',
 };
 
+/** The world whose custom attributes the rows of a resource can set; both resources of files share one. */
 export function worldOf(resource: Resource): World {
   return WORLDS[resource];
 }

@@ -34,6 +34,7 @@ type OptionName = keyof typeof OPTIONS;
 /** Options as a request gives them. */
 export type OptionsBody = Partial<Record<OptionName, string>> & { readonly addToChange?: unknown };
 
+/** The options that requests give as text; `mapping` and `addToChange` have a form of their own. */
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
 /**

@@ -23,6 +23,7 @@ export const UNCATEGORIZED = '-uncategorized-';
 /** An attribute without its possible values unless they were asked for. */
 export type ListedAttribute = Omit<StoredAttribute, 'possibleValues'> & { readonly possibleValues?: readonly string[] };
 
+/** What lists of categories can be searched by (wire-facts 7); all else is refused with 3019. */
 export const CATEGORY_SEARCH = { path: 'text', name: 'text' } as const;
 
 /** Parameters of attribute lists that are no searches. */
@@ -49,12 +50,17 @@ function withoutValues({ possibleValues, ...attribute }: StoredAttribute): Liste
   return attribute;
 }
 
+/** The attribute with a GUID; refuses with 3011 an unknown one, and one of another world if a world is given. */
 export function findAttribute(workspace: Workspace, guid: string, world?: World): StoredAttribute {
   const attribute = isGuid(guid) && selectOne(workspace.settings, attributeList, { sql: 'guid = ?', values: [guid] });
   if (!attribute || (world !== undefined && attribute.world !== world)) throw refuse.guid(guid);
   return attribute;
 }
 
+/**
+ * All categories of a world in the order in which they were made. `includeDeleted` must be a flag (3003) and changes
+ * nothing, since none is ever deleted here.
+ */
 export function listCategories(workspace: Workspace, query: Query, world: CategoryWorld = 'ITEMS'): Category[] {
   const { includeDeleted, ...rest } = query;
   parseFlag({ includeDeleted }, 'includeDeleted', false);
@@ -62,6 +68,7 @@ export function listCategories(workspace: Workspace, query: Query, world: Catego
   return selectPage(workspace.settings, categoryList, search, { sql: 'world = ?', values: [world] });
 }
 
+/** The category with a GUID; refuses with 3011 an unknown one, and one of another world. */
 export function findCategory(workspace: Workspace, guid: string, world: CategoryWorld = 'ITEMS'): Category {
   const condition = { sql: 'guid = ? AND world = ?', values: [guid, world] };
   const category = isGuid(guid) && selectOne(workspace.settings, categoryList, condition);

@@ -22,6 +22,8 @@ const CODES = { notAdministrator: 4303, reconciled: 4321, any: 4322 };
 
 /** `any`, which the lists know beside true and false, is no search at all. */
 export const EVENT_SEARCH = { resourcesReconciled: 'flag' } as const;
+
+/** The same for the resources of an event, whose lists are not paged (wire-facts 6.1). */
 export const EVENT_ITEM_SEARCH = { reconciled: 'flag' } as const;
 
 /** Where an event is: its integration and its own GUID. */
@@ -37,6 +39,7 @@ export function listEvents(workspace: Workspace, integration: string, query: Que
   return selectPage(workspace.settings, eventList, search, { sql: 'e.integration = ?', values: [integration] });
 }
 
+/** The event; refuses with 3011 an unknown integration, and an event that is none of it. */
 export function findEvent(workspace: Workspace, { guid, event }: EventPath): OutboundEvent {
   findRecord(workspace, outboundIntegrations, guid);
   const condition = { sql: 'e.integration = ? AND e.guid = ?', values: [guid, event] };
@@ -45,12 +48,17 @@ export function findEvent(workspace: Workspace, { guid, event }: EventPath): Out
   return found;
 }
 
+/**
+ * All items of an event in the order in which they were recorded; a `reconciled` that is not true, false or any is
+ * refused with 4322.
+ */
 export function listEventItems(workspace: Workspace, path: EventPath, query: Query): EventItem[] {
   findEvent(workspace, path);
   const search = parseWholeSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
   return selectPage(workspace.settings, eventItemList, search, { sql: 'i.event = ?', values: [path.event] });
 }
 
+/** One item of an event; refuses with 3011 what is none of it. */
 export function findEventItem(workspace: Workspace, path: EventPath, entry: string): EventItem {
   findEvent(workspace, path);
   const condition = { sql: 'i.event = ? AND i.guid = ?', values: [path.event, entry] };
@@ -66,6 +74,7 @@ export function listNothing(workspace: Workspace, path: EventPath, query: Query)
   return [];
 }
 
+/** Refuses with 3011 whatever is asked for, since an event here holds items alone. */
 export function findNothing(workspace: Workspace, path: EventPath, entry: string): never {
   findEvent(workspace, path);
   throw refuse.guid(entry);

@@ -16,6 +16,7 @@ export interface RunForm {
 
 const FILE_TYPES: readonly FileType[] = ['CSV', 'EXCEL_WORKSHEET'];
 
+/** What lists of import runs can be searched by; all else is refused with 3019. */
 export const RUN_SEARCH = {
   number: 'number',
   status: 'choice',
@@ -24,12 +25,14 @@ export const RUN_SEARCH = {
   'creator.fullName': 'text',
 } as const;
 
+/** All runs of a definition, the newest first, never paged (wire-facts 3, "Not paginated"). */
 export function listRuns(workspace: Workspace, definition: string, query: Query): ImportRun[] {
   findDefinition(workspace, definition);
   const fixed = { sql: 'r.definition = ?', values: [definition] };
   return selectPage(workspace.settings, runList, parseWholeSearch(query, RUN_SEARCH), fixed);
 }
 
+/** The run with a GUID; refuses with 3011 an unknown definition, and a run that is none of it. */
 export function findRun(workspace: Workspace, definition: string, guid: string): ImportRun {
   findDefinition(workspace, definition);
   const condition = { sql: 'r.definition = ? AND r.guid = ?', values: [definition, guid] };

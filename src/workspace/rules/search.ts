@@ -5,6 +5,7 @@ import { refuse } from './service-error.js';
 /** How a searchable attribute is compared. */
 export type Comparison = 'text' | 'number' | 'flag' | 'choice' | 'dateTimeFrom' | 'dateTimeTo';
 
+/** What a list can be searched by; attributes that it does not name are refused with 3019. */
 export type Searchable = Readonly<Record<string, Comparison>>;
 
 /** The query of a request, as it came. */

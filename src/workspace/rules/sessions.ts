@@ -57,6 +57,7 @@ export function authenticate(workspace: Workspace, token: string | undefined): C
   return { guid, email, fullName, administrator, session };
 }
 
+/** Ends the session at once: a later request with its token is refused with 401. */
 export function logOut(workspace: Workspace, caller: Caller): void {
   deleteSession(workspace.usage, caller.session);
 }

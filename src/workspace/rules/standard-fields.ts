@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<World, readonly StandardField[]>> = {
   ...FURTHER_FIELDS,
 };
 
+/** The standard fields of a world in the order of its columns, references to other objects included. */
 export function fieldsOf(world: World): readonly StandardField[] {
   return FIELDS[world];
 }

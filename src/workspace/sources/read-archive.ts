@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SourceError, UNREADABLE } from './source.js';
 
+/** What the archive says of a file before it is unpacked: its size in bytes, uncompressed. */
 export interface ArchiveEntry {
   readonly size: number;
 }

@@ -24,6 +24,8 @@ export class SourceError extends Error {
 
 /** Codes of wire-facts 2.1, of which it says that they are the best model for runs. */
 const NO_CONTENT = 3522;
+
+/** The code 3523 (wire-facts 2.1): the file is there, but no rows can be got out of it. */
 export const UNREADABLE = 3523;
 
 const BATCH = 500;

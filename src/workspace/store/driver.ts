@@ -11,6 +11,7 @@ export interface Statement {
   all(...values: SqlValue[]): Row[];
 }
 
+/** An open database file; the part of the API of `node:sqlite` that the workspace uses, all of it synchronous. */
 export interface Connection {
   exec(sql: string): void;
   prepare(sql: string): Statement;

@@ -12,6 +12,10 @@ export interface ExportFile {
   readonly size: number;
 }
 
+/**
+ * A run of an export definition (wire-facts 5.1); it has a time of completion only at its end, and a file only if that
+ * was a good one.
+ */
 export interface ExportRun {
   readonly guid: string;
   readonly number: number;
@@ -56,6 +60,7 @@ function readRun(row: Row): ExportRun {
 
 type NewRun = Pick<ExportRun, 'guid' | 'definition' | 'criteria' | 'criteriaResultsCount' | 'creationDateTime'>;
 
+/** Stores a run as CREATED; its number is the next one of the workspace. */
 export function insertExportRun(database: Database, run: NewRun, by: string): void {
   database.run(
     `INSERT INTO export_runs (guid, definition, status, criteria, results, created, creator)
@@ -69,10 +74,17 @@ export function insertExportRun(database: Database, run: NewRun, by: string): vo
   );
 }
 
+/**
+ * Changes the status alone; the ends of a run, which have a time, are {@link completeExport} and {@link failExport}.
+ */
 export function setExportStatus(database: Database, guid: string, status: ExportStatus): void {
   database.run('UPDATE export_runs SET status = ? WHERE guid = ?', status, guid);
 }
 
+/**
+ * In one statement, so that whoever sees COMPLETE finds the archive. The items are counted anew, since some may have
+ * changed since the run was planned.
+ */
 export function completeExport(database: Database, guid: string, results: number, file: ExportFile, at: string): void {
   database.run(
     `UPDATE export_runs SET status = 'COMPLETE', results = ?, file = ?, title = ?, size = ?, completed = ?
@@ -86,6 +98,7 @@ export function completeExport(database: Database, guid: string, results: number
   );
 }
 
+/** Ends a run without an archive; why is said in the log alone. */
 export function failExport(database: Database, guid: string, at: string): void {
   database.run("UPDATE export_runs SET status = 'FAILED', completed = ? WHERE guid = ?", at, guid);
 }

@@ -8,12 +8,14 @@ export type ExtractType = 'FULL' | 'FULL_AND_DELTA';
 
 type ExtractStatus = 'IN_PROCESS' | 'COMPLETED' | 'FAILED' | 'ABORTED';
 
+/** The archive that a run made; its size is in bytes. */
 export interface ExtractFile {
   readonly guid: string;
   readonly name: string;
   readonly size: number;
 }
 
+/** A run of an extract (wire-facts 5.2). Its type is that of the extract at the time of the request. */
 export interface ExtractRun {
   readonly guid: string;
   readonly extract: string;
@@ -63,6 +65,7 @@ function readRun(row: Row): ExtractRun {
   };
 }
 
+/** Stores a run as IN_PROCESS, the only open status; it starts when those before it have ended. */
 export function insertExtractRun(
   database: Database,
   run: Pick<ExtractRun, 'guid' | 'extract' | 'type' | 'scheduledDateTime'>,
@@ -79,10 +82,12 @@ export function insertExtractRun(
   );
 }
 
+/** Notes when the work began; a run that a restart interrupted gets the time of its second start. */
 export function startExtract(database: Database, guid: string, at: string): void {
   database.run('UPDATE extract_runs SET started = ? WHERE guid = ?', at, guid);
 }
 
+/** In one statement, so that whoever sees COMPLETED finds the archive and its views. */
 export function completeExtract(
   database: Database,
   run: ExtractRun,
@@ -98,10 +103,12 @@ export function completeExtract(
   );
 }
 
+/** Ends a run without an archive; the changes noted so far stay for the next one. */
 export function failExtract(database: Database, guid: string, at: string): void {
   database.run("UPDATE extract_runs SET status = 'FAILED', completed = ? WHERE guid = ?", at, guid);
 }
 
+/** Overwrites the time of an earlier download. */
 export function recordDownload(database: Database, guid: string, at: string): void {
   database.run('UPDATE extract_runs SET downloaded = ? WHERE guid = ?', at, guid);
 }

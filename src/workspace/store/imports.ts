@@ -14,10 +14,17 @@ export interface MappingEntry {
 
 /** Mapping entries of this resource name columns of the result file (wire-facts 4). */
 export const REPORT_RESOURCE = 'IMPORT';
+
+/** The columns by which a result file says what became of a row (interface 2.3; wire-facts 4). */
 export const REPORT_COLUMNS = ['status', 'errorCode', 'errorMessage'] as const;
 
+/** What rows can be imported as. ITEM_SOURCING is INFERRED (wire-facts 0, "sourcing import resource"). */
 export const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'] as const;
+
+/** One of {@link RESOURCES}, in upper case. */
 export type Resource = (typeof RESOURCES)[number];
+
+/** What a run does with records that are there and with those that are not (wire-facts 4, "mode"). */
 export type Mode = 'CREATE' | 'EDIT' | 'OVERWRITE' | 'REPLACE' | 'DELETE';
 
 /** The options of a definition: those valid for its mode, defaults filled in (wire-facts 4). */
@@ -35,6 +42,7 @@ export interface ImportOptions {
   readonly mapping?: readonly MappingEntry[];
 }
 
+/** A definition as it is stored (interface 2.1); after it was made, only name and description change. */
 export interface ImportDefinition {
   readonly guid: string;
   readonly number: number;
@@ -47,6 +55,7 @@ export interface ImportDefinition {
   readonly creator: Person;
 }
 
+/** Import definitions by number. */
 export const definitionList: List<ImportDefinition> = {
   select: `SELECT d.*, ${personColumns('c')} FROM import_definitions d JOIN users c ON c.guid = d.creator`,
   columns: {
@@ -79,6 +88,7 @@ function readDefinition(row: Row): ImportDefinition {
 
 type NewDefinition = Pick<ImportDefinition, 'guid' | 'name' | 'description' | 'resource' | 'mode' | 'options'>;
 
+/** Stores a definition; its number is the next one of the workspace. */
 export function insertDefinition(database: Database, definition: NewDefinition, by: string, at: string): void {
   database.run(
     `INSERT INTO import_definitions (guid, name, description, resource, mode, options, created, creator)
@@ -94,11 +104,14 @@ export function insertDefinition(database: Database, definition: NewDefinition, 
   );
 }
 
+/** Sets the two fields that can change (wire-facts 0); runs of the definition keep belonging to it. */
 export function renameDefinition(database: Database, guid: string, name: string, description: string | null): void {
   database.run('UPDATE import_definitions SET name = ?, description = ? WHERE guid = ?', name, description, guid);
 }
 
 type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED';
+
+/** What a run says that its file is (wire-facts 4); left out, the file itself decides. */
 export type FileType = 'CSV' | 'EXCEL_WORKSHEET';
 
 /** What is wrong with a file as a whole (wire-facts 2.1: code 331). */
@@ -107,6 +120,7 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A run of a definition (interface 2.2). While it is RUNNING, its counts say how far it got. */
 export interface ImportRun {
   readonly guid: string;
   readonly number: number;
@@ -162,6 +176,7 @@ type NewRun = Pick<
   'guid' | 'definition' | 'commit' | 'submitFileType' | 'submitWorksheetName' | 'creationDateTime'
 >;
 
+/** Stores a run as CREATED, with all counts at zero; its number is the next one of the workspace. */
 export function insertRun(database: Database, run: NewRun, by: string): void {
   database.run(
     `INSERT INTO import_runs (guid, definition, status, committed, file_type, worksheet, warnings, total, success,
@@ -184,6 +199,7 @@ interface Progress {
   readonly errorCount: number;
 }
 
+/** Shows how far a run got; its end is {@link finishRun}, which has a time. */
 export function updateProgress(database: Database, guid: string, progress: Progress): void {
   database.run(
     'UPDATE import_runs SET status = ?, total = ?, success = ?, failed = ? WHERE guid = ?',

@@ -12,9 +12,11 @@ export interface PlacedItem extends ItemRecord {
 /** Entries that are read at a time: a workspace is never held in memory as a whole. */
 const PAGE = 500;
 
+/** The columns of {@link readPlaced}, for items that a query calls `i`. Drafts of an import are not counted. */
 export const PLACED = `i.*, EXISTS (SELECT 1 FROM main.bom_lines b WHERE b.parent = i.guid) AS is_assembly,
   EXISTS (SELECT 1 FROM main.bom_lines b WHERE b.child = i.guid) AS in_assembly`;
 
+/** Reads an item from a row that was selected with {@link PLACED}. */
 export function readPlaced(row: Row): PlacedItem {
   return { ...readItem(row), isAssembly: row.is_assembly === 1, inAssembly: row.in_assembly === 1 };
 }

@@ -16,13 +16,16 @@ export const WORLDS = [
   'TICKETS',
 ] as const;
 
+/** One of {@link WORLDS}. */
 export type World = (typeof WORLDS)[number];
 
 /** The worlds that sort their objects into categories, each with the name of its root (wire-facts 7). */
 export const CATEGORY_ROOTS = { ITEMS: 'Item', CHANGES: 'Change', REQUESTS: 'Request', FILES: 'File' } as const;
 
+/** One of the worlds of {@link CATEGORY_ROOTS}. */
 export type CategoryWorld = keyof typeof CATEGORY_ROOTS;
 
+/** Whether objects of the world can have a category; BOM lines, for one, have none. */
 export const isCategoryWorld = (world: World): world is CategoryWorld => world in CATEGORY_ROOTS;
 
 /** The field types that the workspace validates (wire-facts 7). */
@@ -36,8 +39,10 @@ export const FIELD_TYPES = [
   'FIXED_DROP_DOWN',
 ] as const;
 
+/** One of {@link FIELD_TYPES}. */
 export type FieldType = (typeof FIELD_TYPES)[number];
 
+/** An attribute as it is stored, standard or custom; its name is unique in its world without regard to case. */
 export interface Attribute {
   readonly guid: string;
   readonly world: World;
@@ -59,6 +64,7 @@ export interface StoredAttribute extends Attribute {
   readonly origin: { readonly guid: string; readonly name: string } | null;
 }
 
+/** A category as it is stored; its path is unique in its world, and the root has level 0. */
 export interface Category {
   readonly guid: string;
   readonly world: CategoryWorld;
@@ -73,6 +79,7 @@ export interface Category {
   readonly created: string;
 }
 
+/** Attributes of all worlds in the order in which they were made. */
 export const attributeList: List<StoredAttribute> = {
   select: `SELECT attributes.*, (SELECT json_object('guid', o.guid, 'name', o.name) FROM categories o WHERE o.guid =
     coalesce(attributes.category, (SELECT r.guid FROM categories r WHERE r.world = attributes.world AND r.level = 0)))
@@ -82,6 +89,7 @@ export const attributeList: List<StoredAttribute> = {
   read: readAttribute,
 };
 
+/** Categories of all worlds in the order in which they were made, so that a parent comes before its children. */
 export const categoryList: List<Category> = {
   select: 'SELECT * FROM categories',
   columns: { path: 'path', name: 'name', guid: 'guid' },
@@ -98,6 +106,7 @@ export function ofCategory(guid: string): Clause {
   return { sql, values: [guid] };
 }
 
+/** All attributes of a world, those of single categories included. */
 export function attributesOf(database: Database, world: World): StoredAttribute[] {
   return selectAll(database, attributeList, { sql: 'world = ?', values: [world] });
 }
@@ -134,6 +143,7 @@ function readCategory(row: Row): Category {
   };
 }
 
+/** Stores an attribute as it is; SQLite refuses a name that its world has already. */
 export function insertAttribute(database: Database, attribute: Attribute): void {
   database.run(
     `INSERT INTO attributes (guid, world, api_name, name, field_type, custom, required, multi_select, max_length,
@@ -152,10 +162,12 @@ export function insertAttribute(database: Database, attribute: Attribute): void 
   );
 }
 
+/** Deletes the attribute alone: values that objects have for it stay stored and are no longer shown. */
 export function deleteAttribute(database: Database, guid: string): void {
   database.run('DELETE FROM attributes WHERE guid = ?', guid);
 }
 
+/** Stores a category as it is; SQLite refuses a path that its world has already. */
 export function insertCategory(database: Database, category: Category): void {
   database.run(
     `INSERT INTO categories (guid, world, name, path, parent, level, structural, system_defined, number_format, created)

@@ -2,6 +2,7 @@ import type { Database } from './database.js';
 import type { Row, SqlValue } from './driver.js';
 import { type List, text, textOrNull } from './select.js';
 
+/** A value as JSON has it: dates are texts in Zulu time, several choices an array. */
 export type FieldValue = string | number | boolean | readonly string[];
 
 /** Values by field or attribute name; a field without a value is not in it. */
@@ -37,11 +38,17 @@ export interface BomLineRecord {
   readonly additional: FieldValues;
 }
 
+/**
+ * The columns that items and their drafts share, in the order of {@link itemValues}; the lock is not among them, since
+ * an import changes none.
+ */
 export const ITEM_COLUMNS =
   'guid, number, name, description, category, phase, owner, fields, additional, created, creator, modified';
 
+/** The columns that BOM lines and their drafts share, in the order of {@link bomLineValues}. */
 export const BOM_LINE_COLUMNS = 'guid, parent, child, line_number, quantity, ref_des, notes, additional';
 
+/** The values of an item in the order of {@link ITEM_COLUMNS}. */
 export function itemValues(item: ItemRecord): SqlValue[] {
   return [
     item.guid,
@@ -59,6 +66,7 @@ export function itemValues(item: ItemRecord): SqlValue[] {
   ];
 }
 
+/** Reads an item from a row that has {@link ITEM_COLUMNS}. */
 export function readItem(row: Row): ItemRecord {
   return {
     guid: text(row, 'guid'),
@@ -76,11 +84,13 @@ export function readItem(row: Row): ItemRecord {
   };
 }
 
+/** The values of a line in the order of {@link BOM_LINE_COLUMNS}. */
 export function bomLineValues(line: BomLineRecord): SqlValue[] {
   const { guid, parent, child, lineNumber, quantity, refDes, notes, additional } = line;
   return [guid, parent, child, lineNumber, quantity, refDes, notes, JSON.stringify(additional)];
 }
 
+/** Reads a line from a row that has {@link BOM_LINE_COLUMNS}. */
 export function readBomLine(row: Row): BomLineRecord {
   return {
     guid: text(row, 'guid'),
@@ -94,6 +104,7 @@ export function readBomLine(row: Row): BomLineRecord {
   };
 }
 
+/** Stores a new item, unlocked and as it is: whoever calls has checked its number. */
 export function insertItem(database: Database, item: ItemRecord): void {
   database.run(`INSERT INTO items (${ITEM_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...itemValues(item));
 }
@@ -108,7 +119,10 @@ export interface ListedLine extends BomLineRecord {
   readonly item: { readonly guid: string; readonly number: string; readonly name: string };
 }
 
+/** BOM lines with their children, in the order in which they were made. */
 export const bomList: List<ListedLine> = lineList('b.child');
+
+/** BOM lines with their parents, in the order in which they were made. */
 export const whereUsedList: List<ListedLine> = lineList('b.parent');
 
 function lineList(other: string): List<ListedLine> {

@@ -24,6 +24,7 @@ const STEPS: readonly string[] = [MEMBER_COLUMNS];
 /** The format of the files that this version makes and reads. */
 export const FORMAT = OLDEST_FORMAT + STEPS.length;
 
+/** The format that a file says it has; 0 for one that no workspace was made in. */
 export function formatOf(database: Database): number {
   return number(database.get('PRAGMA user_version') ?? {}, 'user_version');
 }

@@ -12,11 +12,14 @@ const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
 export const openImportRun = (database: Database): ImportRun | undefined =>
   selectOne(database, { ...runList, order: 'r.number' }, OPEN);
 
+/** The export run to perform next. */
 export const openExportRun = (database: Database): ExportRun | undefined =>
   selectOne(database, { ...exportRunList, order: 'r.number' }, OPEN);
 
+/** The extract run to perform next. */
 export const openExtractRun = (database: Database): ExtractRun | undefined =>
   selectOne(database, { ...extractRunList, order: 'r.seq' }, OPEN_EXTRACT);
 
+/** Whether a run of any kind waits, or was left unfinished by a process that ended. */
 export const hasOpenRuns = (database: Database): boolean =>
   [openImportRun, openExportRun, openExtractRun].some((open) => open(database) !== undefined);

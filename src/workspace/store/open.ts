@@ -56,11 +56,13 @@ export async function openSettings(path: string, patienceMs: number, isStopped?:
   return database;
 }
 
+/** What the workspace says of itself under a key, such as its id; undefined: nothing. */
 export function readMeta(settings: Database, key: string): string | undefined {
   const row = settings.get('SELECT value FROM meta WHERE key = ?', key);
   return row && text(row, 'value');
 }
 
+/** Sets what the workspace says of itself under a key, in place of what stood there. */
 export function writeMeta(settings: Database, key: string, value: string): void {
   settings.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }

@@ -11,6 +11,7 @@ export interface CompactTrigger {
   readonly action: string;
 }
 
+/** An event of an integration (wire-facts 6.1); it is reconciled when all of its items are. */
 export interface OutboundEvent {
   readonly guid: string;
   readonly resourcesReconciled: boolean;
@@ -22,6 +23,7 @@ export interface OutboundEvent {
 
 const DONE = 'NOT EXISTS (SELECT 1 FROM event_items i WHERE i.event = e.guid AND i.reconciled = 0)';
 
+/** Events in the order in which they are to be processed (wire-facts 6.1, "delivery"). */
 export const eventList: List<OutboundEvent> = {
   select: `SELECT e.*, ${DONE} AS done, ${personColumns('c')}
     FROM outbound_events e JOIN users c ON c.guid = e.creator`,
@@ -39,6 +41,7 @@ export const eventList: List<OutboundEvent> = {
 /** The attributes of an item at one time, as events show them. */
 export type EventState = Readonly<Record<string, unknown>>;
 
+/** An item of an event, with its states before and after (wire-facts 6.1). */
 export interface EventItem {
   readonly guid: string;
   readonly item: string;
@@ -49,6 +52,7 @@ export interface EventItem {
   readonly reconciledUser: Person | null;
 }
 
+/** Items of events in the order in which they were recorded. */
 export const eventItemList: List<EventItem> = {
   select: `SELECT i.*, ${personColumns('b')} FROM event_items i LEFT JOIN users b ON b.guid = i.reconciled_by`,
   columns: { reconciled: 'i.reconciled' },
@@ -64,17 +68,20 @@ export const eventItemList: List<EventItem> = {
   }),
 };
 
+/** Stores an event without triggers, which are known only after the last of its items: {@link setEventTriggers}. */
 export function insertEvent(database: Database, guid: string, integration: string, by: string, at: string): void {
   const sql = "INSERT INTO outbound_events (guid, integration, triggers, created, creator) VALUES (?, ?, '[]', ?, ?)";
   database.run(sql, guid, integration, at, by);
 }
 
+/** Keeps copies of the triggers, so that the event outlives them. */
 export function setEventTriggers(database: Database, guid: string, triggers: readonly CompactTrigger[]): void {
   database.run('UPDATE outbound_events SET triggers = ? WHERE guid = ?', JSON.stringify(triggers), guid);
 }
 
 type NewEventItem = Pick<EventItem, 'guid' | 'item' | 'preEvents' | 'postEvents'>;
 
+/** Adds an item to an event, to be reconciled. */
 export function insertEventItem(database: Database, event: string, entry: NewEventItem): void {
   database.run(
     'INSERT INTO event_items (guid, event, item, before, after, reconciled) VALUES (?, ?, ?, ?, ?, 0)',
@@ -104,6 +111,7 @@ export function markReconciled(database: Database, { event, guid }: EventItems, 
   );
 }
 
+/** Takes the mark from entries, and with it time and user (wire-facts 6.1: both are absent then). */
 export function markUnreconciled(database: Database, { event, guid }: EventItems): void {
   database.run(
     `UPDATE event_items SET reconciled = 0, reconciled_at = NULL, reconciled_by = NULL

@@ -15,6 +15,7 @@ export interface Page {
   readonly limit: number;
 }
 
+/** What a list is asked for: the entries that meet all criteria, and the page of them. */
 export interface Search extends Page {
   readonly criteria: readonly Criterion[];
 }
@@ -22,6 +23,7 @@ export interface Search extends Page {
 /** The SQL expression behind each searchable attribute. */
 export type Columns = Readonly<Record<string, string>>;
 
+/** SQL with the values of its question marks in their order; no value of a request stands in the text itself. */
 export interface Clause {
   readonly sql: string;
   readonly values: readonly SqlValue[];

@@ -23,24 +23,29 @@ export function selectOne<T>(database: Database, list: List<T>, condition: Claus
   return row && list.read(row);
 }
 
+/** All entries that meet the conditions, in the order of the list. */
 export function selectAll<T>(database: Database, list: List<T>, ...fixed: readonly Clause[]): T[] {
   const where = whereClause([], list.columns, ...fixed);
   return database.all(`${list.select} ${where.sql} ORDER BY ${list.order}`, ...where.values).map(list.read);
 }
 
+/** The text in a column; empty where the row has none. */
 export function text(row: Row, column: string): string {
   return String(row[column] ?? '');
 }
 
+/** The text in a column; null where the row has none. */
 export function textOrNull(row: Row, column: string): string | null {
   const value = row[column] ?? null;
   return value === null ? null : String(value);
 }
 
+/** The number in a column; 0 where the row has none. */
 export function number(row: Row, column: string): number {
   return Number(row[column] ?? 0);
 }
 
+/** Whether a column holds 1, as SQLite stores what is true. */
 export function flag(row: Row, column: string): boolean {
   return number(row, column) === 1;
 }

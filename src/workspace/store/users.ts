@@ -22,6 +22,7 @@ export function personColumns(alias: string): string {
   return `${alias}.guid AS ${alias}_guid, ${alias}.email AS ${alias}_email, ${alias}.full_name AS ${alias}_full_name`;
 }
 
+/** Reads a user from a row that was selected with {@link personColumns} for the same alias. */
 export function readPerson(row: Row, alias: string): Person {
   return {
     guid: text(row, `${alias}_guid`),
@@ -30,11 +31,13 @@ export function readPerson(row: Row, alias: string): Person {
   };
 }
 
+/** The user with an address, without regard to case; one who is disabled is found too. */
 export function accountByEmail(database: Database, email: string): Account | undefined {
   const row = database.get('SELECT * FROM users WHERE email = ?', email);
   return row && readAccount(row);
 }
 
+/** The user with a GUID; one who is disabled is found too. */
 export function accountByGuid(database: Database, guid: string): Account | undefined {
   const row = database.get('SELECT * FROM users WHERE guid = ?', guid);
   return row && readAccount(row);
@@ -51,6 +54,7 @@ function readAccount(row: Row): Account {
   };
 }
 
+/** Gives several users one password by its hash; an address that nobody has is passed over. */
 export function setPasswords(settings: Database, emails: readonly string[], hash: string): void {
   for (const email of emails) settings.run('UPDATE users SET password = ? WHERE email = ?', hash, email);
 }

@@ -90,6 +90,7 @@ const OWN_FIELDS: readonly (Omit<ItemField, 'read' | 'custom' | 'editable'> & { 
   { apiName: 'revisionStatus', name: 'Revision Status', kind: 'choice', read: () => 'WORKING' },
 ];
 
+/** Reads the names as they are now, once for all items to come; of attributes, the custom ones of items. */
 export function loadNames(settings: Database): Names {
   const byGuid = <T extends { readonly guid: string }>(objects: readonly T[]) =>
     new Map(objects.map((object) => [object.guid, object] as const));
@@ -147,6 +148,7 @@ export function fieldsOfWorld(settings: Database, world: World): ItemField[] {
 /** Fields by what requests call them, in lower case. */
 export type FieldsByName = ReadonlyMap<string, ItemField>;
 
+/** Fields by their apiName in lower case, since requests are read without regard to case. */
 export function byApiName(fields: readonly ItemField[]): FieldsByName {
   return new Map(fields.map((field) => [field.apiName.toLowerCase(), field]));
 }

@@ -6,6 +6,7 @@ import { byApiName, type FieldsByName, fieldsOfWorld } from '../criteria/item-fi
 /** What an edit of BOM lines is called among the edited attributes of an item. */
 export const BOM_ATTRIBUTE = 'bom';
 
+/** What triggers can watch (wire-facts 6.1); in this workspace items alone make events. */
 export const TRIGGER_RESOURCES = ['ITEM', 'REQUEST', 'CHANGE', 'QUALITY'] as const;
 
 type Resource = (typeof TRIGGER_RESOURCES)[number];
@@ -26,6 +27,7 @@ interface TriggerFields {
   readonly edits: FieldsByName;
 }
 
+/** What a trigger of the resource can name at this time: a custom attribute that is added later needs a new call. */
 export function triggerFields(settings: Database, resource: Resource, dialect: Dialect): TriggerFields {
   const fields = fieldsOfWorld(settings, TRIGGER_WORLDS[resource]);
   const byName = dialect.customAttributes === 'name';

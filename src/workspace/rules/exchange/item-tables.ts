@@ -6,6 +6,7 @@ import { selectAll } from '../../store/select.js';
 import { itemFields, type Names } from '../criteria/item-fields.js';
 import type { Cell, Table, TableColumn } from './table.js';
 
+/** Items that are read anew with every call, since several tables go through them. */
 export type Items = () => Iterable<PlacedItem>;
 
 /** How deep BOM lines are followed (wire-facts 5.1, "bomLevels"). */

@@ -1,11 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FieldValue } from '../../store/items.js';
 
+/** A column with both headers that it can have; the options of the export choose one. */
 export interface TableColumn {
   readonly apiName: string;
   readonly name: string;
 }
 
+/** A value in a table; null is an empty cell of CSV, and several choices are joined by semicolons there. */
 export type Cell = FieldValue | null;
 
 /** A file of an archive: its rows are read only while it is written. */

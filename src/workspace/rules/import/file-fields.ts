@@ -17,6 +17,7 @@ export interface FileCells {
 /** In which field the rows of a resource have the fields of a file: `''`, or `file.` beside an item. */
 export type FilePrefix = '' | 'file.';
 
+/** The cells of a row that are about its file, without the prefix; those of the item beside it are left out. */
 export function fileCells(row: ImportRow, prefix: FilePrefix, { options }: ImportContext): FileCells {
   const own = (key: string): string | undefined => {
     if (isGuid(key)) return key;

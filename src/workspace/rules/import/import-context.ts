@@ -30,10 +30,12 @@ export interface ImportContext {
 /** More than one record fits the key of a row; no source shows the code. INFERRED from "may not be duplicated". */
 const DUPLICATE = 3025;
 
+/** The refusal with 3025 of a key that more than one record has, or that a new record may not have again. */
 export function duplicate(message: string): ServiceError {
   return new ServiceError({ code: DUPLICATE, message });
 }
 
+/** The refusal with 3012 of a number that no item has. */
 export function noItem(number: string): ServiceError {
   return new ServiceError({ code: 3012, message: `There is no item with the number "${number}".` });
 }

@@ -93,6 +93,7 @@ export function filesNamed(
   return [file];
 }
 
+/** The refusal with 3012 of a number that no file has, or with 3001 of a row that names no file. */
 export function noFile(number: string): ServiceError {
   if (number === '') return refuse.required('number');
   return new ServiceError({ code: 3012, message: `There is no file with the number "${number}".` });

@@ -8,6 +8,7 @@ import { identityOf } from './importer-for.js';
 import type { Report } from './report.js';
 import { readRow } from './row.js';
 
+/** How many rows were read, and what became of them; blank rows are not counted. */
 export interface Counts {
   readonly totalCount: number;
   readonly successCount: number;

@@ -21,6 +21,7 @@ export function identityOf({ definition }: ImportContext): Identity {
   return definition.resource === 'ITEM_FILES' ? { number: 'file.number', guid: 'file.guid' } : OF_ITEM;
 }
 
+/** What imports the rows of the run's resource. It remembers rows, so that every run needs one of its own. */
 export function importerFor(context: ImportContext, contents: FileContents): Importer {
   const { resource } = context.definition;
   switch (resource) {

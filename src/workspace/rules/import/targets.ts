@@ -26,6 +26,10 @@ export interface Targets {
   readonly byHeader: ReadonlyMap<string, Target>;
 }
 
+/**
+ * Holds names in lower case. Of targets with one name, an apiName counts before a header, and the header of a standard
+ * field before that of a custom attribute.
+ */
 export function targetsOf(
   fields: readonly StandardField[],
   attributes: readonly Attribute[],

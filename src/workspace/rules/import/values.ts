@@ -39,6 +39,7 @@ export function parseValue(target: Target, text: string, options: ImportOptions)
   }
 }
 
+/** The refusal of a missing value: 2008 for a custom attribute, 3001 for a standard field (wire-facts 2.1). */
 export function requiredError(target: Target): ServiceError {
   if (!target.custom) return refuse.required(target.label);
   return new ServiceError({ code: CUSTOM.required, message: `The attribute "${target.label}" is required.` });
