@@ -5,7 +5,7 @@ import { OWN_NAMES } from '../files/entry-name.js';
 import { makeFolder } from '../files/make-folder.js';
 import { replaceFile } from '../files/replace-file.js';
 import { syncFolder } from '../files/sync-folder.js';
-import { isObject, type Json } from '../model/json.js';
+import { isObject, type Json, jsonIn } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
 
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
@@ -37,7 +37,7 @@ export async function readRecord(folder: string): Promise<RunRecord | undefined>
     error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : throwAsDisk(error, path),
   );
   if (text === undefined) return undefined;
-  const record = parseRecord(text);
+  const record = jsonIn(text);
   if (isRecord(record)) return record;
   throw new DexsyncError('FILE_UNREADABLE', `${path} is not the record of a run.`, {
     hint: 'Remove it, and look in the service whether a run is still in progress before you start another.',
@@ -70,14 +70,6 @@ export async function foreignNames(folder: string, expected: readonly string[]):
     error.code === 'ENOENT' ? [] : throwAsDisk(error, folder),
   );
   return names.filter((name) => !name.startsWith(OWN_NAMES) && !roots.has(name)).sort();
-}
-
-function parseRecord(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is RunRecord {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../model/json.js';
+import { isObject, type JsonObject, jsonIn } from '../model/json.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import { hasShape } from '../shape.js';
 import { type ApplyFacts, applyFactsSchema } from './apply-facts.js';
@@ -60,10 +60,6 @@ function planIn(line: string): Plan | undefined {
 }
 
 function parseLine(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
 }

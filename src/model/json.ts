@@ -14,6 +14,15 @@ export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value)
 /** The entries of a list as texts; of anything else, none. */
 export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
+/** The value that a text holds; undefined where it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value as it is without the members that only say "clear this". */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);

@@ -1,8 +1,8 @@
 import { DexsyncError } from '../errors.js';
-import { isObject, type JsonObject } from '../model/json.js';
+import { isObject, type JsonObject, jsonIn } from '../model/json.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
-import { bodyText, excerpt, jsonOf } from './service-error.js';
+import { bodyText, excerpt } from './service-error.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /**
@@ -12,7 +12,7 @@ import { unansweredWrite } from './unanswered-write.js';
 export function answerObject(answer: Answer, request: Request): JsonObject {
   const text = bodyText(answer);
   if (text === '') return {};
-  const parsed = jsonOf(text);
+  const parsed = jsonIn(text);
   if (isObject(parsed)) return parsed;
   throw unreadableAnswer(answer, text, request);
 }

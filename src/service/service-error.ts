@@ -1,5 +1,5 @@
 import { DexsyncError, type ErrorCode } from '../errors.js';
-import { isObject, objectsIn } from '../model/json.js';
+import { isObject, jsonIn, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
 import { nameOfRequest, withNames, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
@@ -56,16 +56,7 @@ export function excerpt(body: string): string {
 }
 
 function problemsOf(body: string): ServiceProblem[] {
-  const parsed = jsonOf(body);
+  const parsed = jsonIn(body);
   const errors = isObject(parsed) ? parsed.errors : [];
   return objectsIn(errors).map(({ code, message }) => ({ code: Number(code), message: String(message) }));
-}
-
-/** The value of a body that should be JSON; undefined where it is none. */
-export function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
