@@ -1,6 +1,16 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type ApiAnswer, type ApiOptions, api, DexsyncError, EXIT, type GivenField } from '../index.js';
+import {
+  type ApiAnswer,
+  type ApiOptions,
+  type Ask,
+  api,
+  DexsyncError,
+  EXIT,
+  type GivenField,
+  texts,
+} from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { isYes } from './confirm.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -111,9 +121,8 @@ function terminalHooks(
   cli: Cli,
 ): Pick<ApiOptions, 'confirm' | 'onRead' | 'onRefusal'> {
   const takesInput = input === '-' || fields.some(({ as, text }) => as === 'value' && text === '@-');
-  const ask: ApiOptions['confirm'] = async ({ request, workspace, environment }) =>
-    (await cli.ask(`Send ${request} to workspace "${workspace}" (production, ${environment})? Only "yes" does. `)) ===
-    'yes';
+  const ask: Ask<string> = async (request, place) =>
+    isYes(cli, `Send ${request} to ${(await texts(cli.color)).place(place)}, a production workspace?`);
   const mute = cli.input === 'none' || takesInput;
   let pages = 0;
   return {

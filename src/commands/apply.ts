@@ -52,21 +52,18 @@ type Applying = (running: Running) => Promise<Summary | undefined>;
 
 /** Plans and carries that out. */
 function applyManifests(cli: Cli, options: ApplyFlags): Applying {
-  const confirm = planConfirmation(cli, 'apply', options);
+  const confirm = planConfirmation(cli, { command: 'apply', ask: 'Apply to' }, options);
   return ({ host, project, view }) =>
-    apply(
-      { ...project, ...planningOf(options), ...applyOptionsOf(options), confirm: (plan) => confirm(plan, view) },
-      host,
-    );
+    apply({ ...project, ...planningOf(options), ...applyOptionsOf(options), confirm: confirm(view) }, host);
 }
 
 /** Carries out what was planned before. */
 function applyFile(cli: Cli, file: string, command: Command): Applying {
   const options = command.optsWithGlobals<ApplyFlags>();
   refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason']);
-  const confirm = planConfirmation(cli, `apply ${file}`, options);
+  const confirm = planConfirmation(cli, { command: `apply ${file}`, ask: 'Apply to' }, options);
   return ({ host, project, view }) =>
-    applySaved({ ...project, ...applyOptionsOf(options), file, confirm: (plan) => confirm(plan, view) }, host);
+    applySaved({ ...project, ...applyOptionsOf(options), file, confirm: confirm(view) }, host);
 }
 
 const applyOptionsOf = ({

@@ -1,4 +1,4 @@
-import { type Confirmation, DexsyncError, type Plan, takenOverUnasked, texts, type View } from '../index.js';
+import { type Ask, type Confirmation, DexsyncError, type Plan, takenOverUnasked, texts, type View } from '../index.js';
 import type { Cli } from './cli-context.js';
 
 /** The options that decide whether somebody can be asked. */
@@ -9,97 +9,106 @@ export interface ConfirmFlags {
   readonly file?: readonly string[];
 }
 
+/** What is asked, and of which command. */
+export interface Question {
+  /** As it is typed, after `dexsync`. */
+  readonly command: string;
+  /** What the place follows: `Apply to`. */
+  readonly ask: string;
+}
+
 /** Who confirms a plan: `--yes`, or a person at the terminal. Where nobody can, the command ends before anything is read. */
 export function planConfirmation(
   cli: Cli,
-  command: string,
+  { command, ask }: Question,
   { yes, json, file }: ConfirmFlags,
-): (plan: Plan, view: View) => Promise<boolean> {
+): (view: View) => Ask<Plan> {
   if (yes !== true && (cli.input === 'none' || json === true || file?.includes('-') === true))
     throw notConfirmed(command);
-  return async ({ workspace, steps }, view) => {
-    if (yes === true) return true;
-    await view.close();
-    const { line } = await texts(cli.color);
-    return (
-      (await cli.ask(
-        `\n${takeOverWarning(steps)}Apply this plan to workspace "${line(workspace.name)}"? Only "yes" does. `,
-      )) === 'yes'
-    );
-  };
+  return (view) =>
+    async ({ steps }, place) => {
+      if (yes === true) return true;
+      await view.close();
+      const { place: placeText } = await texts(cli.color);
+      return isYes(cli, `${adoptionWarning(steps)}${ask} ${placeText(place)}?`);
+    };
 }
 
-function takeOverWarning(steps: Plan['steps']): string {
+function adoptionWarning(steps: Plan['steps']): string {
   const { length: count } = takenOverUnasked(steps);
   if (count === 0) return '';
   return count === 1
-    ? '1 object that this stack did not make will be taken over.\n'
-    : `${count} objects that this stack did not make will be taken over.\n`;
+    ? 'This stack will adopt 1 object that it did not create.\n'
+    : `This stack will adopt ${count} objects that it did not create.\n`;
+}
+
+/** Whether a person answers with yes. */
+export async function isYes(cli: Cli, question: string): Promise<boolean> {
+  const { prompt } = await texts(cli.color, cli.width);
+  return (await cli.ask(`\n${prompt(question, 'Only "yes" is accepted:')}`)) === 'yes';
 }
 
 /** What cannot be undone is confirmed by the name of the workspace, on the command line or at the terminal. */
 export function nameConfirmation(
   cli: Cli,
-  command: string,
+  { command, ask }: Question,
   { yes, json, confirm }: ConfirmFlags & { readonly confirm?: string },
-): (plan: Plan, view: View) => Promise<boolean> {
+): (view: View) => Ask<Plan> {
   const isGiven = yes === true && confirm !== undefined;
   if (!isGiven && (cli.input === 'none' || json === true)) {
     throw new DexsyncError(
       'CONFIRMATION_NEEDED',
-      `${command} asks for the name of the workspace, and there is no terminal to ask at.`,
-      {
-        hint: `\`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\` says it beforehand.`,
-      },
+      `\`dexsync ${command}\` needs the name of the workspace as confirmation, and there is no terminal to ask at.`,
+      { hint: `Run \`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\`.` },
     );
   }
-  return async ({ workspace }, view) => {
-    if (confirm !== undefined && confirm !== workspace.name && confirm !== workspace.id)
-      throw wrongWorkspaceName(workspace.name, confirm);
-    if (isGiven) return true;
-    await view.close();
-    const { line } = await texts(cli.color);
-    const name = line(workspace.name);
-    return (await cli.ask(`\nRemove all of this from workspace "${name}"? Only its name does: `)) === workspace.name;
-  };
+  return (view) =>
+    async ({ workspace }, place) => {
+      if (confirm !== undefined && confirm !== workspace.name && confirm !== workspace.id)
+        throw wrongWorkspaceName(workspace.name, confirm);
+      if (isGiven) return true;
+      await view.close();
+      const { place: placeText, prompt } = await texts(cli.color, cli.width);
+      const question = `${ask} ${placeText(place)}? This cannot be undone.`;
+      return (await cli.ask(`\n${prompt(question, 'Enter the name of the workspace:')}`)) === workspace.name;
+    };
 }
 
 const wrongWorkspaceName = (name: string, given: string): DexsyncError =>
-  new DexsyncError('USAGE', `The workspace is "${name}", and --confirm names "${given}".`, {
-    hint: 'Look at --env, then name the workspace that is meant.',
+  new DexsyncError('USAGE', `The workspace is "${name}", but --confirm says "${given}".`, {
+    hint: 'Check --env, then give --confirm the name of the workspace that you mean.',
   });
 
-/** The same for a command that asks in production workspaces alone, by a question of its own. */
+/** The same for a command that asks in production workspaces alone. `ask`: what the place follows. */
 export function productionConfirmation<Asked>(
   cli: Cli,
   { yes, json }: ConfirmFlags,
   view: View,
-  question: (asked: Asked) => string,
+  ask: (asked: Asked) => string,
 ): Confirmation<Asked> {
   if (yes === true) return 'given';
   if (cli.input === 'none' || json === true) return 'impossible';
-  return async (asked) => {
+  return async (asked, place) => {
     await view.close();
-    const { line } = await texts(cli.color);
-    return (await cli.ask(`\n${line(question(asked))} Only "yes" does. `)) === 'yes';
+    const { place: placeText } = await texts(cli.color);
+    return isYes(cli, `${ask(asked)} ${placeText(place)}, a production workspace?`);
   };
 }
 
 /** What is asked before rows are sent to a production environment. */
-export const sendingQuestion = ({ workspace }: Plan): string =>
-  `Send these rows to workspace "${workspace.name}", which is production?`;
+export const sendingQuestion = (): string => 'Send these rows to';
 
-/** The same for what is no plan: the question tells the count. */
-export function countConfirmation(
+/** Who confirms what is no plan: `--yes`, or a person at the terminal. */
+export function yesConfirmation(
   cli: Cli,
   command: string,
   { yes, json }: ConfirmFlags,
 ): (question: string) => Promise<boolean> {
   if (yes !== true && (cli.input === 'none' || json === true)) throw notConfirmed(command);
-  return async (question) => yes === true || (await cli.ask(`${question} Only "yes" does. `)) === 'yes';
+  return async (question) => yes === true || isYes(cli, question);
 }
 
 const notConfirmed = (command: string): DexsyncError =>
-  new DexsyncError('CONFIRMATION_NEEDED', `${command} asks before it writes, and there is no terminal to ask at.`, {
-    hint: `Review ${command === 'apply' ? '`dexsync plan`' : 'what it would do'}, then run \`dexsync ${command} --yes\`.`,
+  new DexsyncError('CONFIRMATION_NEEDED', `\`dexsync ${command}\` needs a yes, and there is no terminal to ask at.`, {
+    hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
   });

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { type AskedEvents, EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent } from '../index.js';
+import { type Ask, EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
-import { countConfirmation, productionConfirmation } from './confirm.js';
+import { productionConfirmation, yesConfirmation } from './confirm.js';
 import { collectTexts } from './option-values.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -61,9 +61,14 @@ const showEventCommand = (cli: Cli): Command =>
       });
     });
 
-function bulkConfirmation(cli: Cli, verb: string, options: EventsFlags, question: (asked: AskedEvents) => string) {
-  const ask = countConfirmation(cli, `events ${verb} --all`, options);
-  return (asked: AskedEvents): Promise<boolean> => ask(question(asked));
+function bulkConfirmation(
+  cli: Cli,
+  verb: string,
+  options: EventsFlags,
+  question: (count: number) => string,
+): Ask<number> {
+  const ask = yesConfirmation(cli, `events ${verb} --all`, options);
+  return async (count, place) => ask(`${question(count)} ${(await texts(cli.color)).place(place)}?`);
 }
 
 const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
@@ -85,8 +90,8 @@ const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOp
       await run(cli, 'findings', options, async ({ host, project, view }) => {
         const { item: items, all } = options;
         const events = all === true && names.length === 0 ? 'all' : names;
-        const question = ({ count, workspace }: AskedEvents): string =>
-          `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} in workspace "${workspace}" to ${to}?`;
+        const question = (count: number): string =>
+          `Set ${count} ${count === 1 ? 'event' : 'events'} of ${integration} to ${to} in`;
         const confirm =
           all === true
             ? bulkConfirmation(cli, verb, options, question)

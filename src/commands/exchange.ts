@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { DexsyncError, EXIT, type FetchOptions, fetchRun, type Plan } from '../index.js';
+import { DexsyncError, EXIT, type FetchOptions, fetchRun } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { productionConfirmation } from './confirm.js';
 import { wholeNumber } from './option-values.js';
@@ -73,13 +73,7 @@ const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FetchFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = productionConfirmation(
-          cli,
-          options,
-          view,
-          ({ workspace }: Pick<Plan, 'workspace'>) =>
-            `Start ${runNoun(what)} in workspace "${workspace.name}", which is production?`,
-        );
+        const confirm = productionConfirmation(cli, options, view, () => `Start ${runNoun(what)} in`);
         const summary = await fetchRun({ ...project, what, name, ...fetchOptionsOf(options), confirm }, host);
         if (summary === undefined) {
           cli.out.write('Nothing was started.\n');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { EXIT, releaseLocks, type ShownLease, showLocks, texts } from '../index.js';
+import { EXIT, type Locks, releaseLocks, showLocks, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
-import { countConfirmation } from './confirm.js';
+import { yesConfirmation } from './confirm.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -50,9 +50,9 @@ const releaseLocksCommand = (cli: Cli): Command =>
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const ask = options.force === true ? countConfirmation(cli, 'lock release --force', options) : async () => true;
+        const ask = options.force === true ? yesConfirmation(cli, 'lock release --force', options) : async () => true;
         const { line } = await texts(cli.color);
-        const confirm = (leases: readonly ShownLease[]): Promise<boolean> => ask(takeQuestion(leases, line));
+        const confirm = (living: Locks): Promise<boolean> => ask(takeQuestion(living, line));
         const living = options.force === true ? 'taken' : 'kept';
         const released = await releaseLocks({ ...project, living, confirm }, host);
         if (released === undefined) {
@@ -64,6 +64,7 @@ const releaseLocksCommand = (cli: Cli): Command =>
       });
     });
 
-const takeQuestion = (leases: readonly ShownLease[], line: (text: string) => string): string =>
+const takeQuestion = ({ environment, service, leases }: Locks, line: (text: string) => string): string =>
   `${leases.map((lease) => `${line(lease.state === 'damaged' ? lease.file : lease.by)}\n`).join('')}` +
-  'If that is still at work, it stops before its next write; what it has sent may still be carried out. Take the lease?';
+  'A command that is still running stops before its next write; requests that it already sent may still take effect.\n' +
+  `Take the lock of environment ${environment} (${service}) from it?`;

@@ -76,9 +76,9 @@ export const destroyCommand = (cli: Cli): Command =>
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags & { readonly confirm?: string }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = nameConfirmation(cli, 'destroy', options);
+        const confirm = nameConfirmation(cli, { command: 'destroy', ask: 'Remove all of this from' }, options);
         const attended = options.yes === true ? 'no' : 'yes';
-        const summary = await destroy({ ...project, attended, confirm: (plan) => confirm(plan, view) }, host);
+        const summary = await destroy({ ...project, attended, confirm: confirm(view) }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was removed.\n');
         return EXIT.incomplete;

@@ -24,8 +24,12 @@ const releaseNumbersCommand = (cli: Cli): Command =>
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = planConfirmation(cli, 'reservations release', options);
-        const summary = await releaseReservation({ ...project, name, confirm: (plan) => confirm(plan, view) }, host);
+        const confirm = planConfirmation(
+          cli,
+          { command: 'reservations release', ask: 'Release these numbers in' },
+          options,
+        );
+        const summary = await releaseReservation({ ...project, name, confirm: confirm(view) }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was released.\n');
         return EXIT.incomplete;

@@ -66,7 +66,7 @@ const waitOptions = ({
 });
 
 async function traceOption(cli: Cli): Promise<Pick<Host, 'trace'>> {
-  const { line: safe } = await texts(cli.color);
+  const { line: safe } = await texts(cli.color, cli.width);
   return { trace: (line) => cli.err.write(`${safe(line)}\n`) };
 }
 
@@ -86,7 +86,7 @@ const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
 
 async function printFailure(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
   const shown = errorDetails(cli, error);
-  const { error: text, line } = await texts(cli.color);
+  const { error: text, line } = await texts(cli.color, cli.width);
   if (kind === 'json') {
     cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
     cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: shown.exitCode })}\n`);

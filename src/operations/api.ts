@@ -12,10 +12,11 @@ import { type RequestTarget, toRequestTarget } from '../api/target.js';
 import type { Config } from '../config/load-config.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Access } from '../connection/gate.js';
+import { placeOf } from '../connection/place.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Json } from '../model/json.js';
-import { type Confirmation, confirmationIn } from '../planfile/consent.js';
+import { type Ask, type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 import { listPages } from '../service/list-pages.js';
 import type { Request, RequestBody } from '../service/send.js';
@@ -36,19 +37,12 @@ export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment
   /** JMESPath. */
   readonly query?: string;
   readonly output?: OutputFile;
-  /** Of a write to a production workspace. */
-  readonly confirm: Confirmation<Asked>;
+  /** Of a write to a production workspace; asked with method and path. */
+  readonly confirm: Confirmation<string>;
   /** Is told while pages are read. */
   readonly onRead?: (entries: number) => void;
   /** Is given the whole body of an answer that says no, before that is thrown as an error. */
   readonly onRefusal?: (body: string) => void;
-}
-
-/** What a person is asked about before a write to a production workspace. */
-export interface Asked {
-  readonly workspace: string;
-  readonly environment: string;
-  readonly request: string;
 }
 
 /** One request in the environment's name, as it is written. Undefined where nobody confirmed. */
@@ -57,8 +51,7 @@ export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | 
   const { config, request, confirm } = sending;
   const reaching = { environment: options.environment, access: accessOf(options) };
   return withConnection(config, reaching, host, async (connection) => {
-    const { workspace, environment } = connection;
-    if (!(await confirm({ workspace: workspace.name, environment, request }))) return undefined;
+    if (!(await confirm(request, placeOf(connection)))) return undefined;
     try {
       return await sendAndDeliver(sending, connection, options, host);
     } catch (error) {
@@ -77,7 +70,7 @@ interface Sending {
   readonly query: Delivery['query'];
   /** Method and path, for people. */
   readonly request: string;
-  readonly confirm: (what: Asked) => Promise<boolean>;
+  readonly confirm: Ask<string>;
 }
 
 /** Everything that can be wrong before a request is spent. */

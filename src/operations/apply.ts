@@ -3,7 +3,7 @@ import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
-import { type Asking, isAgreed } from '../planfile/consent.js';
+import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
@@ -13,7 +13,7 @@ import type { Summary } from '../stream/event.js';
 /** How to plan, whom to ask, and how to carry out. */
 export interface ApplyOptions extends ProjectOptions, PlanningOptions, Omit<Manner, 'imports'> {
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
 }
 
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */

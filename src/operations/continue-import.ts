@@ -8,6 +8,7 @@ import { manifestOf, prepareFound } from '../imports/prepare-found.js';
 import { type How, reopenImport } from '../imports/reopen.js';
 import type { CommitRule } from '../jobs/import.js';
 import type { Plan } from '../model/plan.js';
+import type { Ask } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace } from '../planning/read-workspace.js';
 import { openProject, schemaOf } from '../project/project.js';
@@ -20,7 +21,7 @@ export interface ContinueOptions extends ProjectOptions, Consent {
   /** A run by its number, or an import by its name. */
   readonly run: string;
   /** Asked once, with what was validated. */
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
 }
 
 /** Goes on with an import whose command ended before it was settled: by its own commit rule, posting nothing twice. */

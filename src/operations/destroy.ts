@@ -3,6 +3,7 @@ import { withConnection } from '../connection/connection.js';
 import { link } from '../engine/link.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
+import type { Ask } from '../planfile/consent.js';
 import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
@@ -13,7 +14,7 @@ import { applyAgreed } from './apply.js';
 /** How the plan of deletes is made, and who is asked. */
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
 }
 
 /** Removes everything that this stack created or adopted. What is protected stays. Asking for the name of the workspace is the guard. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { withConnection } from '../connection/connection.js';
 import type { Access } from '../connection/gate.js';
+import { placeOf } from '../connection/place.js';
 import { EXIT } from '../errors.js';
 import {
   checkCriteria,
@@ -17,7 +18,6 @@ import { exportDefinition } from '../kinds/export-definition.js';
 import { extractDefinition } from '../kinds/extract-definition.js';
 import { definitionNamed } from '../live/definition-named.js';
 import { addressOf } from '../model/address.js';
-import type { Plan } from '../model/plan.js';
 import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 import { openExportRuns } from '../service/export-runs.js';
@@ -35,7 +35,7 @@ export interface FetchOptions extends ProjectOptions, Fetching {
   /** JSON in the service's own words, for export definitions without criteria. */
   readonly criteria?: string;
   /** To start a run in a production workspace. */
-  readonly confirm: Confirmation<Pick<Plan, 'workspace'>>;
+  readonly confirm: Confirmation<FetchOptions['what']>;
   /** Milliseconds to wait for another export to end. */
   readonly patience: number;
 }
@@ -65,7 +65,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
     const address = addressOf(kind.name, options.name);
     checkRecord(recorded, { folder, address, criteria }, connection);
     const definition = await definitionNamed(kind, options, connection);
-    if (!(await confirm(connection))) return undefined;
+    if (!(await confirm(options.what, placeOf(connection)))) return undefined;
     const asked = { folder, address, criteria };
     checkSameDefinition(recorded, definition, asked);
     if (options.what === 'export') checkCriteria(definition, asked, options.source);

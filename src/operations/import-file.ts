@@ -19,7 +19,7 @@ import type { Manifest } from '../model/document.js';
 import { nameOfRuns } from '../model/job-state.js';
 import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
-import { type Confirmation, confirmationIn } from '../planfile/consent.js';
+import { type Ask, type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace, type Seen } from '../planning/read-workspace.js';
 import { emitDiagnostics, openProject, schemaOf } from '../project/project.js';
@@ -89,7 +89,7 @@ function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
 
 interface Sending {
   readonly options: ImportFileOptions;
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
   readonly manifest: Manifest;
   readonly seen: Seen;
   readonly recorded: CommandFacts;

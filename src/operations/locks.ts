@@ -29,7 +29,7 @@ export interface ReleaseLocksOptions extends ProjectOptions {
   /** Of leases whose holder may be at work: never taken, or taken where `confirm` says so. */
   readonly living: 'kept' | 'taken';
   /** Asked before a lease is taken from a holder that may be at work. Anything but true ends the operation. */
-  readonly confirm: (leases: readonly ShownLease[]) => Promise<boolean>;
+  readonly confirm: (living: Locks) => Promise<boolean>;
 }
 
 /**
@@ -42,7 +42,8 @@ export async function releaseLocks(options: ReleaseLocksOptions, host: Host): Pr
   const [first] = living;
   if (first !== undefined && options.living === 'kept') throw stillHeld(first, environment, host);
   const all = leasesByProcess(found, host);
-  if (living.length > 0 && !(await options.confirm(leasesByProcess(living, host)))) return undefined;
+  const asked = { environment, service, leases: leasesByProcess(living, host) };
+  if (living.length > 0 && !(await options.confirm(asked))) return undefined;
   for (const { place } of found) await leases.remove(place);
   return { environment, service, leases: all };
 }

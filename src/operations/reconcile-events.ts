@@ -1,5 +1,6 @@
 import type { Config } from '../config/load-config.js';
 import { withConnection } from '../connection/connection.js';
+import { placeOf } from '../connection/place.js';
 import { DexsyncError } from '../errors.js';
 import { eventsOf } from '../events/event-named.js';
 import { type ChosenEvents, entryTargets, eventTargets } from '../events/event-targets.js';
@@ -11,14 +12,8 @@ import { openConfig } from '../project/project.js';
 /** Which events are set, to what, and who is asked. */
 export interface ReconcileOptions extends ProjectOptions, ChosenEvents {
   readonly integration: string;
-  /** Where `events` is all of them, and of any in a production workspace. */
-  readonly confirm: Confirmation<AskedEvents>;
-}
-
-/** What a person is asked about before events are set. */
-export interface AskedEvents {
-  readonly count: number;
-  readonly workspace: string;
+  /** Where `events` is all of them, and of any in a production workspace; asked with their count. */
+  readonly confirm: Confirmation<number>;
 }
 
 /** What became of the chosen events. */
@@ -38,13 +33,14 @@ export async function reconcileEvents(options: ReconcileOptions, host: Host): Pr
   checkChoice(options);
   const config = await openConfig(options, host);
   const confirm = confirmationOf(config, options, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async ({ client, workspace, ...rest }) => {
-    const events = await eventsOf(options.integration, { client, workspace, ...rest });
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const { client } = connection;
+    const events = await eventsOf(options.integration, connection);
     const targets =
       options.items.length === 0 ? await eventTargets(options, events) : await entryTargets(options, events, client);
     const open = targets.filter(({ reconciled }) => reconciled !== (options.to === 'reconciled'));
     const unchanged = targets.filter((target) => !open.includes(target)).map(({ name }) => name);
-    const confirmed = open.length === 0 || (await confirm({ count: open.length, workspace: workspace.name }));
+    const confirmed = open.length === 0 || (await confirm(open.length, placeOf(connection)));
     if (confirmed) await setEvents(open, options.integration, { events, host });
     return {
       integration: options.integration,

@@ -6,6 +6,7 @@ import { notInWorkspace } from '../live/not-in-workspace.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
+import type { Ask } from '../planfile/consent.js';
 import { releaseStep } from '../planning/command-steps.js';
 import { planOfSteps } from '../planning/plan-steps.js';
 import { openProject } from '../project/project.js';
@@ -18,7 +19,7 @@ import { applyAgreed } from './apply.js';
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
 }
 
 /** Gives back the numbers of a reservation and of its further ones. The service has no undo: others may take them at once. */

@@ -7,6 +7,7 @@ import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
+import type { Ask } from '../planfile/consent.js';
 import type { Seen } from '../planning/read-workspace.js';
 import { capabilityOf } from '../service/collection.js';
 import type { Summary } from '../stream/event.js';
@@ -20,7 +21,7 @@ export interface SendingImport {
   readonly seen: Seen;
   readonly recorded: CommandFacts;
   readonly imports?: 'whole' | 'sent';
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
 }
 
 /** Carries out one import as a plan of one step, with a journal like every other; undefined where nobody agreed. */

@@ -1,6 +1,7 @@
 import { isProduction, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
+import { type Place, placeOf } from '../connection/place.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
@@ -8,7 +9,8 @@ import { hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
 /** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
 export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;
 
-type Ask<Asked> = (asked: Asked) => Promise<boolean>;
+/** Asks a person, who sees where it would be done. Anything but true is a no. */
+export type Ask<Asked> = (asked: Asked, place: Place) => Promise<boolean>;
 
 interface Confirming<Asked> {
   readonly environment?: string | undefined;
@@ -46,7 +48,7 @@ export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
 
 /** Who is asked before a plan is carried out. */
 export interface Asking {
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  readonly confirm: Ask<Plan>;
   /** `no`: nobody thinks it over, so nothing is read once more. */
   readonly attended?: 'yes' | 'no' | undefined;
 }
@@ -59,7 +61,7 @@ export async function isAgreed(
   host: Host,
 ): Promise<boolean> {
   if (!hasWrites(plan)) return true;
-  if (!(await confirm(plan))) return false;
+  if (!(await confirm(plan, placeOf(connection)))) return false;
   if (attended === 'no') return true;
   const { refuseStale } = await import('./recheck.js');
   await refuseStale(plan, connection, host);

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js';
 import { toPrintable } from '../printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
+import { fold } from './human/fold.js';
 import { humanView } from './human/human-view.js';
 import { paletteOf } from './human/palette.js';
 import { lockedText } from './human/progress.js';
@@ -19,8 +20,9 @@ export interface ViewOptions {
 
 /** `human` for people, `json` for programs, `findings` for what may go beside a document on standard output. */
 export async function openView(kind: 'human' | 'json' | 'findings', options: ViewOptions): Promise<View> {
-  const { out, color, progress, width } = options;
-  if (kind === 'json') return jsonLines(out);
+  const { color, progress, width } = options;
+  if (kind === 'json') return jsonLines(options.out);
+  const out = foldedOutput(options);
   const palette = paletteOf(color);
   if (kind === 'findings') return safeView(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
   const shown =
@@ -32,6 +34,11 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
 const safeView = (view: View): View => ({ ...view, event: (event) => view.event(toPrintable(event)) });
+
+/** Everything that people are shown is folded to their terminal here. */
+const foldedOutput = ({ out, width }: ViewOptions): Output => ({
+  write: (text) => out.write(typeof text === 'string' ? fold(text, width) : text),
+});
 
 const findingsView = (out: Output, text: (diagnostic: Diagnostic) => string): View => ({
   event: (event) => {

@@ -51,7 +51,10 @@ test.each([
     exit: (given) => void codes.push(given),
   };
   await execute(cli, ['--env', 'prod', 'api', 'DELETE', '/items/1']);
-  expect(asked).toEqual(['Send DELETE /items/1 to workspace "Main" (production, prod)? Only "yes" does. ']);
+  const { port } = server.address() as AddressInfo;
+  expect(asked).toEqual([
+    `\nSend DELETE /items/1 to prod (http://127.0.0.1:${port}, workspace "Main"), a production workspace? Only "yes" is accepted: `,
+  ]);
   expect([codes, seen]).toEqual([[code], sent]);
   expect([out, err]).toEqual(answer === 'yes' ? [['{}\n'], []] : [[], ['Nothing was sent.\n']]);
 });

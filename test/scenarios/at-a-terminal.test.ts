@@ -79,7 +79,7 @@ describe('Ctrl-C at a terminal', () => {
   ])('%s at the question is a no: nothing is sent, and the lease is given back', async (_, key, code) => {
     const { project, held: service } = await held();
     const terminal = openTerminal(project, ['apply'], service.variables);
-    await terminal.shows(/Only "yes" does\. $/);
+    await terminal.shows(/Only "yes" is accepted: $/);
     terminal.type(key);
     expect(await terminal.ended).toBe(code);
     expect(terminal.text()).toContain('Nothing was applied.');

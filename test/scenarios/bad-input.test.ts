@@ -307,7 +307,7 @@ describe('the command line', () => {
     const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['apply'], workspace.variables);
     expect([code, err]).toEqual([
       3,
-      'Error: apply asks before it writes, and there is no terminal to ask at.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
+      'Error: `dexsync apply` needs a yes, and there is no terminal to ask at.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
     ]);
     expect(await workspace.usage()).toEqual([]);
   });

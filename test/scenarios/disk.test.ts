@@ -45,7 +45,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('a journal that may not grow: the steps after it are not begun, and what was done is counted', async () => {
+  test('a journal that may not grow: the steps after it are not started, and what was done is counted', async () => {
     const workspace = await testWorkspace();
     const names = Array.from({ length: 40 }, (_, index) => `G${index}`);
     const project = await testProject({ 'manifests/g.yaml': names.map(group).join('') });

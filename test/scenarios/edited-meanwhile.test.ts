@@ -32,7 +32,7 @@ describe('an edit that was made while the question was open is told, and nothing
     const { workspace, project, found, edit, writes } = await stage(groups('old'), groups('new'));
     const before = (await writes()).length;
     const terminal = openTerminal(project, ['apply'], workspace.variables);
-    await terminal.shows(/Only "yes" does\./);
+    await terminal.shows(/Only "yes" is accepted:/);
     await edit('A', { description: 'mine' });
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(5);
@@ -48,7 +48,7 @@ describe('an edit that was made while the question was open is told, and nothing
     const { workspace, project, found } = await stage(group('A'), group('A') + group('New'));
     expect((await project.run(['plan', '--out', 'plan.json'], workspace.variables)).code).toBe(0);
     const terminal = openTerminal(project, ['apply', 'plan.json'], workspace.variables);
-    await terminal.shows(/Only "yes" does\./);
+    await terminal.shows(/Only "yes" is accepted:/);
     await workspace.call('POST', PATH, { name: 'New', description: 'mine' });
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(5);
@@ -61,7 +61,7 @@ describe('an edit that was made while the question was open is told, and nothing
     const { workspace, project, edit, writes } = await stage(group('A'), group('A'));
     const before = (await writes()).length;
     const terminal = openTerminal(project, ['destroy'], workspace.variables);
-    await terminal.shows(/Only its name does:/);
+    await terminal.shows(/Enter the name of the workspace:/);
     await edit('A', { description: 'mine' });
     terminal.type('Embedded Workspace\n');
     expect(await terminal.ended).toBe(5);
@@ -71,7 +71,7 @@ describe('an edit that was made while the question was open is told, and nothing
   test('without an edit it goes on, and --yes asks and reads nothing more', async () => {
     const { workspace, project } = await stage(group('A'), group('A', { description: 'new' }));
     const terminal = openTerminal(project, ['apply'], workspace.variables);
-    await terminal.shows(/Only "yes" does\./);
+    await terminal.shows(/Only "yes" is accepted:/);
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(0);
     await project.write('manifests/all.yaml', group('A', { description: 'newer' }));

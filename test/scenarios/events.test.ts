@@ -55,7 +55,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
       ['Item edited'],
     ]);
     const table = await run('list', INTEGRATION);
-    expect(table).toMatch(/^2 unreconciled events of ERP\.\n\nEVENT +WHEN +STATUS +TRIGGERS +BY\n/);
+    expect(table).toMatch(/^2 unreconciled events of ERP\.\n\nEVENT +WHEN \(UTC\) +STATUS +TRIGGERS +BY\n/);
     const [short = ''] = table.split('\n').slice(4)[0]?.split(' ') ?? [];
     expect(edited?.guid.startsWith(short)).toBe(true);
 
@@ -99,7 +99,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     await said(['show', INTEGRATION, 'AB'], 3, /"AB" names no event\.\n.*4 characters or more/);
     await said(['show', INTEGRATION, 'ZZZZZZ'], 3, /No event of this integration begins with "ZZZZZZ"/);
     await said(['reconcile', INTEGRATION], 3, /No event was named\.\n.*--all/);
-    await said(['reconcile', INTEGRATION, '--all'], 3, /asks before it writes, and there is no terminal/);
+    await said(['reconcile', INTEGRATION, '--all'], 3, /needs a yes, and there is no terminal/);
     await said(['reconcile', INTEGRATION, 'ABCD', 'EFGH', '--item', 'P-1'], 3, /--item is for the items of one event/);
     const { out } = await project.run(['events', 'list', INTEGRATION, '--json'], workspace.variables);
     const { guid } = JSON.parse(out).events.at(-1);

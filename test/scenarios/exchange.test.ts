@@ -91,7 +91,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
 
     const { code, out, err } = await project.run(EXPORT, variables);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('goes on with the run that an earlier command started (run #1)');
+    expect(out).toContain('resuming the run that an earlier command started (run #1)');
     expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
     expect(posts(await workspace.usage())).toHaveLength(1);
   });

@@ -49,57 +49,53 @@ test('an apply that is under way, and one that was killed, are unfinished; what 
   });
   expect(shown.steps.map(({ outcome }: Told) => outcome)).toEqual(['done', 'unknown', 'skipped', 'skipped']);
   expect((await project.run(['history'], through)).out).toMatch(
-    /\n1 .* apply +1 created, 1 unknown, 2 not begun, unfinished +to be killed\n/,
+    /\n1 .* apply +1 created, 1 unknown, 2 not started, unfinished +to be killed\n/,
   );
   expect(steady((await project.run(['history', 'show', '1'], through)).out)).toMatchInlineSnapshot(`
     "Apply 1 of environment "remote"
-      When       <time>
-      State      unfinished: its process is gone; it was killed
+      When       2026-11-22 10:41:15 UTC
+      State      unfinished: its process was killed
       Who        admin@example.com, as <user> on <host> (process <pid>, dexsync <version>)
       Command    apply --yes --parallelism 1 --reason "to be killed"
       Stack      test
       Reason     to be killed
-      Digest     <digest>: the plan is as it was recorded
+      Digest     <digest>: the plan is unchanged since it was recorded
       Journal    <journal>
 
     Plan for workspace "Embedded Workspace" (environment remote)
 
       + UserGroup/A  create
-          Not in the workspace yet.
           + description: "x"
 
       + UserGroup/B  create
-          Not in the workspace yet.
           + description: "x"
 
       + UserGroup/C  create
-          Not in the workspace yet.
           + description: "x"
 
       + UserGroup/Quality  create
-          Not in the workspace yet.
           + description: "First"
 
     Plan: 4 to create.
     Requests: 1 used by this plan, 4 to apply it.
 
-    What became of it:
+    Outcome:
       ✓ UserGroup/A  created
-      ? UserGroup/B  unknown whether it was done: it was begun, and no outcome is recorded
-      - UserGroup/C  not begun
-      - UserGroup/Quality  not begun
+      ? UserGroup/B  unknown outcome: it was started, and no result is recorded
+      - UserGroup/C  not started
+      - UserGroup/Quality  not started
     "
   `);
   expect((await project.run(['apply', '--yes'], through)).code).toBe(0);
   const { applies } = JSON.parse((await project.run(['history', '--json'], through)).out) as Told;
   expect(applies.map(({ state }: Told) => state)).toEqual(['ended', 'unfinished']);
   expect([(await run('history')).out, await told()]).toEqual([
-    'No apply of environment "remote" is recorded.\n',
+    'No apply is recorded for environment "remote".\n',
     expect.objectContaining({ applies: [] }),
   ]);
 });
 
-test('steps that failed, were skipped, are unknown or left to a person are told apart, by old journals too', async () => {
+test('steps that failed, were skipped, are unknown or manual are told apart, by old journals too', async () => {
   const { workspace, project } = await historyProject('arena');
   await project.write('manifests/one.yaml', group('One', 'x'));
   await project.write('manifests/unknown.yaml', group('Unknown', 'x'));
@@ -136,14 +132,14 @@ test('steps that failed, were skipped, are unknown or left to a person are told 
   ]);
   expect(counts).toMatchObject({ done: { create: 2 }, failed: 1, unknown: 1, skipped: 1, manual: 1 });
   const text = (await project.run(['history', 'show', '1'], through)).out;
-  expect(steady(text.slice(text.indexOf('What became of it:')))).toMatchInlineSnapshot(`
-    "What became of it:
+  expect(steady(text.slice(text.indexOf('Outcome:')))).toMatchInlineSnapshot(`
+    "Outcome:
       ✗ ImportDefinition/D  create failed: POST /imports was answered with 400: no (1)
-      - Import/I  not begun
-      ! Trigger/T  left to a person
+      - Import/I  not started
+      ! Trigger/T  manual
       ✓ UserGroup/One  created
       ✓ UserGroup/Quality  created
-      ? UserGroup/Unknown  unknown whether it was done: POST /settings/usergroups got no answer, and may or may not have been done: other side closed.
+      ? UserGroup/Unknown  unknown outcome: POST /settings/usergroups got no answer, and may or may not have been done: other side closed.
     "
   `);
   const [file = ''] = await journalFiles(project);

@@ -157,15 +157,15 @@ describe('history', () => {
     const { code, out, err } = await run('history');
     expect([code, err]).toEqual([0, '']);
     expect(steady(out).replaceAll(/ {2,}/g, '  ')).toMatchInlineSnapshot(`
-      "N  WHEN  WHO  COMMAND  WHAT  REASON
-      4  <time>  admin@example.com (<user>)  apply  1 updated  Fourth: =1+1, "quoted"
-      3  <time>  admin@example.com (<user>)  apply  1 updated  Third: =1+1, "quoted"
-      2  <time>  admin@example.com (<user>)  apply  1 updated  Second: =1+1, "quoted"
-      1  <time>  admin@example.com (<user>)  apply  1 created  First: =1+1, "quoted"
+      "N  WHEN (UTC)  WHO  COMMAND  RESULT  REASON
+      4  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 updated  Fourth: =1+1, "quoted"
+      3  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 updated  Third: =1+1, "quoted"
+      2  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 updated  Second: =1+1, "quoted"
+      1  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 created  First: =1+1, "quoted"
       "
     `);
     expect((await run('history', '--limit', '1')).out).toMatch(
-      /^N.*\n4 .*\nOlder ones are left out; --limit shows more of them.\n$/,
+      /^N.*\n4 .*\nOlder applies are not shown; use --limit to show more.\n$/,
     );
     const { data, errors } = papaparse.parse<Record<string, string>>((await run('history', '--csv')).out.trimEnd(), {
       header: true,
@@ -255,7 +255,7 @@ describe('history', () => {
 
   test('a workspace that nothing was applied to has none', async () => {
     const { run } = await historyProject();
-    expect(await run('history')).toMatchObject({ code: 0, out: 'No apply of environment "remote" is recorded.\n' });
+    expect(await run('history')).toMatchObject({ code: 0, out: 'No apply is recorded for environment "remote".\n' });
     const shown = await run('history', 'show', '1');
     expect([shown.code, shown.err]).toEqual([
       3,
@@ -314,13 +314,13 @@ describe('reads local files and spends no request', () => {
 
   test('of the embedded workspace without starting it; where its data are gone, nothing was applied to it', async () => {
     const project = await testProject({ 'manifests/group.yaml': group('Quality', 'First') });
-    expect((await project.run(['history'])).out).toBe('No apply of environment "local" is recorded.\n');
+    expect((await project.run(['history'])).out).toBe('No apply is recorded for environment "local".\n');
     await project.run(['apply', '--yes']);
     const usage = await readFile(join(project.folder, '.dexsync', 'local.db'));
     expect((await project.run(['history'])).out).toMatch(/^N .*\n1 .*\n$/);
     expect((await readFile(join(project.folder, '.dexsync', 'local.db'))).equals(usage)).toBe(true);
     await rm(join(project.folder, '.dexsync', 'local.db'));
-    expect((await project.run(['history'])).out).toBe('No apply of environment "local" is recorded.\n');
+    expect((await project.run(['history'])).out).toBe('No apply is recorded for environment "local".\n');
     await project.run(['apply', '--yes']);
     expect((await project.run(['history'])).out).toMatch(/^N .*\n1 .*\n$/);
   });

@@ -72,7 +72,7 @@ test('a run that was only posted and is gone is posted anew', async () => {
   expect(await project.read(await journalOf(project))).not.toContain(GONE);
 });
 
-test('a run that was being committed and is gone is left to a person, who can force it', async () => {
+test('a run that was being committed and is gone is manual, who can force it', async () => {
   const workspace = await testWorkspace();
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'committing');

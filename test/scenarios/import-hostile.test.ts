@@ -89,7 +89,7 @@ test('a plan that has imports validated does not say that they are committed', a
   await project.write('manifests/good.csv', 'Part,Name,RoHS\nH-1,a,\n');
   const { code, out } = await dexsync(['plan', '--validate-imports']);
   expect(code).toBe(0);
-  expect(out).toContain('1 row validated, 0 failed: they may be committed');
+  expect(out).toContain('1 row validated, 0 failed; committing');
 });
 
 test('`--fail-on warning` sends nothing where there is a warning alone', async () => {
@@ -105,7 +105,7 @@ test('a validated import that waits for a person is not validated once more, and
   const { project, dexsync } = await ready();
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n');
   const first = await dexsync(importing('--commit', 'never'));
-  expect(first.out).toContain('Import/a.csv is not committed yet: dexsync import commit 1\n');
+  expect(first.out).toContain('Import/a.csv is validated but not committed. To commit it: dexsync import commit 1\n');
   expect(first.out).not.toContain('imported');
   const second = await dexsync(importing('--commit', 'never'));
   expect(second.out).toMatch(/validated by run #1 on \S+ but not committed; `dexsync import commit 1` commits it/);

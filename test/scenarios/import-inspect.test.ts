@@ -70,7 +70,7 @@ describe('import inspect', () => {
     const { code, out } = await project.run(['import', 'inspect', 'bad.csv']);
     expect(code).toBe(3);
     expect(out).toContain(
-      'Read up to here (1 rows): bad.csv:3: a quote is opened in the row that starts here and never closed.',
+      'Reading stopped after 1 row: bad.csv:3: a quote is opened in the row that starts here and never closed.',
     );
   });
 
@@ -137,7 +137,10 @@ describe('import map', () => {
     const { out } = await project.run(['import', 'inspect', 'parts.csv', '--manifest']);
     await project.write('manifests/parts.yaml', out.replace('file: parts.csv', 'file: ../parts.csv'));
     const fits = await project.run(['import', 'map', 'parts.csv', '--manifest', 'parts'], workspace.variables);
-    expect([fits.code, fits.out]).toEqual([0, expect.stringContaining('The mapping fits.')]);
+    expect([fits.code, fits.out]).toEqual([
+      0,
+      expect.stringContaining('The mapping matches the file and the workspace.'),
+    ]);
     expect(fits.out).toContain('headers in row 3');
     const neither = await project.run(['import', 'map', 'parts.csv'], workspace.variables);
     expect([neither.code, neither.err]).toEqual([

@@ -148,7 +148,7 @@ test('rows that were posted and left are gone on with: nothing is posted twice',
   expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('3 committed')]);
   expect(await runWrites(made)).toEqual(['POST', 'PUT']);
   const shown = await made.run('import', 'show', '1');
-  expect(shown.out).toContain('run #1 (rows 1 to 3): COMPLETE, committed, 3 of 3 rows good, 0 failed');
+  expect(shown.out).toContain('run #1 (rows 1 to 3): COMPLETE, committed, 3 of 3 rows valid, 0 failed');
   const { imports } = JSON.parse((await made.run('import', 'list', '--json')).out) as { imports: object[] };
   expect(imports).toMatchObject([
     { address: 'Import/a.csv', state: 'committed', runs: [1], rows: 3, committed: 3, failed: 0 },
@@ -258,7 +258,7 @@ test('a file that the service finds too large is refused with the number of rows
   expect([code, out]).toEqual([0, expect.stringContaining('3000 committed, 0 failed')]);
 });
 
-test('an import whose records cannot be read back is not begun where a before image is asked for', async () => {
+test('an import whose records cannot be read back is not started where a before image is asked for', async () => {
   const files = definition('Files', 'FILE_SUMMARY', { number: 'Number', title: 'Title' });
   const spec = { definition: 'Files', source: { file: '../f.csv' }, beforeImage: true, verify: 'sample' };
   const made = await setting({

@@ -200,7 +200,7 @@ describe('a lease that is lost in the middle', () => {
     expect((await project.run(['plan', '--detailed-exitcode'], held.variables)).code).toBe(0);
   });
 
-  test('before the first write: the journal is not begun', async () => {
+  test('before the first write: the journal is not started', async () => {
     const { held, project, result } = await applyUnderWay(
       groups(1),
       ({ method, path }) => method === 'GET' && path.startsWith('/settings/usergroups'),

@@ -61,7 +61,7 @@ test('a plan over the wire, an apply, and then nothing: no difference, no write'
 
   const before = await workspace.usage();
   const again = await project.run(['apply', '--yes'], workspace.variables);
-  expect(again.out).toContain('No changes: the workspace is as the manifests say (2 unchanged).');
+  expect(again.out).toContain('No changes. The workspace matches the manifests (2 unchanged).');
   expect(again.code).toBe(0);
   const empty = await project.run(['plan', '--json', '--detailed-exitcode'], workspace.variables);
   expect([empty.code, JSON.parse(empty.out).steps]).toEqual([0, []]);

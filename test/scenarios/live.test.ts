@@ -152,7 +152,7 @@ describe('describe', () => {
 
   test('of what nobody applied, of what is not there yet, and of what is nowhere', async () => {
     const { run, project } = await applied();
-    expect((await run('describe', 'UserGroup/Everyone')).out).toContain('never by dexsync, as far as the ledger tells');
+    expect((await run('describe', 'UserGroup/Everyone')).out).toContain('never, according to the ledger');
     await project.write('manifests/more.yaml', GROUP.replace('Quality', 'Later'));
     expect((await run('describe', 'UserGroup/Later')).out).toContain('not in workspace "Embedded Workspace"');
     expect(await run('describe', 'UserGroup/Nowhere')).toMatchObject({ code: 3 });

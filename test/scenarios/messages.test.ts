@@ -52,7 +52,7 @@ test('a plan that costs more than is left says so', async () => {
     headers: { ...headers, 'x-requests-remaining': '9', 'x-next-request-limit-reset': reset },
   }));
   const { out } = await project.run(['plan'], { ...workspace.variables, TEST_URL: url });
-  expect(out).toContain(`Warning: this apply needs 12 requests; only 9 are left until 2026-11-22T08:00:00.000Z.\n`);
+  expect(out).toContain(`Warning: this apply needs 12 requests, but only 9 are left until 2026-11-22 08:00:00 UTC.\n`);
   expect((await project.run(['plan'], workspace.variables)).out).not.toContain('Warning');
 });
 

@@ -167,9 +167,7 @@ describe('ownership', () => {
     expect(addresses(orphans)).toEqual(['UserGroup/Everyone', 'UserGroup/Stranger']);
     expect(addresses(retired)).toEqual(['ImportDefinition/D ~retired #1']);
     const { out } = await at.run('orphans', 'importdefinitions');
-    expect(out).toMatch(
-      /^No objects of workspace "Embedded Workspace" without an owner\n1 retired, left behind by replacements\n/,
-    );
+    expect(out).toMatch(/^No objects without an owner in workspace "Embedded Workspace"\n1 retired by replacements\n/);
   });
 
   test('destroy removes all that this stack owns but what is protected, and asks for the name of the workspace', async () => {
@@ -178,10 +176,10 @@ describe('ownership', () => {
     );
     expect((await at.run('apply', '--yes')).code).toBe(0);
     expect((await at.run('destroy', '--yes')).err).toContain(
-      'destroy asks for the name of the workspace, and there is no terminal',
+      '`dexsync destroy` needs the name of the workspace as confirmation, and there is no terminal',
     );
     expect((await at.run('destroy', '--yes', '--confirm', 'Production')).err).toContain(
-      'The workspace is "Embedded Workspace", and --confirm names "Production".',
+      'The workspace is "Embedded Workspace", but --confirm says "Production".',
     );
     expect((await names(at)).sort()).toEqual(['A', 'Kept']);
     expect((await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace')).code).toBe(4);
@@ -235,7 +233,7 @@ describe('drift', () => {
       },
     ]);
     const plan = await at.run('plan');
-    expect(plan.out).toMatch(/Changed outside since it was last applied; last changed by Cleo Engineer at /);
+    expect(plan.out).toMatch(/Changed outside since the last apply; last changed by Cleo Engineer at /);
     expect(plan.out).toContain('~ description: "outside" -> "a"  (changed outside)');
     expect(plan.out).toContain('~ description: "b" -> "asked"\n');
   });

@@ -19,7 +19,7 @@ test('the quickstart runs to its end, shows what it promises, and leaves a works
     'Plan: 10 to create, 2 to import.',
     'Result: 12 done. Rows: 13 committed, 0 failed.',
     '"Maybe" is not an option of the attribute "RoHS Status". (2002)',
-    'No changes: the workspace is as the manifests say (12 unchanged).',
+    'No changes. The workspace matches the manifests (12 unchanged).',
   ]) {
     expect(stdout).toContain(line);
   }

@@ -59,7 +59,7 @@ describe('the reserve of the day', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/ to create, \d+ unchanged\./)]);
   });
 
-  test('an import is not begun either, and import FILE ends alike', async () => {
+  test('an import is not started either, and import FILE ends alike', async () => {
     const { run, project, refused } = await stage(60, 50, itemsDefinition('D'));
     await project.write('a.csv', 'Part,Name\nA-1,one\n');
     expect((await run('apply', '--yes')).code).toBe(0);

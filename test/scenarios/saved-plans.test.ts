@@ -72,7 +72,7 @@ test('a plan is saved, shown, checked and applied, and no manifest is read for t
   const shown = await ok(run(['show', 'plan.json']));
   expect(shown.out).toContain('+ UserGroup/Quality  create');
   const checked = await ok(run(['plan', 'check', 'plan.json']));
-  expect(checked.out).toBe(`plan.json can be applied to ${W}: the one thing that it touches did not change.\n`);
+  expect(checked.out).toBe(`plan.json can be applied to ${W}: the only object that it touches has not changed.\n`);
   expect(await writes(workspace)).toBe(0);
   const applied = await ok(run(['apply', 'plan.json', '--yes']));
   expect(applied.out).toContain('✓ UserGroup/Quality  created');
@@ -92,10 +92,10 @@ test('show needs no workspace and no configuration', async () => {
     .replace(/Requests: \d+/, 'Requests: N');
   expect(stable).toMatchInlineSnapshot(`
     "plan.json
-      made       WHEN UTC, by stack "test"
+      created    WHEN UTC, by stack "test"
       for        workspace "Embedded Workspace" (HOST/ID), environment remote
-      from       manifests with the digest DIGEST
-      digest     sha256:DIGEST, as it was saved
+      from       manifests with digest DIGEST
+      digest     sha256:DIGEST, unchanged since it was saved
       signature  none
 
     Plan for workspace "Embedded Workspace" (environment remote)
@@ -158,7 +158,9 @@ describe('an object that this stack did not make', () => {
   test('is asked about at a terminal', async () => {
     const on = await foreign();
     const terminal = openTerminal(on.project, ['apply', 'plan.json'], on.workspace.variables);
-    await terminal.shows(/2 objects that this stack did not make will be taken over\.\s+Apply this plan/);
+    await terminal.shows(
+      /This stack will adopt 2 objects that it did not create\.\s+Apply to remote \(http:\/\/127[^)]*, workspace/,
+    );
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(0);
     await ok(on.run(['plan', '--detailed-exitcode']));
@@ -213,7 +215,7 @@ describe('a plan is stale for what changed, and says what', () => {
         ✗ UserGroup/Deleted was deleted from W after this plan was made
         ✗ UserGroup/Edited changed in W after this plan was made (enabled)
         ✗ UserGroup/Renamed was renamed to "R" in W after this plan was made
-      Plan again and review it.
+      Run \`dexsync plan --out\` again and review the new plan.
       ",
       ]
     `);

@@ -80,7 +80,7 @@ test('an apply makes what is selected and what that refers to, leaves the rest a
   const again = await planned(...only);
   expect([again.addresses, again.summary.unchanged]).toEqual([[], 3]);
   expect((await run('plan', ...only)).out).toContain(
-    'No changes: the workspace is as the selected manifests say (3 unchanged).',
+    'No changes. The workspace matches the selected manifests (3 unchanged).',
   );
   const journals = await project.run(
     ['plan', '--only', 'OutboundIntegration', '--detailed-exitcode'],

@@ -9,17 +9,17 @@ test.each<[string, ImportEvent, string]>([
   [
     'queued',
     { ...polled, wait: 30_000, because: 'queued' },
-    '0 of 90000 rows (run #7); next look in 30 s, the service has not begun',
+    '0 of 90000 rows (run #7); next check in 30 s, the service has not started yet',
   ],
   [
     'under way',
     { ...polled, processed: 30_000, speed: 500, wait: 4000, because: 'rows' },
-    '30000 of 90000 rows (run #7), 500 rows/s, 2 min 0 s left; next look in 4 s',
+    '30000 of 90000 rows (run #7), 500 rows/s, 2 min 0 s left; next check in 4 s',
   ],
   [
     'near the end of the quota',
     { ...polled, processed: 100, speed: 10, wait: 30_000, because: 'quota' },
-    '100 of 90000 rows (run #7), 10 rows/s, 2 h 29 min left; next look in 30 s, few requests are left',
+    '100 of 90000 rows (run #7), 10 rows/s, 2 h 29 min left; next check in 30 s, few requests are left',
   ],
   ['at the end', { ...polled, processed: 90_000, speed: 800 }, '90000 of 90000 rows (run #7), 800 rows/s'],
 ])('%s', (_, event, expected) => {

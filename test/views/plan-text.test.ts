@@ -33,7 +33,7 @@ test.each<[string, FieldChange[], string]>([
       { path: 'notes', before: null, after: null },
       { path: 'members[a]' },
     ],
-    '      FIELD        NOW    TO BE\n      description  x      (remove)\n      enabled      false  true\n      members[a]          (remove)\n',
+    '      FIELD        CURRENT VALUE  NEW VALUE\n      description  x              (remove)\n      enabled      false          true\n      members[a]                  (remove)\n',
   ],
 ])('a step by hand: %s', (_, fields, table) => {
   expect(shown(fields)).toBe(`${HEAD}${table}\n`);

@@ -23,10 +23,10 @@ const shown = (only: string[], exclude: string[], closure: Address[]): string =>
 test('a narrowed plan says so: patterns as they were given, and what is planned for the sake of others', () => {
   const [a, b] = [addressOf('UserGroup', 'A'), addressOf('UserGroup', 'B')];
   expect(shown(['UserGroup'], [], [a, b])).toContain(
-    'Plan for workspace "w" (environment e)\nSelected: --only UserGroup; 2 more because they are referred to: UserGroup/A, UserGroup/B.\n\nNo changes: the workspace is as the selected manifests say (3 unchanged).\n',
+    'Plan for workspace "w" (environment e)\nSelected: --only UserGroup. Also planned because selected objects refer to them: UserGroup/A, UserGroup/B.\n\nNo changes. The workspace matches the selected manifests (3 unchanged).\n',
   );
   expect(shown(['Policy/*', 'label:team'], ['UserGroup/Item\\Old parts'], [a])).toContain(
-    '\nSelected: --only Policy/* --only label:team --exclude "UserGroup/Item\\Old parts"; 1 more because it is referred to: UserGroup/A.\n',
+    '\nSelected: --only Policy/* --only label:team --exclude "UserGroup/Item\\Old parts". Also planned because selected objects refer to it: UserGroup/A.\n',
   );
   expect(shown([], ['Import'], [])).toContain('\nSelected: --exclude Import.\n');
 });

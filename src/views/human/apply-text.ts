@@ -3,38 +3,40 @@ import type { StepResult } from '../../ledger/step-results.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
+import { rowPhrase } from './row-phrase.js';
 import { runSuffix } from './run-text.js';
 import { DONE_WORDS } from './step-line.js';
+import { timeText } from './time-text.js';
 
 /** One apply for a person: who, when and why, the plan as it was, and what became of it. */
-export function applyText(record: AppliedRecord, palette: Palette): string {
+export function applyText(record: AppliedRecord, palette: Palette, width: number | undefined): string {
   const { number, environment, steps, jobs } = record;
   const facts = recordFacts(record, palette).map(([title, text]) => `  ${title.padEnd(9)}  ${text}\n`);
   const outcomes = steps.map((step) => `${resultText(step, palette)}\n`);
   const imports = jobs.map((job) => `${jobText(job)}\n`);
   const parts = [
     `${palette.bold(`Apply ${number} of environment "${environment}"`)}\n${facts.join('')}`,
-    ...planPart(record, palette),
-    ...(outcomes.length === 0 ? [] : [`${palette.bold('What became of it:')}\n${outcomes.join('')}`]),
+    ...planPart(record, palette, width),
+    ...(outcomes.length === 0 ? [] : [`${palette.bold('Outcome:')}\n${outcomes.join('')}`]),
     ...(imports.length === 0 ? [] : [`${palette.bold('Imports:')}\n${imports.join('')}`]),
   ];
   return parts.join('\n');
 }
 
 /** As it was confirmed: how many requests were left that day matters no more. */
-function planPart({ plan }: AppliedRecord, palette: Palette): string[] {
+function planPart({ plan }: AppliedRecord, palette: Palette, width: number | undefined): string[] {
   if (plan === null) return [];
   const requests = { ...plan.requests, remaining: null };
-  return [planText({ type: 'plan', plan: { ...plan, requests }, reset: null }, palette)];
+  return [planText({ type: 'plan', plan: { ...plan, requests }, reset: null }, palette, width)];
 }
 
 function recordFacts(record: AppliedRecord, palette: Palette): [string, string][] {
   const { at, ended, apply } = record;
   return [
-    ['When', `${at ?? 'not known'}${ended === null ? '' : ` to ${ended}`}`],
+    ['When', `${at === null ? 'unknown' : timeText(at)}${ended === null ? '' : ` to ${timeText(ended)}`}`],
     ['State', stateText(record, palette)],
     ...(apply === null
-      ? [['Who', 'not recorded: the journal is of an older version'] as [string, string]]
+      ? [['Who', 'not recorded (journal of an older version)'] as [string, string]]
       : actorFacts(apply)),
     ['Digest', digestText(record, palette)],
     ['Journal', record.journal],
@@ -58,15 +60,15 @@ const argumentText = (argument: string): string =>
   /^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument);
 
 const commitText = ({ commit, branch, dirty }: NonNullable<ApplyFacts['git']>): string =>
-  `${commit}${branch === undefined ? '' : ` on ${branch}`}${dirty === 'yes' ? ', with changes that were not committed' : ''}`;
+  `${commit}${branch === undefined ? '' : ` on ${branch}`}${dirty === 'yes' ? ', with uncommitted changes' : ''}`;
 
 const pipelineText = ({ name, url, by }: NonNullable<ApplyFacts['ci']>): string =>
   `${name}${by === undefined ? '' : `, started by ${by}`}${url === undefined ? '' : `: ${url}`}`;
 
 const PROCESS = {
-  running: 'it is under way, or another process has its number now',
-  gone: 'its process is gone; it was killed',
-  elsewhere: 'it runs on another machine, or was killed there',
+  running: 'still running, or its process number was reused',
+  gone: 'its process was killed',
+  elsewhere: 'running on another machine, or killed there',
 } as const;
 
 function stateText({ state, damage, process }: AppliedRecord, palette: Palette): string {
@@ -76,9 +78,9 @@ function stateText({ state, damage, process }: AppliedRecord, palette: Palette):
 }
 
 function digestText({ digest, apply }: AppliedRecord, palette: Palette): string {
-  if (digest === 'matches') return `${apply?.digest}: the plan is as it was recorded`;
+  if (digest === 'matches') return `${apply?.digest}: the plan is unchanged since it was recorded`;
   if (digest === 'differs') return palette.red(`${apply?.digest}: the plan was changed after it was recorded`);
-  return 'not recorded, or not readable: nothing tells whether the plan was changed';
+  return 'not recorded or not readable, so a change of the plan would not be noticed';
 }
 
 const OUTCOME_MARKS = {
@@ -104,13 +106,13 @@ function outcomeText({ action, outcome, message, writes }: StepResult): string {
     case 'failed':
       return `${action} failed${because}`;
     case 'unknown':
-      return `unknown whether it was done${message === undefined ? ': it was begun, and no outcome is recorded' : because}`;
+      return `unknown outcome${message === undefined ? ': it was started, and no result is recorded' : because}`;
     case 'partly':
-      return `${writes.done} of ${writes.planned} writes done, the others not begun`;
+      return `${writes.done} of ${writes.planned} writes done, the rest not started`;
     case 'skipped':
-      return 'not begun';
+      return 'not started';
     case 'manual':
-      return `left to a person${because}`;
+      return `manual${because}`;
     case 'blocked':
       return 'blocked';
   }
@@ -118,7 +120,6 @@ function outcomeText({ action, outcome, message, writes }: StepResult): string {
 }
 
 function jobText({ address, state, number, rows, committed, failed }: AppliedRecord['jobs'][number]): string {
-  const counts =
-    rows === undefined ? '' : `: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${committed} committed, ${failed} failed`;
+  const counts = rows === undefined ? '' : `: ${rowPhrase(rows)}, ${committed} committed, ${failed} failed`;
   return `  ${address}  ${state}${runSuffix(number)}${counts}`;
 }

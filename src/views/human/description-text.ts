@@ -3,6 +3,7 @@ import type { ListedObject } from '../../live/listing.js';
 import type { Description } from '../../operations/describe.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
+import { timeText } from './time-text.js';
 
 /** One object: where its manifest stands, what was last applied to it, and how it is in the workspace. */
 export function descriptionText(description: Description, palette: Palette): string {
@@ -10,7 +11,7 @@ export function descriptionText(description: Description, palette: Palette): str
   const lines = [
     palette.bold(address),
     `  Manifest      ${manifest === null ? 'none' : `${manifest.file}:${manifest.line}`}`,
-    `  Last applied  ${lastApplied === null ? 'never by dexsync, as far as the ledger tells' : appliedText(lastApplied)}`,
+    `  Last applied  ${lastApplied === null ? 'never, according to the ledger' : appliedText(lastApplied)}`,
     ...(lastApplied?.fields ?? []).map((field) =>
       fieldText(field, 'both', palette).replaceAll(/^/gm, '                '),
     ),
@@ -22,7 +23,7 @@ export function descriptionText(description: Description, palette: Palette): str
 }
 
 const appliedText = ({ at, actor, action, message, number }: NonNullable<Description['lastApplied']>): string =>
-  `${at}${actor === undefined ? '' : ` by ${actor.login}${actor.user === undefined ? '' : ` (${actor.user})`}`}: ${action} (${message}), apply ${number}`;
+  `${timeText(at)}${actor === undefined ? '' : ` by ${actor.login}${actor.user === undefined ? '' : ` (${actor.user})`}`}: ${action} (${message}), apply ${number}`;
 
 function liveObjectLines(
   { number, spec, outputs, createdAt, createdBy, changedAt, changedBy }: ListedObject,
@@ -31,7 +32,7 @@ function liveObjectLines(
   const called = number === undefined ? '' : `#${number}, `;
   return [
     `  Live          ${called}in workspace "${workspace}"`,
-    ...timeLines('Made', createdAt, createdBy),
+    ...timeLines('Created', createdAt, createdBy),
     ...timeLines('Changed', changedAt, changedBy),
     stringify({ ...spec, ...outputs }, { lineWidth: 0 })
       .trimEnd()
@@ -40,4 +41,6 @@ function liveObjectLines(
 }
 
 const timeLines = (what: string, at: string | undefined, by: string | undefined): string[] =>
-  at === undefined && by === undefined ? [] : [`  ${what.padEnd(12)}  ${[at, by].filter(Boolean).join(' by ')}`];
+  at === undefined && by === undefined
+    ? []
+    : [`  ${what.padEnd(12)}  ${[at === undefined ? undefined : timeText(at), by].filter(Boolean).join(' by ')}`];

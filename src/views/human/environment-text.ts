@@ -1,13 +1,14 @@
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Palette } from './palette.js';
 import { tableText } from './table.js';
+import { timeText } from './time-text.js';
 
 /** An environment that was reached, and what its profile can do to each kind. */
 export function environmentText(facts: EnvironmentFacts, palette: Palette, width: number | undefined): string {
   const { environment, url, production, profile, workspace, user, release, requests, capabilities } = facts;
   const lines: [string, string][] = [
     ['Environment', `${environment}${production ? palette.red('  production') : ''}`],
-    ['Service', `${url} (profile ${profile}, ${release === null ? 'release not told' : `release ${release}`})`],
+    ['Service', `${url} (profile ${profile}, ${release === null ? 'release unknown' : `release ${release}`})`],
     ['Workspace', `${workspace.name} (${workspace.id})`],
     ['User', user],
     ['Requests', requestsText(requests)],
@@ -24,8 +25,8 @@ export function environmentText(facts: EnvironmentFacts, palette: Palette, width
 }
 
 function requestsText({ limit, remaining, reset }: EnvironmentFacts['requests']): string {
-  const left = remaining === null ? 'not told' : `${remaining} left`;
-  return `${left}${limit === null ? '' : ` of ${limit} a day`}${reset === null ? '' : `, until ${reset}`}`;
+  const left = remaining === null ? 'unknown' : `${remaining} left`;
+  return `${left}${limit === null ? '' : ` of ${limit} a day`}${reset === null ? '' : `, reset at ${timeText(reset)}`}`;
 }
 
 const YES_NO = { yes: 'yes', no: '-' } as const;

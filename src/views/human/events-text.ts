@@ -6,6 +6,7 @@ import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
 import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
+import { columnTime, timeText } from './time-text.js';
 
 /** As much of a GUID as tells events apart, and some more against those that are not shown. */
 const SHORT_GUID = 8;
@@ -24,12 +25,13 @@ export function eventsText(
   const length = distinctLength(events.map(({ guid }) => guid));
   const rows = events.map(({ guid, createdAt, status, triggers, creator }) => [
     guid.slice(0, length),
-    createdAt,
+    columnTime(createdAt),
     status,
     triggers.map(({ name }) => name).join(', '),
     creator,
   ]);
-  const table = rows.length === 0 ? '' : `\n${tableText(['EVENT', 'WHEN', 'STATUS', 'TRIGGERS', 'BY'], rows, width)}`;
+  const table =
+    rows.length === 0 ? '' : `\n${tableText(['EVENT', 'WHEN (UTC)', 'STATUS', 'TRIGGERS', 'BY'], rows, width)}`;
   return `${palette.bold(head)}\n${table}${requestsLine(used, palette)}`;
 }
 
@@ -46,13 +48,13 @@ export function eventText({ integration, event, entries, used }: EventDetails, p
   const { guid, createdAt, creator, status, triggers } = event;
   const lines = [
     palette.bold(`Event ${guid.slice(0, SHORT_GUID)} of ${integration}: ${status}`),
-    `  When      ${createdAt}${creator === '' ? '' : ` by ${creator}`}`,
+    `  When      ${timeText(createdAt)}${creator === '' ? '' : ` by ${creator}`}`,
     ...triggers.map(
       ({ name, action, resource }, index) =>
         `  ${index === 0 ? 'Triggers' : '        '}  ${name} (${action} ${resource})`,
     ),
     ...(entries.length === 0
-      ? ['', '  It holds nothing.']
+      ? ['', '  It has no entries.']
       : ['', ...entries.flatMap((entry) => entryLines(entry, palette))]),
   ];
   return `${lines.join('\n')}\n${requestsLine(used, palette)}`;
@@ -63,8 +65,10 @@ function entryLines(entry: EventEntry, palette: Palette): string[] {
   const called = [number ?? `${(of === '' ? entry.guid : of).slice(0, SHORT_GUID)}...`, name]
     .filter(Boolean)
     .join('  ');
-  const when = [reconciledAt, reconciledBy].filter(Boolean).join(' by ');
-  const state = reconciled ? palette.dim(`reconciled${when === '' ? '' : ` ${when}`}`) : palette.yellow('to do');
+  const when = [reconciledAt === undefined ? undefined : timeText(reconciledAt), reconciledBy]
+    .filter(Boolean)
+    .join(' by ');
+  const state = reconciled ? palette.dim(`reconciled${when === '' ? '' : ` ${when}`}`) : palette.yellow('pending');
   const fields = changes.map((change) => fieldText(change, 'both', palette).replaceAll(/^/gm, '      '));
   return [`  ${NOUNS[list]} ${palette.bold(called)}${made === 'new' ? '  new' : ''}  ${state}`, ...fields];
 }
@@ -78,9 +82,9 @@ export function reconciliationText(
     status === 'not confirmed'
       ? 'Nothing was sent.'
       : set.length === 0
-        ? `Nothing to do: ${unchanged.length === 0 ? `${integration} has no event to set` : `all named are ${to} already`}.`
+        ? `Nothing to do: ${unchanged.length === 0 ? `${integration} has no such events` : `all of them are already ${to}`}.`
         : `${palette.green('✓')} ${set.length} set to ${to} in ${integration}: ${set.map(shortName).join(', ')}.`;
-  const same = set.length > 0 && unchanged.length > 0 ? `  ${unchanged.length} ${to} already.\n` : '';
+  const same = set.length > 0 && unchanged.length > 0 ? `  ${unchanged.length} already ${to}.\n` : '';
   return `${head}\n${same}${requestsLine(used, palette)}`;
 }
 

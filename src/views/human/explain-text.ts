@@ -1,15 +1,14 @@
 import type { Explanation, FieldFacts, KindRow } from '../../operations/explain.js';
 import type { Palette } from './palette.js';
+import { tableText } from './table.js';
 
 /** Kinds, lookups and jobs, a line each. */
-export function kindsText(rows: readonly KindRow[], palette: Palette): string {
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  return rows
-    .map(
-      ({ name, role, summary }) => `${palette.bold(name.padEnd(width))}  ${palette.dim(role.padEnd(6))}  ${summary}\n`,
-    )
-    .join('');
-}
+export const kindsText = (rows: readonly KindRow[], width: number | undefined): string =>
+  tableText(
+    ['NAME', 'ROLE', 'DESCRIPTION'],
+    rows.map(({ name, role, summary }) => [name, role, summary]),
+    width,
+  );
 
 /** A kind or a field: its sentence, and its fields as a tree with types, known values and defaults. */
 export function explanationText({ name, summary, fields }: Explanation, palette: Palette): string {

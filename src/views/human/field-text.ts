@@ -32,7 +32,7 @@ function fieldWithValue(path: string, value: Json): string {
 }
 
 function valueText(value: Json): string {
-  if (typeof value === 'string') return value.includes('\n') ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value.includes('\n') ? value : `"${value}"`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flow = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
   return flow.length <= 100 && !flow.includes('\n') ? flow : stringify(value, { lineWidth: 0 }).trimEnd();

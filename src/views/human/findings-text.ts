@@ -17,7 +17,7 @@ export function findingsText({ findings }: Extract<Event, { type: 'findings' }>,
   const codes = Object.entries(byCode)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `    ${String(count).padStart(6)}  ${code}\n`);
-  const all = `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'} in all`;
-  const more = hidden > 0 ? `... and ${hidden} more (${all}), by cause:\n${codes.join('')}` : '';
+  const all = `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const more = hidden > 0 ? `... and ${hidden} more (${all} in total). All by cause:\n${codes.join('')}` : '';
   return `${lines.join('')}${more}\n`;
 }

@@ -45,7 +45,7 @@ function blockOf(
     case 'diagnostic':
       return `${diagnosticText(event.diagnostic, palette)}\n`;
     case 'plan':
-      return planText(event, palette);
+      return planText(event, palette, width);
     case 'settled':
       return settledText(event);
     case 'sent':

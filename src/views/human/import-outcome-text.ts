@@ -3,7 +3,7 @@ import { rowPhrase } from './row-phrase.js';
 
 /** What was left to the service, and how to go on with it. */
 export function sentText({ address, runs }: Extract<Event, { type: 'sent' }>): string {
-  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${importArgument(address, runs)}\` waits for it, decides and commits.\n`;
+  return `${address}: sent${runs === undefined ? '' : ` as ${runs}`}. \`dexsync import resume ${importArgument(address, runs)}\` waits for it and commits it if its rule allows.\n`;
 }
 
 /** What was imported before, and how to import it all the same. */
@@ -13,7 +13,7 @@ export function settledText({ address, state, at, rows, failed, runs }: Extract<
   const commit =
     state === 'committed'
       ? ''
-      : ` but not committed; \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
+      : `, not committed; \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
   return `${address}: ${state}${by} on ${at.slice(0, 10)}${failures}${commit}; --force sends it again.\n`;
 }
 

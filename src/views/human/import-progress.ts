@@ -18,7 +18,7 @@ export function importProgress(address: string, event: ImportEvent): string {
     case 'errors-found':
       return `${address}  reading ${event.errors} ${event.errors === 1 ? 'error' : 'errors'}`;
     case 'decided':
-      return `${address}  ${DECISIONS[event.decision]}`;
+      return `${address}  validated${DECISIONS[event.decision]}`;
     case 'done':
       return `${address}  ${event.outcome}`;
   }
@@ -30,14 +30,14 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
   if (event.type !== 'decided') return undefined;
   const { errors, rows, decision } = event;
   const count = errors === 0 ? palette.green('0 failed') : palette.red(`${errors} failed`);
-  return `  ${address}  ${rowPhrase(rows)} validated, ${count}: ${DECISIONS[decision]}`;
+  return `  ${address}  ${rowPhrase(rows)} validated, ${count}${DECISIONS[decision]}`;
 }
 
 /** How fast rows go, how long the rest takes, and what is waited for. */
 function paceText({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
   const fast = speed === undefined ? '' : `, ${Math.round(speed)} rows/s`;
   const left = speed === undefined || processed >= total ? '' : `, ${duration((total - processed) / speed)} left`;
-  const next = wait === undefined || wait < LONG_PAUSE ? '' : `; next look in ${duration(wait / 1000)}`;
+  const next = wait === undefined || wait < LONG_PAUSE ? '' : `; next check in ${duration(wait / 1000)}`;
   const why = because === undefined || because === 'rows' ? '' : `, ${PAUSE_REASONS[because]}`;
   return `${fast}${left}${next}${why}`;
 }
@@ -45,7 +45,7 @@ function paceText({ speed, processed, total, wait, because }: Extract<ImportEven
 type Phase = 'validating' | 'committing';
 
 const LONG_PAUSE = 2000;
-const PAUSE_REASONS = { queued: 'the service has not begun', quota: 'few requests are left' } as const;
+const PAUSE_REASONS = { queued: 'the service has not started yet', quota: 'few requests are left' } as const;
 
 function duration(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
@@ -55,9 +55,9 @@ function duration(seconds: number): string {
 }
 
 const DECISIONS = {
-  commit: 'they may be committed',
-  reject: 'the commit rule does not allow that; nothing is committed',
-  leave: 'the run is left for a person to commit',
+  commit: '; committing',
+  reject: '; nothing is committed, as the commit rule requires',
+  leave: '; not committed (`commit: never`)',
 } as const;
 
 const percent = (part: number, whole: number): string =>

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { Inspection } from '../../bulk/inspect/inspect-table.js';
 import type { Palette } from './palette.js';
+import { rowPhrase } from './row-phrase.js';
 import { sizeText } from './size-text.js';
 import { tableText } from './table.js';
 
@@ -11,7 +12,7 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   '|': 'vertical bar',
 };
 
-/** What a file holds, column by column, and the manifests that are proposed for it. */
+/** What a file contains, column by column, up to the title of the manifests that are proposed for it. */
 export function inspectionText(found: Inspection, palette: Palette, width: number | undefined): string {
   return [
     `${palette.bold(found.file)}\n`,
@@ -24,7 +25,6 @@ export function inspectionText(found: Inspection, palette: Palette, width: numbe
     }),
     ...problemText(found, palette),
     `\n${palette.bold('Proposed manifests')}\n\n`,
-    proposalText(found),
   ].join('');
 }
 
@@ -47,7 +47,7 @@ function fileFacts(found: Inspection): [string, string][] {
       : [['Delimiter', `${DELIMITERS[delimiter] ?? ''} ${JSON.stringify(delimiter)}`.trim()] as [string, string]]),
     ...(worksheets ?? []).map(({ name, state, range }, index): [string, string] => [
       index === 0 ? 'Worksheets' : '',
-      `"${name}"${range === undefined ? '' : `, ${range}`}${state === 'hidden' ? ', hidden' : ''}${name === worksheet ? '  <- shown below' : ''}`,
+      `"${name}"${range === undefined ? '' : `, ${range}`}${state === 'hidden' ? ', hidden' : ''}${name === worksheet ? '  (shown below)' : ''}`,
     ]),
     ['Header', `row ${headerRow}${taken === undefined ? '' : ` (${taken.reason})`}`],
     ...(others.length === 0
@@ -58,7 +58,7 @@ function fileFacts(found: Inspection): [string, string][] {
 }
 
 function columnsText({ columns, rows }: Inspection, width: number | undefined): string {
-  const head = ['#', 'COLUMN', 'FILLED', 'DIFFERENT', 'TYPE', 'KEY', 'SAMPLES'];
+  const head = ['#', 'COLUMN', 'FILLED', 'DISTINCT', 'TYPE', 'KEY', 'SAMPLES'];
   const lines = columns.map(({ name, filled, distinct, type, key, samples }, index) => [
     String(index + 1),
     name === '' ? '(no header)' : name,
@@ -74,5 +74,5 @@ function columnsText({ columns, rows }: Inspection, width: number | undefined): 
 function problemText({ problem, rows }: Inspection, palette: Palette): string[] {
   if (problem === undefined) return [];
   const hint = problem.hint === undefined ? '' : `\n  ${problem.hint}`;
-  return [`\n${palette.red('error')}  Read up to here (${rows} rows): ${problem.message}${hint}\n`];
+  return [`\n${palette.red('error')}  Reading stopped after ${rowPhrase(rows)}: ${problem.message}${hint}\n`];
 }

@@ -2,8 +2,8 @@ import type { KnownImport } from '../../imports/known-imports.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { LiveRun, ShownImport } from '../../operations/show-import.js';
 import type { Palette } from './palette.js';
-import { secondsOf } from './seconds-of.js';
 import { tableText } from './table.js';
+import { columnTime, timeText } from './time-text.js';
 
 /** The imports of a project, the newest first. */
 export function importListText(
@@ -11,16 +11,16 @@ export function importListText(
   palette: Palette,
   width: number | undefined,
 ): string {
-  if (imports.length === 0) return `No import was sent to environment "${environment}" yet.\n`;
+  if (imports.length === 0) return `No imports have been sent to environment "${environment}".\n`;
   const rows = imports.map((one) => [
     runRange(one.runs),
-    secondsOf(one.at),
+    columnTime(one.at),
     one.address.slice(one.address.indexOf('/') + 1),
     one.state,
     rowCounts(one),
     one.file,
   ]);
-  const table = tableText(['RUN', 'WHEN', 'IMPORT', 'STATE', 'ROWS', 'FILE'], rows, width);
+  const table = tableText(['RUN', 'WHEN (UTC)', 'IMPORT', 'STATE', 'ROWS', 'FILE'], rows, width);
   const [waiting] = imports.filter(({ state }) => state in NEXT);
   return waiting === undefined ? table : `${table}${palette.dim(continueText(waiting))}\n`;
 }
@@ -28,7 +28,7 @@ export function importListText(
 /** One import with its runs as the service has them. */
 export function importDetailsText(shown: ShownImport, palette: Palette): string {
   const lines: [string, string][] = [
-    ['state', `${shown.state} (${secondsOf(shown.at)}, apply ${shown.apply})`],
+    ['state', `${shown.state} (${timeText(shown.at)}, apply ${shown.apply})`],
     ['rows', rowCounts(shown)],
     ['file', shown.file],
     ['definition', `ImportDefinition/${shown.definition}`],
@@ -40,12 +40,12 @@ export function importDetailsText(shown: ShownImport, palette: Palette): string 
 }
 
 function liveRunText({ number, first, last, live }: LiveRun): string {
-  const name = number === undefined ? 'a run' : `run #${number}`;
+  const name = number === undefined ? 'unnumbered run' : `run #${number}`;
   const rows = last === Number.MAX_SAFE_INTEGER ? '' : ` (rows ${first} to ${last})`;
-  if (live === 'gone') return `${name}${rows}: not there any more`;
+  if (live === 'gone') return `${name}${rows}: no longer exists`;
   const failed = live.errorCount ?? live.totalCount - live.successCount;
   const committed = live.commit ? ', committed' : '';
-  return `${name}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows good, ${failed} failed`;
+  return `${name}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows valid, ${failed} failed`;
 }
 
 const runRange = (runs: readonly number[]): string => {
@@ -62,4 +62,4 @@ function rowCounts({ rows, committed, failed }: KnownImport): string {
 const NEXT: Readonly<Record<string, string>> = { posted: 'resume', committing: 'resume', validated: 'commit' };
 
 const continueText = ({ runs, state, address }: KnownImport): string =>
-  `\`dexsync import ${NEXT[state]} ${runs[0] ?? address}\` goes on with ${runs[0] === undefined ? address : `run #${runs[0]}`}.`;
+  `\`dexsync import ${NEXT[state]} ${runs[0] ?? address}\` ${NEXT[state]}s ${runs[0] === undefined ? address : `run #${runs[0]}`}.`;

@@ -20,7 +20,7 @@ interface Screen {
   changed: number;
   settled: number;
   stopped: number;
-  isPaused: boolean;
+  hasDetail: boolean;
   /** Two pictures at once would be written over each other. */
   isResting: boolean;
   readonly after: string[];
@@ -28,7 +28,7 @@ interface Screen {
 
 /** Lines that change in place: one while the workspace is read, then one for all objects and one for each import. */
 export function liveProgress(out: Output, palette: Palette): Progress {
-  const screen: Screen = { palette, changed: 0, settled: 0, stopped: 0, isPaused: false, isResting: false, after: [] };
+  const screen: Screen = { palette, changed: 0, settled: 0, stopped: 0, hasDetail: false, isResting: false, after: [] };
   return {
     event(event) {
       if (!screen.isResting) showEvent(screen, event);
@@ -46,9 +46,9 @@ export function liveProgress(out: Output, palette: Palette): Progress {
 
 function showEvent(screen: Screen, event: ProgressEvent): void {
   if (event.type === 'transfer') showTransfer(screen, event);
-  else if (event.type === 'read') showReading(screen, `${event.what}: ${event.count}`);
-  else if (event.type === 'waiting') showPause(screen, waitingText(event));
-  else if (event.type === 'locked') showPause(screen, lockedText(event));
+  else if (event.type === 'read') showDetail(screen, `${event.what}: ${event.count}`);
+  else if (event.type === 'waiting') showDetail(screen, waitingText(event));
+  else if (event.type === 'locked') showDetail(screen, lockedText(event));
   else showWork(screen, event);
 }
 
@@ -63,8 +63,8 @@ function showTransfer(screen: Screen, { address, event }: EventOf<'transfer'>): 
   screen.lines.title(READING, transferProgress(address, event));
 }
 
-/** The pause stands under every line until something happens again. */
-function showPause(screen: Screen, text: string): void {
+/** What is read or waited for; once there is a plan it stands under each of its lines until a step goes on. */
+function showDetail(screen: Screen, text: string): void {
   const { plan } = screen;
   if (plan === undefined) {
     showReading(screen, text);
@@ -72,7 +72,7 @@ function showPause(screen: Screen, text: string): void {
   }
   screen.lines ??= openLiveLines(lineTitles(plan));
   for (const key of lineTitles(plan).keys()) screen.lines.detail(key, text);
-  screen.isPaused = text !== '';
+  screen.hasDetail = text !== '';
 }
 
 /** Before there is a plan, what is read is one line; afterwards each object and import has its own. */
@@ -83,7 +83,7 @@ function showWork(screen: Screen, event: EventOf<'step'> | EventOf<'import'>): v
     return;
   }
   screen.lines ??= openLiveLines(lineTitles(plan));
-  if (screen.isPaused) showPause(screen, '');
+  if (screen.hasDetail) showDetail(screen, '');
   if (event.type === 'step') showStep(screen, event);
   else showImport(screen, event);
 }
@@ -92,7 +92,7 @@ function showStep(screen: Screen, event: EventOf<'step'>): void {
   const { status } = event;
   if (status.is === 'started') return;
   const how = status.is === 'done' ? 'good' : 'bad';
-  if (how === 'bad') writeAfter(screen, stepLine(event, screen.palette));
+  writeAfter(screen, stepLine(event, screen.palette));
   screen.stopped += isStopped(event) ? 1 : 0;
   if (event.action === 'import') screen.lines?.end(event.address, how);
   else countObject(screen, how);
@@ -102,7 +102,7 @@ function countObject(screen: Screen, how: 'good' | 'bad'): void {
   screen.settled += 1;
   screen.changed += how === 'good' ? 1 : 0;
   const all = objectSteps(screen.plan);
-  screen.lines?.title(OBJECTS, `Changed ${screen.changed} of ${all} objects`);
+  screen.lines?.title(OBJECTS, `Applied ${screen.changed} of ${all} ${all === 1 ? 'object' : 'objects'}`);
   if (screen.settled === all) screen.lines?.end(OBJECTS, screen.changed === all ? 'good' : 'bad');
 }
 
@@ -132,7 +132,7 @@ function lineTitles(plan: Plan): Map<string, string> {
   const objects = objectSteps(plan);
   const imports = plan.steps.filter(({ action, writes }) => action === 'import' && writes.length > 0);
   return new Map<string, string>([
-    ...(objects === 0 ? [] : ([[OBJECTS, `Changing ${objects} ${objects === 1 ? 'object' : 'objects'}`]] as const)),
+    ...(objects === 0 ? [] : ([[OBJECTS, `Applying ${objects} ${objects === 1 ? 'object' : 'objects'}`]] as const)),
     ...imports.map(({ address }): [string, string] => [address, `${address}  waiting`]),
   ]);
 }

@@ -12,9 +12,9 @@ function lockText(lease: ShownLease, environment: string, palette: Palette): str
     case 'held':
       return `${palette.yellow('In use:')} environment ${environment}, by ${lease.by}.${holderNames(lease, environment)}`;
     case 'dead':
-      return `Left behind: ${lease.by}. That process is gone; the next command that writes takes over.`;
+      return `Left behind: ${lease.by}. That process has ended; the next command that writes takes the lock over.`;
     case 'expired':
-      return `Left behind: ${lease.by}. Its time is over; the next command that writes takes over.`;
+      return `Left behind: ${lease.by}. The lock has expired; the next command that writes takes it over.`;
     case 'damaged':
       return `${palette.red('Damaged:')} ${lease.file} cannot be read; \`dexsync lock release --force\` removes it.`;
   }
@@ -30,7 +30,7 @@ function holderNames(lease: Exclude<ShownLease, { state: 'damaged' }>, environme
 /** A line for each lease that was removed. */
 export const releasedText = ({ environment, leases }: Locks): string =>
   leases.length === 0
-    ? `Environment ${environment} is not in use; there was nothing to release.\n`
+    ? `Environment ${environment} is not in use. There was nothing to release.\n`
     : leases
-        .map((lease) => `Released: ${lease.state === 'damaged' ? lease.file : `the lease of ${lease.by}`}.\n`)
+        .map((lease) => `Released: ${lease.state === 'damaged' ? lease.file : `the lock of ${lease.by}`}.\n`)
         .join('');

@@ -13,15 +13,17 @@ const FROM: Readonly<Record<MappedField['from'], string>> = {
 export function mapText(map: FileMap, palette: Palette, width: number | undefined): string {
   const { file, worksheet, headerRow, definition, definedIn, resource, mode, workspace, problems } = map;
   const sheet = worksheet === undefined ? '' : `, worksheet "${worksheet}"`;
-  const where = definedIn === 'manifests' ? 'of the manifests' : 'of the workspace';
+  const where = definedIn === 'manifests' ? 'in the manifests' : 'in the workspace';
   return [
-    `${palette.bold(`${file}${sheet}`)} (headers in row ${headerRow}) through ImportDefinition/${definition} ${where} (${resource}, ${mode}), in workspace "${workspace}"\n\n`,
-    map.mapped.length === 0 ? 'It has no mapping: the service uses its default.\n' : mappingTable(map, width),
+    `${palette.bold(`${file}${sheet}`)} (headers in row ${headerRow}) and ImportDefinition/${definition} ${where} (${resource}, ${mode}), checked against workspace "${workspace}"\n\n`,
+    map.mapped.length === 0
+      ? 'The definition has no mapping: the service uses its default.\n'
+      : mappingTable(map, width),
     ...unmappedColumns(map),
-    ...map.requiredUnmapped.map((field) => `\n${palette.red('required')}  Nothing fills "${field}".\n`),
+    ...map.requiredUnmapped.map((field) => `\n${palette.red('required')}  No column is mapped to "${field}".\n`),
     problems === 0
-      ? `\n${palette.green('The mapping fits.')}\n`
-      : `\n${palette.red(`${problems} ${problems === 1 ? 'problem' : 'problems'}.`)} Correct the mapping, or \`rename\` columns.\n`,
+      ? `\n${palette.green('The mapping matches the file and the workspace.')}\n`
+      : `\n${palette.red(`${problems} ${problems === 1 ? 'problem' : 'problems'}.`)} Correct the mapping, or rename columns with \`rename\`.\n`,
   ].join('');
 }
 

@@ -3,16 +3,16 @@ import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 
 const RULE_WORDS: Readonly<Record<FieldRule, string>> = {
-  equal: 'as the manifest says',
-  asked: 'the manifest changed it since it was last applied',
-  drift: 'changed outside since it was last applied',
-  both: 'changed outside, and by the manifest, since it was last applied',
-  differs: 'differs; nothing was recorded of it',
-  unnamed: 'named by no manifest: stays as it is',
-  released: 'named when it was last applied, no more now: stays as it is',
-  ignored: 'in metadata.ignore: neither compared nor sent',
-  hidden: 'the service does not tell it: not compared',
-  initial: 'given when it is created',
+  equal: 'matches the manifest',
+  asked: 'changed in the manifest since the last apply',
+  drift: 'changed outside since the last apply',
+  both: 'changed outside and in the manifest since the last apply',
+  differs: 'differs; no earlier apply recorded it',
+  unnamed: 'not in the manifest: left as it is',
+  released: 'no longer in the manifest: left as it is',
+  ignored: 'in `metadata.ignore`: neither compared nor sent',
+  hidden: 'not returned by the service: not compared',
+  initial: 'set when the object is created',
 };
 
 /** Which rule decided about an object and each of its fields. */

@@ -12,11 +12,11 @@ export function orphansText(
   const old =
     retired.length === 0
       ? []
-      : [palette.bold(`${retired.length} retired, left behind by replacements`), orphanTable(retired, width)];
-  const unknown = unlisted.length === 0 ? [] : [palette.dim(`The service lists none of: ${unlisted.join(', ')}.`)];
+      : [palette.bold(`${retired.length} retired by replacements`), orphanTable(retired, width)];
+  const unknown = unlisted.length === 0 ? [] : [palette.dim(`The service has no list of: ${unlisted.join(', ')}.`)];
   const count = orphans.length === 1 ? '1 object' : `${orphans.length === 0 ? 'No' : orphans.length} objects`;
-  const head = palette.bold(`${count} of workspace "${workspace}" without an owner`);
-  const hint = orphans.length === 0 ? [] : ['`dexsync adopt KIND/NAME` takes one over into this stack.', ''];
+  const head = palette.bold(`${count} without an owner in workspace "${workspace}"`);
+  const hint = orphans.length === 0 ? [] : ['`dexsync adopt KIND/NAME` adopts one into this stack.', ''];
   return `${[head, ...own, ...hint, ...old, ...unknown].join('\n').trimEnd()}\n`;
 }
 
@@ -28,5 +28,5 @@ function orphanTable(orphans: readonly Orphan[], width: number | undefined): str
     createdAt.slice(0, 10),
     described === 'yes' ? 'yes' : '',
   ]);
-  return tableText(['OBJECT', 'NUMBER', 'MADE BY', 'ON', 'IN A MANIFEST'], rows, width);
+  return tableText(['OBJECT', 'NUMBER', 'CREATED BY', 'CREATED', 'IN A MANIFEST'], rows, width);
 }

@@ -5,8 +5,12 @@ import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';
 import { selectionText } from './selection-text.js';
 import { cellText, tableText } from './table.js';
+import { timeText } from './time-text.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
+
+/** Guards and rules say once what they block; that an object is new needs no sentence. */
+const SAID_ELSEWHERE: ReadonlySet<Step['reason']> = new Set(['absent', 'guarded', 'refused-by-rule']);
 
 const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
   create: ['+', 'green'],
@@ -23,10 +27,14 @@ const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>
 };
 
 /** The whole plan for a person: each step with its reason and fields, then the counts and the price. */
-export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, palette: Palette): string {
+export function planText(
+  { plan, reset }: Extract<Event, { type: 'plan' }>,
+  palette: Palette,
+  width?: number | undefined,
+): string {
   const { workspace, environment, steps } = plan;
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
-  const body = steps.map((step) => stepText(step, palette)).join('\n');
+  const body = steps.map((step) => stepText(step, palette, width)).join('\n');
   const guards = guardsText(plan.guards, palette);
   const warning = shortageText(plan, reset);
   const end = [
@@ -39,39 +47,44 @@ export function planText({ plan, reset }: Extract<Event, { type: 'plan' }>, pale
   return [head, ...selectionText(plan), '', ...middle, ...end, ''].join('\n');
 }
 
-function stepText(step: Step, palette: Palette): string {
-  const { address, action, message, fields } = step;
+function stepText(step: Step, palette: Palette, width: number | undefined): string {
+  const { address, action, reason, message, fields, wanted } = step;
   const [mark, tone] = ACTION_MARKS[action];
   const lines =
     action === 'manual'
-      ? manualText(fields)
+      ? manualText(fields, width)
       : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
-  const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](action)}`;
+  const would = reason === 'guarded' || reason === 'refused-by-rule' ? `: ${wanted}` : '';
+  const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](`${action}${would}`)}`;
+  const said = SAID_ELSEWHERE.has(reason) ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
-  const told = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
-  return [head, `      ${palette.dim(message)}`, ...told, ...lines.map((line) => indent(line, 6)), ''].join('\n');
+  const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
+  return [head, ...said, ...changed, ...lines.map((line) => indent(line, INDENT)), ''].join('\n');
 }
 
 /** That somebody changed the object since it was last applied, and who, where the service tells. */
 function outsideText({ fields, audit = {}, reason }: Step): string {
   if (reason === 'renamed-outside' || !fields.some(({ cause }) => cause === 'drift' || cause === 'both')) return '';
   const by = audit.changedBy === undefined ? '' : `; last changed by ${audit.changedBy}`;
-  const at = audit.changedAt === undefined ? '' : `${by === '' ? '; last changed' : ''} at ${audit.changedAt}`;
-  return `Changed outside since it was last applied${by}${at}.`;
+  const at =
+    audit.changedAt === undefined ? '' : `${by === '' ? '; last changed' : ''} at ${timeText(audit.changedAt)}`;
+  return `Changed outside since the last apply${by}${at}.`;
 }
 
 /** What a person has to enter, as a table; nothing where there is nothing to enter. */
-function manualText(all: readonly FieldChange[]): string[] {
+function manualText(all: readonly FieldChange[], width: number | undefined): string[] {
   const fields = all.filter(({ before = null, after }) => before !== null || after !== null);
   const changed = fields.some(({ before }) => before !== undefined);
-  const head = ['FIELD', ...(changed ? ['NOW'] : []), 'TO BE'];
+  const head = ['FIELD', ...(changed ? ['CURRENT VALUE'] : []), 'NEW VALUE'];
   const rows = fields.map(({ path, before, after }) => [
     path,
     ...(changed ? [cellText(before)] : []),
     after === undefined || after === null ? '(remove)' : cellText(after),
   ]);
-  return fields.length === 0 ? [] : [tableText(head, rows, undefined).trimEnd()];
+  return fields.length === 0 ? [] : [tableText(head, rows, width === undefined ? undefined : width - INDENT).trimEnd()];
 }
+
+const INDENT = 6;
 
 const indent = (text: string, by: number): string => text.replaceAll(/^/gm, ' '.repeat(by));
 
@@ -85,7 +98,7 @@ const COUNT_WORDS: readonly [SummaryKey, string][] = [
   ['adopt', 'to adopt'],
   ['forget', 'to forget'],
   ['import', 'to import'],
-  ['manual', 'to do by hand'],
+  ['manual', 'manual'],
   ['blocked', 'blocked'],
   ['unchanged', 'unchanged'],
 ];
@@ -94,7 +107,7 @@ function countsText({ summary, steps, selection }: Plan, palette: Palette): stri
   const counts = COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
   const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0)
-    return palette.green(`No changes: the workspace is as the ${manifests} say (${summary.unchanged} unchanged).`);
+    return palette.green(`No changes. The workspace matches the ${manifests} (${summary.unchanged} unchanged).`);
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 
@@ -102,8 +115,8 @@ function countsText({ summary, steps, selection }: Plan, palette: Palette): stri
 function shortageText({ requests }: Plan, reset: string | null): string {
   const { apply, remaining } = requests;
   if (remaining === null || apply.max <= remaining) return '';
-  const until = reset === null ? '' : ` until ${reset}`;
-  return `Warning: this apply needs ${rangeText(apply)} requests; only ${remaining} are left${until}.`;
+  const until = reset === null ? '' : ` until ${timeText(reset)}`;
+  return `Warning: this apply needs ${rangeText(apply)} requests, but only ${remaining} are left${until}.`;
 }
 
 const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);

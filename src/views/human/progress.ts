@@ -12,12 +12,12 @@ export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some
 /** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>
   because === 'service'
-    ? `waiting ${seconds} s: the service asked to`
-    : `waiting ${Math.ceil(seconds / 60)} min for the quota to be filled up again`;
+    ? `waiting ${seconds} s, as the service requested`
+    : `waiting ${Math.ceil(seconds / 60)} min for the daily quota to reset`;
 
 /** Who is waited for, and for how long at most. */
 export const lockedText = ({ by, most }: Extract<Event, { type: 'locked' }>): string =>
-  `waiting for ${by}${most === null ? '' : `, for ${most} s at most`}`;
+  `waiting for ${by}${most === null ? '' : ` (at most ${most} s)`}`;
 
 /** Shows long work while it goes on. */
 export interface Progress {

@@ -2,6 +2,7 @@ import type { Quota } from '../../operations/quota.js';
 import type { Palette } from './palette.js';
 import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
+import { timeText } from './time-text.js';
 
 /** What is left of the requests of a day, and who used them. */
 export function quotaText(
@@ -10,12 +11,14 @@ export function quotaText(
   width: number | undefined,
 ): string {
   const left =
-    remaining === null ? 'The service does not tell how many requests are left' : `${remaining} requests left`;
+    remaining === null ? 'The service does not report how many requests are left' : `${remaining} requests left`;
   const of = limit === null ? '' : ` of ${limit}`;
-  const until = reset === null ? '' : `, until ${reset}`;
+  const until = reset === null ? '' : `, reset at ${timeText(reset)}`;
   const rows = users.map(({ user, integration, requests }) => [user, integration ?? '', String(requests)]);
   const table = rows.length === 0 ? '' : `\n${tableText(['USER', 'INTEGRATION', 'REQUESTS'], rows, width)}`;
   const cut =
-    log === 'cut' ? palette.yellow('The log is longer than what was read; the counts are of its beginning.\n') : '';
+    log === 'cut'
+      ? palette.yellow('The log is longer than dexsync read; these counts cover its beginning only.\n')
+      : '';
   return `${palette.bold(`${left}${of} in workspace "${workspace}"${until}.`)}\n${table}${cut}${requestsLine(used, palette)}`;
 }

@@ -2,12 +2,10 @@ import type { Event } from '../../stream/event.js';
 import { causesText } from './causes-text.js';
 import { importArgument } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
+import { rowPhrase } from './row-phrase.js';
 import { runsText } from './run-text.js';
 
-const MOST_ROWS = 20;
-
 type RowsEvent = Extract<Event, { type: 'rows' }>;
-type RowError = RowsEvent['outcome']['errors']['kept'][number];
 
 /** The failed rows of an import: why they failed, the first ones at their places in the source, and where all of them are. */
 export function rowsText(event: RowsEvent, palette: Palette): string {
@@ -16,17 +14,13 @@ export function rowsText(event: RowsEvent, palette: Palette): string {
   const numbers = runsText(runs.flatMap(({ number }) => (number === undefined ? [] : [number])));
   const warnings = [...findings.map((finding) => warningLine(finding, palette)), ...readBackLines(outcome, palette)];
   if (errors.count === 0) return `${uncommittedText(event, numbers, palette)}${warnings.join('')}`;
-  const called = numbers === undefined ? '' : ` (${numbers})`;
-  const head = `\n${palette.bold(`${failedRowCount(errors.count)} of ${address}`)}${called}\n`;
-  const lines = errors.kept.slice(0, MOST_ROWS).map((error) => rowLine(error, file, palette));
-  const hidden = errors.count - lines.length;
-  const more = hidden > 0 ? `  ... and ${hidden} more; --json shows the first ${errors.kept.length}.\n` : '';
-  const causes = causesText(errors.groups, palette);
-  return `${head}${causes}\n${lines.join('')}${more}${filesText(event, palette)}${warnings.join('')}`;
+  const run = numbers === undefined ? '' : ` (${numbers})`;
+  const head = `\n${palette.bold(`${failedRowCount(errors.count)} of ${address}`)}${run}\n`;
+  return `${head}${causesText(errors, file, palette)}${filesText(event, palette)}${warnings.join('')}`;
 }
 
 function warningLine({ message, hint, file, row, column, value }: RowFinding, palette: Palette): string {
-  const cell = column === undefined ? '' : `${palette.bold(`${column} ${JSON.stringify(value ?? '')}`)}  `;
+  const cell = column === undefined ? '' : `${palette.bold(`${column} "${value ?? ''}"`)}  `;
   const place = row === undefined ? '' : `${file}:${row}  ${cell}`;
   return `${palette.yellow('warning')}  ${place}${message}${hint === undefined ? '' : ` ${hint}`}\n`;
 }
@@ -38,33 +32,23 @@ function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Pale
     verified === undefined
       ? []
       : [
-          `  ${verified.checked} ${verified.checked === 1 ? 'row' : 'rows'} read back: ${
-            verified.different === 0 ? palette.green('as sent') : palette.red(`${verified.different} differ`)
+          `  ${rowPhrase(verified.checked)} read back: ${
+            verified.different === 0 ? palette.green('all as sent') : palette.red(`${verified.different} differ`)
           }\n`,
         ];
   if (before === undefined) return checked;
   const { rows, path } = before.before;
-  const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} were not there: ${before.absent.path}.`;
-  return [`  ${rows} ${rows === 1 ? 'record' : 'records'} as before the commit: ${path}.${absent}\n`, ...checked];
+  const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} did not exist: ${before.absent.path}.`;
+  return [`  ${rows} ${rows === 1 ? 'record' : 'records'} saved as before the commit: ${path}.${absent}\n`, ...checked];
 }
 
-/** Rows that all are good, and wait for a person. */
+/** All rows are valid and wait for a person to commit them. */
 const uncommittedText = ({ address, outcome }: RowsEvent, runs: string | undefined, palette: Palette): string =>
   outcome.outcome === 'validated'
-    ? `  ${address} is not committed yet: ${palette.bold(`dexsync import commit ${importArgument(address, runs)}`)}\n`
+    ? `  ${address} is validated but not committed. To commit it: ${palette.bold(`dexsync import commit ${importArgument(address, runs)}`)}\n`
     : '';
 
 const failedRowCount = (count: number): string => `${count} failed ${count === 1 ? 'row' : 'rows'}`;
-
-/** `parts.xlsx (Parts):7  Quantity "5"  Message (3230)` */
-function rowLine(error: RowError, file: string, palette: Palette): string {
-  const { row, worksheet, key, column, value, code, message, doubt } = error;
-  const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}:${row === undefined ? 'row not found' : row}`;
-  const cell = column === undefined ? `"${key}"` : `${column} ${JSON.stringify(value ?? key)}`;
-  const said = code === undefined ? message : `${message} ${palette.dim(`(${code})`)}`;
-  const doubtful = doubt === undefined ? '' : `      ${palette.yellow(doubt)}\n`;
-  return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
-}
 
 function filesText(event: RowsEvent, palette: Palette): string {
   const { files, outcome } = event;
@@ -73,7 +57,7 @@ function filesText(event: RowsEvent, palette: Palette): string {
   const shown: [string, string][] = [
     [`${counts.failed} failed`, failed],
     ...(counts.unprocessed === 0 ? [] : [[`${counts.unprocessed} not processed`, unprocessed] as [string, string]]),
-    ['with filter', page],
+    ['as a page', page],
   ];
   const width = Math.max(...shown.map(([what]) => what.length));
   const lines = shown.map(([what, path]) => `  ${palette.dim(what.padEnd(width))}  ${path}\n`).join('');
@@ -84,9 +68,9 @@ function filesText(event: RowsEvent, palette: Palette): string {
 /** Failed rows are sent once more only beside good ones that were committed. */
 function nextText({ outcome, retry }: RowsEvent, number: number, palette: Palette): string {
   if (outcome.outcome === 'committed' && retry === 'whole file') {
-    return '  Correct the file and import it again: its rows replace all that their parents have, so the failed ones cannot be sent alone.\n';
+    return '  Correct the file and import it again. The failed rows cannot be sent alone: an import in this mode replaces all lines of a parent.\n';
   }
   return outcome.outcome === 'committed'
-    ? `  Correct the rows in failed.csv, then: ${palette.bold(`dexsync import retry ${number}`)}\n`
-    : `  Nothing is committed. Correct the file and import it again, or commit the other rows: ${palette.bold(`dexsync import commit ${number}`)}\n`;
+    ? `  Correct the rows in failed.csv, then run ${palette.bold(`dexsync import retry ${number}`)}\n`
+    : `  Nothing was committed. Correct the file and import it again, or commit the valid rows: ${palette.bold(`dexsync import commit ${number}`)}\n`;
 }

@@ -4,19 +4,23 @@ import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 
 /** A saved plan for review: where it comes from, whether it is whole, and then the plan as `plan` shows it. */
-export function savedPlanText({ file, plan, digest, signature }: SavedPlan, palette: Palette): string {
+export function savedPlanText(
+  { file, plan, digest, signature }: SavedPlan,
+  palette: Palette,
+  width: number | undefined,
+): string {
   const { stack, environment, workspace, createdAt, manifests } = plan;
   const rows = [
-    ['made', `${createdAt.slice(0, 19).replace('T', ' ')} UTC, by stack "${stack}"`],
+    ['created', `${createdAt.slice(0, 19).replace('T', ' ')} UTC, by stack "${stack}"`],
     ['for', `workspace "${workspace.name}" (${workspace.identity}), environment ${environment}`],
-    ['from', `manifests with the digest ${manifests.slice(0, 12)}`],
-    ['digest', `${digest.slice(0, 19)}, as it was saved`],
+    ['from', `manifests with digest ${manifests.slice(0, 12)}`],
+    ['digest', `${digest.slice(0, 19)}, unchanged since it was saved`],
     ['signature', signatureText(signature, palette)],
   ];
   // What was left of the quota then says nothing now.
   const today = { ...plan, requests: { ...plan.requests, remaining: null } };
   const head = rows.map(([name = '', value = '']) => `  ${palette.dim(name.padEnd(9))}  ${value}\n`).join('');
-  return `${palette.bold(file)}\n${head}\n${planText({ type: 'plan', plan: today, reset: null }, palette)}`;
+  return `${palette.bold(file)}\n${head}\n${planText({ type: 'plan', plan: today, reset: null }, palette, width)}`;
 }
 
 function signatureText(signature: SavedPlan['signature'], palette: Palette): string {
@@ -24,13 +28,13 @@ function signatureText(signature: SavedPlan['signature'], palette: Palette): str
     case 'none':
       return 'none';
     case 'unchecked':
-      return palette.yellow('there is one; not checked, DEXSYNC_PLAN_KEY is not set');
+      return palette.yellow('present, not checked: DEXSYNC_PLAN_KEY is not set');
     case 'missing':
-      return palette.red('none; apply refuses it, DEXSYNC_PLAN_KEY is set');
+      return palette.red('none; apply refuses the plan because DEXSYNC_PLAN_KEY is set');
     case 'wrong':
-      return palette.red('not made with this DEXSYNC_PLAN_KEY; apply refuses it');
+      return palette.red('not signed with this DEXSYNC_PLAN_KEY; apply refuses the plan');
     case 'valid':
-      return palette.green('made with this DEXSYNC_PLAN_KEY');
+      return palette.green('valid (DEXSYNC_PLAN_KEY)');
   }
   return signature satisfies never;
 }
@@ -38,10 +42,10 @@ function signatureText(signature: SavedPlan['signature'], palette: Palette): str
 /** Whether a saved plan still holds, with everything that stands against it. */
 export function planCheckText({ file, workspace, touched, stale }: PlanCheck, palette: Palette): string {
   const where = `workspace "${workspace.name}"`;
-  const what = touched === 1 ? 'the one thing' : `the ${touched} things`;
-  if (touched === 0) return `${palette.green(`${file} can be applied to ${where}; it changes nothing.`)}\n`;
+  const what = touched === 1 ? 'the only object' : `none of the ${touched} objects`;
+  if (touched === 0) return `${palette.green(`${file} can be applied to ${where}; it contains no changes.`)}\n`;
   if (stale.length === 0)
-    return `${palette.green(`${file} can be applied to ${where}: ${what} that it touches did not change.`)}\n`;
+    return `${palette.green(`${file} can be applied to ${where}: ${what} that it touches ${touched === 1 ? 'has not changed' : 'has changed'}.`)}\n`;
   const lines = stale.map(({ address, message }) => `  ${palette.red('✗')} ${palette.bold(address)} ${message}\n`);
-  return `${palette.red(`${file} is stale.`)}\n${lines.join('')}Plan again and review it.\n`;
+  return `${palette.red(`${file} is stale.`)}\n${lines.join('')}Run \`dexsync plan --out\` again and review the new plan.\n`;
 }

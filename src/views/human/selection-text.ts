@@ -9,8 +9,8 @@ export function selectionText({ selection }: Pick<Plan, 'selection'>): string[] 
     ...exclude.map((pattern) => `--exclude ${patternText(pattern)}`),
   ].join(' ');
   if (closure.length === 0) return [`Selected: ${options}.`];
-  const they = closure.length === 1 ? 'it is' : 'they are';
-  return [`Selected: ${options}; ${closure.length} more because ${they} referred to: ${closure.join(', ')}.`];
+  const them = closure.length === 1 ? 'it' : 'them';
+  return [`Selected: ${options}. Also planned because selected objects refer to ${them}: ${closure.join(', ')}.`];
 }
 
 /** Names hold spaces; where a pattern ends must be seen. */

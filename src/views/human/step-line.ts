@@ -13,7 +13,7 @@ export const DONE_WORDS: Readonly<Record<Action, string>> = {
   adopt: 'adopted',
   forget: 'forgotten',
   import: 'done',
-  manual: 'left to a person',
+  manual: 'manual',
   blocked: 'blocked',
 };
 
@@ -30,7 +30,7 @@ export function stepLine(
     case 'skipped':
       return status.because === 'stopped'
         ? undefined
-        : `${palette.yellow('-')} ${address}  skipped: it needs ${status.because}`;
+        : `${palette.yellow('-')} ${address}  skipped: depends on ${status.because}`;
     case 'failed':
     case 'unknown':
     case 'manual':
@@ -45,4 +45,4 @@ export const isStopped = ({ status }: Extract<Event, { type: 'step' }>): boolean
 
 /** One line for all steps that were not begun any more. */
 export const stoppedLine = (count: number, palette: Palette): string =>
-  `${palette.yellow('-')} ${count} ${count === 1 ? 'step' : 'steps'} skipped: the apply was stopped`;
+  `${palette.yellow('-')} ${count} ${count === 1 ? 'step' : 'steps'} skipped because the apply was stopped`;

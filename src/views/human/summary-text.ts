@@ -10,7 +10,7 @@ export function summaryText(summary: Summary, palette: Palette): string {
     ...(unknown > 0 ? [palette.red(`${unknown} unknown`)] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(blocked > 0 ? [palette.red(`${blocked} blocked`)] : []),
-    ...(manual > 0 ? [palette.yellow(`${manual} to do by hand`)] : []),
+    ...(manual > 0 ? [palette.yellow(`${manual} manual`)] : []),
   ];
   const rowText =
     rows.committed + rows.failed === 0

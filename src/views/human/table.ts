@@ -1,9 +1,12 @@
 import Table from 'cli-table3';
+import stringWidth from 'string-width';
 import { stringify } from 'yaml';
 import type { Json } from '../../model/json.js';
+import { foldCell, wordsOf } from './fold.js';
 
 const GAP = 2;
 const NARROWEST = 6;
+const MOST_LINES = 4;
 
 const BORDERLESS = {
   top: '',
@@ -24,25 +27,26 @@ const BORDERLESS = {
 };
 
 /**
- * Rows under a head, fitted to the terminal: the widest columns give way first, and what is cut ends in an ellipsis.
- * Without a width (no terminal) nothing is cut.
+ * Rows under a head, fitted to the terminal: the widest columns give way first, at words as long as there is room, and
+ * their cells go on in the next line. Only a cell of more than MOST_LINES is cut, and ends in an ellipsis. Without a
+ * width (no terminal) nothing is folded.
  */
 export function tableText(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   width: number | undefined,
 ): string {
-  const natural = head.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(lengthOf)),
-  );
-  const widths = width === undefined ? natural : fitWidths(natural, width - GAP * head.length);
+  const cells = rows.map((row) => row.map(oneLine));
+  const widths = columnWidths(head, cells, width);
   const table = new Table({
     head: [...head],
     chars: BORDERLESS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': GAP },
     colWidths: widths.map((one) => one + GAP),
   });
-  for (const row of rows) table.push(row.map(oneLine));
+  const lines = (cell: string, column: number): string =>
+    width === undefined ? cell : cellLines(cell, widths[column] ?? NARROWEST);
+  for (const row of cells) table.push(row.map(lines));
   return `${table
     .toString()
     .split('\n')
@@ -62,13 +66,40 @@ const yamlFlow = (value: Json): string => stringify(value, { collectionStyle: 'f
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-const lengthOf = (text: string): number => [...oneLine(text)].length;
+function cellLines(cell: string, width: number): string {
+  const lines = foldCell(cell, width).split('\n');
+  if (lines.length <= MOST_LINES) return lines.join('\n');
+  const last = lines[MOST_LINES - 1] ?? '';
+  return [...lines.slice(0, MOST_LINES - 1), last.length < width ? `${last}…` : `${last.slice(0, width - 1)}…`].join(
+    '\n',
+  );
+}
 
-function fitWidths(natural: readonly number[], room: number): number[] {
+function columnWidths(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): number[] {
+  const columns = head.map((title, column) => [title, ...rows.map((row) => row[column] ?? '')]);
+  const natural = columns.map((cells) => Math.max(...cells.map((cell) => stringWidth(cell))));
+  if (width === undefined) return natural;
+  const words = columns.map((cells) => Math.max(...cells.flatMap(wordsOf).map((word) => stringWidth(word))));
+  const room = width - GAP * head.length;
+  return fitWidths(
+    fitWidths(natural, words, room),
+    words.map(() => NARROWEST),
+    room,
+  );
+}
+
+/** The widest columns that are above their least give way until all fit, or none can any more. */
+function fitWidths(natural: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...natural];
-  for (;;) {
-    const widest = Math.max(...widths);
-    if (widths.reduce((sum, one) => sum + one, 0) <= room || widest <= NARROWEST) return widths;
-    widths[widths.indexOf(widest)] = widest - 1;
+  for (let over = widths.reduce((sum, one) => sum + one, -room); over > 0; over -= 1) {
+    const spare = widths.map((one, column) => (one > (least[column] ?? one) ? one : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if (spare[widest] === 0) return widths;
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
+  return widths;
 }

@@ -1,4 +1,5 @@
 import type { Inspection } from '../../bulk/inspect/inspect-table.js';
+import type { Place } from '../../connection/place.js';
 import type { ObjectExplanation } from '../../engine/explain-object.js';
 import type { FileMap } from '../../imports/column-map.js';
 import type { Listing } from '../../live/listing.js';
@@ -27,6 +28,7 @@ import { type ErrorFacts, errorText } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
+import { fold } from './fold.js';
 import { historyText } from './history-text.js';
 import { inspectionText, proposalText } from './inspect-text.js';
 import { importDetailsText, importListText } from './known-imports-text.js';
@@ -36,6 +38,8 @@ import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
 import { paletteOf } from './palette.js';
+import { placeText } from './place-text.js';
+import { promptText } from './prompt-text.js';
 import { quotaText } from './quota-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 
@@ -67,6 +71,10 @@ export interface ResultTexts {
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
   fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
+  /** Where a command works, in a question. */
+  place(place: Place): string;
+  /** A question, with the answer that counts as a yes. */
+  prompt(question: string, expected: string): string;
   good(text: string): string;
   /** Any text, safe to print. */
   line(text: string): string;
@@ -75,32 +83,36 @@ export interface ResultTexts {
 /** The texts that are no event, in or without colour. */
 export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   const palette = paletteOf(color);
+  const folded = (text: string): string => fold(text, width);
   return {
-    listing: (listing) => listingText(toPrintable(listing), width),
-    description: (description) => descriptionText(toPrintable(description), palette),
-    drift: (found) => driftText(toPrintable(found), palette),
-    orphans: (found) => orphansText(toPrintable(found), palette, width),
-    objectExplanation: (explained) => objectExplanationText(toPrintable(explained), palette),
-    quota: (facts) => quotaText(toPrintable(facts), palette, width),
-    environment: (facts) => environmentText(toPrintable(facts), palette, width),
-    events: (listing) => eventsText(toPrintable(listing), palette, width),
-    event: (details) => eventText(toPrintable(details), palette),
-    reconciliation: (done) => reconciliationText(toPrintable(done), palette),
-    locks: (locks) => locksText(toPrintable(locks), palette),
-    released: (locks) => releasedText(toPrintable(locks)),
-    history: (found) => historyText(toPrintable(found), palette, width),
-    applied: (record) => applyText(toPrintable(record), palette),
-    imports: (found) => importListText(toPrintable(found), palette, width),
-    importRun: (shown) => importDetailsText(toPrintable(shown), palette),
-    savedPlan: (saved) => savedPlanText(toPrintable(saved), palette),
-    planCheck: (check) => planCheckText(toPrintable(check), palette),
-    error: (error) => errorText(toPrintable(error), palette),
-    inspection: (found) => inspectionText(toPrintable(found), palette, width),
+    listing: (listing) => folded(listingText(toPrintable(listing), width)),
+    description: (description) => folded(descriptionText(toPrintable(description), palette)),
+    drift: (found) => folded(driftText(toPrintable(found), palette)),
+    orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
+    objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
+    quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
+    environment: (facts) => folded(environmentText(toPrintable(facts), palette, width)),
+    events: (listing) => folded(eventsText(toPrintable(listing), palette, width)),
+    event: (details) => folded(eventText(toPrintable(details), palette)),
+    reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),
+    locks: (locks) => folded(locksText(toPrintable(locks), palette)),
+    released: (locks) => folded(releasedText(toPrintable(locks))),
+    history: (found) => folded(historyText(toPrintable(found), palette, width)),
+    applied: (record) => folded(applyText(toPrintable(record), palette, width)),
+    imports: (found) => folded(importListText(toPrintable(found), palette, width)),
+    importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
+    savedPlan: (saved) => folded(savedPlanText(toPrintable(saved), palette, width)),
+    planCheck: (check) => folded(planCheckText(toPrintable(check), palette)),
+    error: (error) => folded(errorText(toPrintable(error), palette)),
+    inspection: (found) =>
+      folded(inspectionText(toPrintable(found), palette, width)) + proposalText(toPrintable(found)),
     proposal: proposalText,
-    map: (map) => mapText(toPrintable(map), palette, width),
-    kinds: (rows) => kindsText(rows, palette),
-    explanation: (explanation) => explanationText(explanation, palette),
+    map: (map) => folded(mapText(toPrintable(map), palette, width)),
+    kinds: (rows) => folded(kindsText(rows, width)),
+    explanation: (explanation) => folded(explanationText(explanation, palette)),
     fileDiff: (change) => fileDiffText(change, palette),
+    place: (place) => placeText(toPrintable(place)),
+    prompt: (question, expected) => promptText(printableText(question), expected, width),
     good: (text) => palette.green(text),
     line: printableText,
   };

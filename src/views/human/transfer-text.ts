@@ -8,7 +8,7 @@ import { tableText } from './table.js';
 export function transferProgress(address: string, event: TransferEvent): string {
   switch (event.is) {
     case 'waiting':
-      return `${address}  waiting for another export to end: ${event.seconds} of at most ${event.most} s`;
+      return `${address}  waiting for another export to finish: ${event.seconds} s of at most ${event.most} s`;
     case 'started':
     case 'latest':
     case 'resumed':
@@ -18,7 +18,7 @@ export function transferProgress(address: string, event: TransferEvent): string 
     case 'polled':
       return `${address}  ${event.status}, ${event.seconds} s${runSuffix(event.number)}`;
     case 'not ready':
-      return `${address}  the archive is not there yet: ${event.seconds} s`;
+      return `${address}  the archive is not ready yet: ${event.seconds} s`;
     case 'downloading':
       return `${address}  downloading ${event.archive}: ${sizeText(event.bytes)}${event.total === undefined ? '' : ` of ${sizeText(event.total)}`}`;
     case 'unpacking':
@@ -32,10 +32,10 @@ export function transferLine(address: string, event: TransferEvent): string | un
   switch (event.is) {
     case 'waiting':
       return event.seconds === 0
-        ? `  ${address}  another export is in progress; waiting for it to end, ${event.most} s at most`
+        ? `  ${address}  another export is in progress; waiting up to ${event.most} s for it to finish`
         : undefined;
     case 'not ready':
-      return event.seconds === 0 ? `  ${address}  the archive is not there yet; waiting for it` : undefined;
+      return event.seconds === 0 ? `  ${address}  the archive is not ready yet; waiting for it` : undefined;
     case 'started':
     case 'latest':
     case 'resumed':
@@ -52,10 +52,10 @@ export function transferLine(address: string, event: TransferEvent): string | un
 
 const MOMENTS = {
   started: 'started',
-  latest: 'the newest completed run is taken',
-  resumed: 'goes on with the run that an earlier command started',
-  found: 'goes on with a run that was started although no answer told so',
-  gone: 'the run of an earlier command is not there any more; another one is started',
+  latest: 'using the newest completed run',
+  resumed: 'resuming the run that an earlier command started',
+  found: 'resuming a run whose start was never acknowledged',
+  gone: 'the run of an earlier command no longer exists; starting another',
 } as const;
 
 /** What a transfer brought: how it ended, and each file with its size. */
