@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { itemsDefinition } from '../harness/manifest.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { CTRL_C, CTRL_D, openTerminal } from '../harness/terminal.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -71,6 +71,25 @@ describe('Ctrl-C at a terminal', () => {
     expect(await terminal.ended).toBe(130);
     expect(await leases(project.folder)).toEqual([]);
     expect((await workspace.call('GET', '/items?number=X-1')).body.count).toBe(0);
+  });
+
+  test('the question names environment, URL and workspace; then it lists what it did, as it does without a terminal', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'manifests/all.yaml': manifest('UserGroup', 'A', {}) + manifest('UserGroup', 'B', {}),
+    });
+    const terminal = openTerminal(project, ['apply'], workspace.variables);
+    await terminal.shows(/accepted: $/);
+    expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain(
+      `Apply to remote (${workspace.url}, workspace "Embedded Workspace")? Only "yes" is accepted: `,
+    );
+    terminal.type('yes\r');
+    expect(await terminal.ended).toBe(0);
+    const text = terminal.text();
+    expect(text).toContain('Applied 2 of 2 objects');
+    expect(text).toContain('✓ UserGroup/A  created');
+    expect(text).toContain('✓ UserGroup/B  created');
+    expect(text).toContain('Result: 2 done.');
   });
 
   test.each([

@@ -62,17 +62,17 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     const shown = await run('show', INTEGRATION, short);
     const number = dialect === 'reference' ? 'N-1' : 'P-1';
     const old = dialect === 'reference' ? ['New lamp', 'before'] : ['Plain', expect.anything()];
-    expect(shown).toContain(`Item ${number}  Better lamp  to do`);
+    expect(shown).toContain(`Item ${number}  Better lamp  pending`);
     expect(shown).toContain(`~ name: "${old[0]}" -> "Better lamp"`);
     expect(shown).toContain('description');
     expect(shown).toMatch(/Requests: 4 used by this command\./);
     const whole = await run('show', INTEGRATION, made?.guid ?? '');
-    expect(whole).toMatch(/Item [NP]-1 {2}Better lamp {2}new {2}to do/);
-    expect(whole).toMatch(/Item [NP]-2 {2}.* {2}new {2}to do/);
+    expect(whole).toMatch(/Item [NP]-1 {2}Better lamp {2}new {2}pending/);
+    expect(whole).toMatch(/Item [NP]-2 {2}.* {2}new {2}pending/);
 
     expect(await run('reconcile', INTEGRATION, short)).toContain('✓ 1 set to reconciled in ERP');
     expect(await run('list', INTEGRATION)).toContain('1 unreconciled event of ERP.');
-    expect(await run('reconcile', INTEGRATION, short)).toContain('Nothing to do: all named are reconciled already.');
+    expect(await run('reconcile', INTEGRATION, short)).toContain('Nothing to do: all of them are already reconciled.');
     expect((await puts(workspace)).length - before).toBe(1);
 
     const item = dialect === 'reference' ? 'N-2' : 'P-2';
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     expect(await run('reconcile', INTEGRATION, made?.guid ?? '', '--item', item)).toContain('Nothing to do');
     // A part of it is reconciled: that is enough to undo.
     expect(await run('unreconcile', INTEGRATION, made?.guid ?? '')).toContain('✓ 1 set to unreconciled');
-    expect(await run('unreconcile', INTEGRATION, made?.guid ?? '')).toContain('all named are unreconciled already');
+    expect(await run('unreconcile', INTEGRATION, made?.guid ?? '')).toContain('all of them are already unreconciled');
     expect(await run('unreconcile', INTEGRATION, short)).toContain('✓ 1 set to unreconciled');
     expect(await run('reconcile', INTEGRATION, '--all', '--yes')).toContain('✓ 2 set to reconciled');
     expect(await run('list', INTEGRATION)).toContain('No unreconciled events of ERP.');

@@ -109,7 +109,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     kill = () => child.kill('SIGKILL');
     await finished(child);
     const { code, out } = await project.run(EXPORT, variables);
-    expect([code, out]).toEqual([0, expect.stringContaining('a run that was started although no answer told so')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('resuming a run whose start was never acknowledged')]);
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 
@@ -141,7 +141,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     );
     const { code, out, err } = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('a run that was started although no answer told so (run #1)');
+    expect(out).toContain('resuming a run whose start was never acknowledged (run #1)');
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 });
@@ -198,7 +198,7 @@ test('an archive that cannot be downloaded yet is waited for', async () => {
     path.endsWith('/content') && nth < 3 ? refusal(3017, 'Not at this time.') : undefined,
   );
   const { code, out } = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
-  expect([code, out]).toEqual([0, expect.stringContaining('the archive is not there yet; waiting for it')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('the archive is not ready yet; waiting for it')]);
 });
 
 test('another export in progress is waited for, and no longer than --wait', async () => {
@@ -224,7 +224,7 @@ test('another export in progress is waited for, and no longer than --wait', asyn
   busy = 3;
   const waited = await project.run(EXPORT, variables);
   expect([waited.code, waited.err]).toEqual([0, '']);
-  expect(waited.out).toContain('another export is in progress; waiting for it to end, 600 s at most');
+  expect(waited.out).toContain('another export is in progress; waiting up to 600 s for it to finish');
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 

@@ -50,7 +50,7 @@ test('replacements of many are blocked with numbers, the rest goes on, and the n
   const said =
     '4 of 10 ImportDefinition objects would be replaced (40 %, the limit is 30 %); not without --allow replacements.';
   expect(code).toBe(4);
-  expect(out).toContain(`  ✗ ImportDefinition/D0  blocked\n      ${said}\n      ~ options.mapping`);
+  expect(out).toContain(`  ✗ ImportDefinition/D0  blocked (replace)\n      ~ options.mapping`);
   expect(out).toContain(`\n  ✗ replacements  ${said}\n\nPlan: 1 to update, 4 blocked, 6 unchanged.\n`);
   expect(out).toContain('Result: 1 done, 4 blocked.');
   const { body: left } = await workspace.call('GET', '/imports');
@@ -194,7 +194,8 @@ test("rules of the user's own refuse steps and warn of others", async () => {
   const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
   expect(code).toBe(4);
   const owners = 'Rule "owners": Every group has a team. No option overrides a rule; change it in the configuration.';
-  expect(out).toContain(`  ✗ UserGroup/Stray  blocked\n      ${owners}\n`);
+  expect(out).toContain('  ✗ UserGroup/Stray  blocked (create)\n');
+  expect(out.split(owners)).toHaveLength(2);
   expect(out).toContain(
     `  ✗ ${owners}\n  ! Rule "quality": The quality manager wants to know of this. (UserGroup/Quality)\n\nPlan: `,
   );

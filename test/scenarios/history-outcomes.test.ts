@@ -53,7 +53,7 @@ test('an apply that is under way, and one that was killed, are unfinished; what 
   );
   expect(steady((await project.run(['history', 'show', '1'], through)).out)).toMatchInlineSnapshot(`
     "Apply 1 of environment "remote"
-      When       2026-11-22 10:41:15 UTC
+      When       <time>
       State      unfinished: its process was killed
       Who        admin@example.com, as <user> on <host> (process <pid>, dexsync <version>)
       Command    apply --yes --parallelism 1 --reason "to be killed"

@@ -57,7 +57,7 @@ export const makeOld = (file: string): Promise<void> =>
 /** A text without what differs from run to run. */
 export function steady(text: string): string {
   const names: readonly (readonly [RegExp | string, string])[] = [
-    [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, '<time>'],
+    [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3})?(Z| UTC)?/g, '<time>'],
     [/\b[0-9a-f]{64}\b/g, '<digest>'],
     [/\b[0-9a-f]{40}\b/g, '<commit>'],
     [/j\d{8}_\d{8}T\d{9}Z-[0-9a-f-]{36}\.jsonl/g, '<journal>'],

@@ -158,10 +158,10 @@ describe('history', () => {
     expect([code, err]).toEqual([0, '']);
     expect(steady(out).replaceAll(/ {2,}/g, '  ')).toMatchInlineSnapshot(`
       "N  WHEN (UTC)  WHO  COMMAND  RESULT  REASON
-      4  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 updated  Fourth: =1+1, "quoted"
-      3  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 updated  Third: =1+1, "quoted"
-      2  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 updated  Second: =1+1, "quoted"
-      1  2026-11-22 10:39:53  admin@example.com (<user>)  apply  1 created  First: =1+1, "quoted"
+      4  <time>  admin@example.com (<user>)  apply  1 updated  Fourth: =1+1, "quoted"
+      3  <time>  admin@example.com (<user>)  apply  1 updated  Third: =1+1, "quoted"
+      2  <time>  admin@example.com (<user>)  apply  1 updated  Second: =1+1, "quoted"
+      1  <time>  admin@example.com (<user>)  apply  1 created  First: =1+1, "quoted"
       "
     `);
     expect((await run('history', '--limit', '1')).out).toMatch(
@@ -217,7 +217,7 @@ describe('history', () => {
     ]);
     expect((await told('--address', 'UserGroup/Other')).applies).toMatchObject([{ number: 5 }]);
     expect((await run('history', '--address', 'UserGroup/Nobody')).out).toBe(
-      'None of the 5 applies of environment "remote" matches.\n',
+      'None of the 5 recorded applies of environment "remote" matches.\n',
     );
   });
 
@@ -343,11 +343,11 @@ describe('journals that are not as they were written', () => {
     const { applies } = await told();
     const { apply: _, ...rest } = before.applies[1];
     expect(applies).toEqual([before.applies[0], { ...rest, apply: null }, before.applies[2]]);
-    expect((await run('history')).out).toMatch(/\n2 +\S+Z +\? +\? +1 updated\n/);
+    expect((await run('history')).out).toMatch(/\n2 +\S+ \S+ +\? +\? +1 updated\n/);
     const shown = await run('history', 'show', '2');
     expect([shown.code, shown.out]).toEqual([
       0,
-      expect.stringContaining('Who        not recorded: the journal is of an older version\n'),
+      expect.stringContaining('Who        not recorded (journal of an older version)\n'),
     ]);
     expect((await told('show', '2')).digest).toBe('unknown');
     expect((await run('describe', 'UserGroup/Quality')).code).toBe(0);

@@ -43,21 +43,19 @@ test('failed rows are told by cause, at their places, and all rows are in files 
   const folder = '.dexsync/imports/Embedded-Workspace/a.csv-1';
   expect(out).toContain(`
 2 failed rows of Import/a.csv (run #1)
-     1  The attribute must have a value.
-        The attribute "name" is required. (3001)
-        row 4 Name ""
-        Fill the cell, or map a column that has one. An empty cell of an existing record changes nothing.
-     1  The attribute does not take this value.
-        "standardCost" is not valid: "…" is not a number. (3003)
-        row 5 Cost "1,5"
-        Correct the cells, or map another column.
+  1 row: The attribute must have a value.
+    The attribute "name" is required. (3001)
+    Fill the cell, or map a column that has one. An empty cell of an existing record changes nothing.
+      a.csv:4  Name ""
 
-  a.csv:4  Name ""  The attribute "name" is required. (3001)
-  a.csv:5  Cost "1,5"  "standardCost" is not valid: "1,5" is not a number. (3003)
+  1 row: The attribute does not take this value.
+    "standardCost" is not valid: "1,5" is not a number. (3003)
+    Correct the cells, or map another column.
+      a.csv:5  Cost "1,5"
 
-  2 failed     ${folder}/failed.csv
-  with filter  ${folder}/report.html
-  Correct the rows in failed.csv, then: dexsync import retry 1
+  2 failed   ${folder}/failed.csv
+  as a page  ${folder}/report.html
+  Correct the rows in failed.csv, then run dexsync import retry 1
 `);
   expect(rowsOf(await made.read(`${folder}/success.csv`))).toEqual([
     ['Note', 'Part', 'Name', 'Cost'],
@@ -111,8 +109,8 @@ test.each([
   await made.run(['apply', '--yes'], workspace.variables);
   const url = await alteringProxy(workspace.url, altered(shiftedBy(rowOf)));
   const { out } = await made.run(importing('a.csv', 'Specs'), { ...workspace.variables, TEST_URL: url });
-  expect(out).toContain('a.csv:4  Name ""  The attribute');
-  expect(out).toContain('a.csv:5  Cost "1,5"  "standardCost" is not valid');
+  expect(out).toContain('a.csv:4  Name ""\n');
+  expect(out).toContain('a.csv:5  Cost "1,5"\n');
   expect(rowsOf(await made.read(found(out, 'failed.csv'))).map((cells) => cells.at(-1))).toEqual([
     ...['dexsync certainty', 'certain', 'certain'],
   ]);

@@ -61,7 +61,7 @@ test('a run that was left for a person is not said to be committed or retried, a
   const left = await dexsync(importing('--commit', 'never', '--rows-per-run', '2'));
   expect(left.code).toBe(8);
   expect(left.out).toContain('2 failed rows of Import/a.csv (runs #1 to #3)');
-  expect(left.out).toContain('commit the other rows: dexsync import commit 1\n');
+  expect(left.out).toContain('commit the valid rows: dexsync import commit 1\n');
   expect(left.out).not.toContain('import retry');
   await wait(20);
   const corrected = (await project.read(`${FOLDER}/failed.csv`)).replace('Bad', 'Compliant').replace('Worse', 'Exempt');
@@ -98,7 +98,7 @@ test('`--fail-on warning` sends nothing where there is a warning alone', async (
   const { code, out } = await dexsync(importing('--fail-on', 'warning'));
   expect(code).toBe(4);
   expect(out).toContain('a.csv has warnings, and `failOn: warning` lets none pass.');
-  expect((await dexsync(['import', 'list'])).out).toContain('No import was sent');
+  expect((await dexsync(['import', 'list'])).out).toContain('No imports have been sent');
 });
 
 test('a validated import that waits for a person is not validated once more, and it is said how to commit it', async () => {
@@ -108,12 +108,14 @@ test('a validated import that waits for a person is not validated once more, and
   expect(first.out).toContain('Import/a.csv is validated but not committed. To commit it: dexsync import commit 1\n');
   expect(first.out).not.toContain('imported');
   const second = await dexsync(importing('--commit', 'never'));
-  expect(second.out).toMatch(/validated by run #1 on \S+ but not committed; `dexsync import commit 1` commits it/);
+  expect(second.out).toMatch(
+    /was validated by run #1 on \S+ but not committed\. `dexsync import commit 1` commits it\./,
+  );
   expect((await dexsync(importing())).out).toContain('1 committed, 0 failed');
   await project.write('a.csv', ROWS);
   await dexsync(importing('--commit', 'always'));
   const again = await dexsync(importing('--commit', 'always'));
-  expect(again.out).toMatch(/committed by run #3 on \S+, 2 of 5 rows failed; --force sends it again/);
+  expect(again.out).toMatch(/was committed by run #3 on \S+ \(2 of 5 rows failed\)\. --force sends its rows again\./);
 });
 
 test.each([

@@ -194,13 +194,13 @@ test('rows are read back, and what touched records held is written before the co
   await made.run('import', 'a.csv', '--definition', 'Specs');
   await made.project.write('a.csv', 'Part,Name\nA-1,other\nNEW,new\n');
   const { code, out } = await made.run('import', 'a.csv', '--definition', 'Specs', '--verify', 'all', '--before-image');
-  expect([code, out]).toEqual([0, expect.stringContaining('2 rows read back: as sent')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
   const [, before = '', absent = ''] =
-    /1 record as before the commit: (\S+)\. 1 were not there: (\S+)\./.exec(out) ?? [];
+    /1 record saved as before the commit: (\S+)\. 1 did not exist: (\S+)\./.exec(out) ?? [];
   expect(await made.project.read(before)).toBe('\ufeffPart,Name\r\nA-1,part 1\r\n');
   expect(await made.project.read(absent)).toContain('NEW,new');
   const undo = await made.run('import', before, '--definition', 'Specs', '--verify', 'all');
-  expect([undo.code, undo.out]).toEqual([0, expect.stringContaining('1 row read back: as sent')]);
+  expect([undo.code, undo.out]).toEqual([0, expect.stringContaining('1 row read back: all as sent')]);
 });
 
 test('a file of too few rows, or with warnings where none may pass, is not sent', async () => {
@@ -224,7 +224,7 @@ test('the file itself is sent where the service reads it as it is, and refused w
   });
   await made.run('apply', '--yes');
   const sent = await made.run('import', 'a.csv', '--definition', 'Specs', '--upload', 'original', '--verify', 'all');
-  expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('2 rows read back: as sent')]);
+  expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
   await made.project.write('b.csv', rows('B', 2).replaceAll(',', ';'));
   const refused = await made.run('import', 'b.csv', '--definition', 'Specs', '--upload', 'original');
   expect(refused.code).toBe(4);

@@ -95,7 +95,7 @@ describe('while an apply is under way', () => {
       7,
       expect.stringMatching(/is in use by .+ ago\. It was waited for 1 second\.\n/),
     ]);
-    expect(bounded.out).toMatch(/^waiting for .+, for 1 s at most\n$/);
+    expect(bounded.out).toMatch(/^waiting up to 1 s for .+\n$/);
     const waiting = project.start(['plan', '--wait'], held.variables);
     const result = finished(waiting);
     await said(waiting, /waiting for/);
@@ -132,7 +132,9 @@ describe('what ends a lease', () => {
     held.letGo();
     expect(await leases(project.folder)).toHaveLength(2);
     const { out } = await project.run(['lock', 'show'], held.variables);
-    expect(out).toMatch(/^Left behind: .+\. That process is gone; the next command that writes takes over\.\n$/);
+    expect(out).toMatch(
+      /^Left behind: .+\. That process has ended; the next command that writes takes the lock over\.\n$/,
+    );
     const next = await project.run(['apply', '--yes'], held.variables);
     expect(next.err).toBe('');
     expect(await leases(project.folder)).toEqual([]);
@@ -147,10 +149,10 @@ describe('what ends a lease', () => {
     const released = await project.run(['lock', 'release'], held.variables);
     expect([released.code, released.out]).toEqual([
       0,
-      expect.stringMatching(/^Released: the lease of "dexsync apply" of /),
+      expect.stringMatching(/^Released: the lock of "dexsync apply" of /),
     ]);
     const again = await project.run(['lock', 'release'], held.variables);
-    expect([again.code, again.out]).toEqual([0, 'Environment remote is not in use; there was nothing to release.\n']);
+    expect([again.code, again.out]).toEqual([0, 'Environment remote is not in use. There was nothing to release.\n']);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s: it is given back', async (signal) => {
@@ -187,7 +189,7 @@ describe('a lease that is lost in the middle', () => {
     const released = await project.run(['lock', 'release', '--force', '--yes'], held.variables);
     expect([released.code, released.out]).toEqual([
       0,
-      expect.stringContaining('Released: the lease of "dexsync apply"'),
+      expect.stringContaining('Released: the lock of "dexsync apply"'),
     ]);
     held.letGo();
     const { code, out } = await result;

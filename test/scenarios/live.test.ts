@@ -199,7 +199,7 @@ describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
     const ours = quota.users.find(({ integration }: { integration: string }) => integration.startsWith('dexsync/'));
     expect(ours).toMatchObject({ user: 'admin@example.com', requests: used });
     expect(quota).toMatchObject({ limit: 25000, log: 'whole', used: 1, reset: expect.stringMatching(/^\d{4}-.*Z$/) });
-    expect((await run('quota')).out).toMatch(/^\d+ requests left of 25000 in workspace "Embedded Workspace", until/);
+    expect((await run('quota')).out).toMatch(/^\d+ requests left of 25000 in workspace "Embedded Workspace", reset at/);
   });
 
   test('env check tells workspace, release, quota and capabilities, and writes nothing', async () => {

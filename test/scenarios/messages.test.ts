@@ -20,7 +20,7 @@ test('import FILE of committed content says when and by which run it was, and ho
   const today = new Date().toISOString().slice(0, 10);
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining(`Import/a.csv: committed by run #1 on ${today}; --force sends it again.\n`),
+    expect.stringContaining(`Import/a.csv was committed by run #1 on ${today}. --force sends its rows again.\n`),
   ]);
   const forced = await project.run(['import', 'a.csv', '--definition', 'D', '--force'], workspace.variables);
   expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);
@@ -37,7 +37,7 @@ test('a pause that the service asks for is told while it lasts', async () => {
   let pauses = 1;
   const variables = { ...workspace.variables, TEST_URL: url };
   const { code, out } = await project.run(['plan'], variables);
-  expect([code, out]).toEqual([0, expect.stringMatching(/^waiting 1 s: the service asked to\nPlan for/)]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^waiting 1 s, as the service requested\nPlan for/)]);
   pauses = 1;
   const json = await project.run(['apply', '--yes', '--json'], variables);
   expect(json.out).toContain('{"type":"waiting","seconds":1,"because":"service"}\n');
@@ -70,6 +70,6 @@ test('what a stop leaves out is one line', async () => {
   const child = project.start(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
   stop = () => child.kill('SIGINT');
   const { code, out } = await finished(child);
-  expect([code, out]).toEqual([130, expect.stringMatching(/\n- \d+ steps skipped: the apply was stopped\n/)]);
+  expect([code, out]).toEqual([130, expect.stringMatching(/\n- \d+ steps skipped because the apply was stopped\n/)]);
   expect(out.match(/the apply was stopped/g)).toHaveLength(1);
 });

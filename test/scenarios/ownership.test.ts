@@ -370,7 +370,7 @@ test('plan --explain says of each field which rule decided, and where the manife
   );
   expect(rules).toEqual(['description asked named', 'enabled released ', 'assignability unnamed ']);
   expect((await at.run('plan', '--explain', 'UserGroup/A')).out).toMatch(
-    /~ description {2}the manifest changed it since it was last applied {2}manifests\/all\.yaml:1\n {6}manifest b, workspace a/,
+    /~ description {2}changed in the manifest since the last apply {2}manifests\/all\.yaml:1\n {6}manifest b, workspace a/,
   );
   expect((await at.run('plan', '--explain', 'UserGroup/B')).err).toContain('No manifest describes UserGroup/B.');
 });

@@ -88,7 +88,7 @@ describe('in a production environment, at a terminal', () => {
     const args = ['import', `${answer === 'yes' ? 'dev' : 'declined'}.csv`, '--definition', 'Items', '--env', 'prod'];
     const terminal = openTerminal(project, args, variables);
     await terminal.shows(
-      /Plan: 1 to import[\s\S]*Send these rows to prod \(http:[^)]*, workspace ".*"\), a\s+production\s+workspace\?\s+Only "yes" is accepted:/,
+      /Plan: 1 to import[\s\S]*Send these rows to prod \(http:[^)]*\), a\s+production\s+workspace\?\s+Only "yes" is accepted:/,
     );
     terminal.type(`${answer}\r`);
     expect(await terminal.ended).toBe(code);
@@ -98,7 +98,7 @@ describe('in a production environment, at a terminal', () => {
   test('an export asks too', async () => {
     const terminal = openTerminal(project, ['exports', 'run', 'Parts', '--out', 'asked', '--env', 'prod'], variables);
     await terminal.shows(
-      /Start an export in prod \(http:[^)]*, workspace ".*"\), a\s+production\s+workspace\?\s+Only "yes" is accepted:/,
+      /Start an export in prod \(http:[^)]*\), a\s+production\s+workspace\?\s+Only "yes" is accepted:/,
     );
     terminal.type('no\r');
     expect(await terminal.ended).toBe(4);

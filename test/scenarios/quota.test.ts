@@ -97,6 +97,6 @@ test('--wait-for-quota goes on once there are new requests', async () => {
     ...workspace.variables,
     TEST_URL: url,
   });
-  expect([code, out]).toEqual([0, expect.stringContaining('waiting 1 min for the quota to be filled up again')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('waiting 1 min for the daily quota to reset')]);
   expect(out).toContain('Result: 40 done.');
 });

@@ -68,7 +68,7 @@ test('an apply makes what is selected and what that refers to, leaves the rest a
   expect([shown.code, shown.out]).toEqual([
     0,
     expect.stringContaining(
-      'Selected: --only OutboundIntegration --only label:team=qual*; 1 more because it is referred to: Trigger/T [1].',
+      'Selected: --only OutboundIntegration --only label:team=qual*. Also planned because selected objects refer to it: Trigger/T [1].',
     ),
   ]);
   const names = async (path: string) =>

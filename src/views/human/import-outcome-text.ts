@@ -9,12 +9,12 @@ export function sentText({ address, runs }: Extract<Event, { type: 'sent' }>): s
 /** What was imported before, and how to import it all the same. */
 export function settledText({ address, state, at, rows, failed, runs }: Extract<Event, { type: 'settled' }>): string {
   const by = runs === undefined ? '' : ` by ${runs}`;
-  const failures = failed === 0 ? '' : `, ${failed} of ${rowPhrase(rows)} failed`;
+  const failures = failed === 0 ? '' : ` (${failed} of ${rowPhrase(rows)} failed)`;
   const commit =
     state === 'committed'
       ? ''
-      : `, not committed; \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
-  return `${address}: ${state}${by} on ${at.slice(0, 10)}${failures}${commit}; --force sends it again.\n`;
+      : ` but not committed. \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
+  return `${address} was ${state}${by} on ${at.slice(0, 10)}${failures}${commit}. --force sends its rows again.\n`;
 }
 
 /** How a command is told which import: by its first run, otherwise by its name. */

@@ -8,6 +8,7 @@ import { transferLine } from './transfer-text.js';
 /** A line for each thing that ended, where nothing can be written over. */
 export function lineProgress(out: Output, palette: Palette): Progress {
   let stopped = 0;
+  let last: string | undefined;
   const lineOf = (event: ProgressEvent): string | undefined => {
     switch (event.type) {
       case 'read':
@@ -29,7 +30,9 @@ export function lineProgress(out: Output, palette: Palette): Progress {
   return {
     event(event) {
       const line = lineOf(event);
-      if (line !== undefined) out.write(`${line}\n`);
+      // Steps that run side by side wait for the same thing.
+      if (line !== undefined && line !== last) out.write(`${line}\n`);
+      last = line ?? last;
     },
     note: (text) => out.write(text),
     showPlan: () => undefined,

@@ -34,7 +34,7 @@ export function planText(
 ): string {
   const { workspace, environment, steps } = plan;
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
-  const body = steps.map((step) => stepText(step, palette, width)).join('\n');
+  const body = stepsText(steps.map((step) => stepText(step, palette, width)));
   const guards = guardsText(plan.guards, palette);
   const warning = shortageText(plan, reset);
   const end = [
@@ -47,6 +47,17 @@ export function planText(
   return [head, ...selectionText(plan), '', ...middle, ...end, ''].join('\n');
 }
 
+/** Between steps of one line each there is no empty line. */
+function stepsText(texts: readonly string[]): string {
+  const isLine = (text: string): boolean => !text.includes('\n');
+  return texts
+    .map((text, index) => {
+      const before = texts[index - 1];
+      return `${before === undefined || (isLine(before) && isLine(text)) ? '' : '\n'}${text}\n`;
+    })
+    .join('');
+}
+
 function stepText(step: Step, palette: Palette, width: number | undefined): string {
   const { address, action, reason, message, fields, wanted } = step;
   const [mark, tone] = ACTION_MARKS[action];
@@ -54,12 +65,12 @@ function stepText(step: Step, palette: Palette, width: number | undefined): stri
     action === 'manual'
       ? manualText(fields, width)
       : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
-  const would = reason === 'guarded' || reason === 'refused-by-rule' ? `: ${wanted}` : '';
+  const would = reason === 'guarded' || reason === 'refused-by-rule' ? ` (${wanted})` : '';
   const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](`${action}${would}`)}`;
   const said = SAID_ELSEWHERE.has(reason) ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
   const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
-  return [head, ...said, ...changed, ...lines.map((line) => indent(line, INDENT)), ''].join('\n');
+  return [head, ...said, ...changed, ...lines.map((line) => indent(line, INDENT))].join('\n');
 }
 
 /** That somebody changed the object since it was last applied, and who, where the service tells. */

@@ -17,7 +17,7 @@ export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waitin
 
 /** Who is waited for, and for how long at most. */
 export const lockedText = ({ by, most }: Extract<Event, { type: 'locked' }>): string =>
-  `waiting for ${by}${most === null ? '' : ` (at most ${most} s)`}`;
+  `waiting${most === null ? '' : ` up to ${most} s`} for ${by}`;
 
 /** Shows long work while it goes on. */
 export interface Progress {

@@ -6,7 +6,7 @@ import { foldCell, wordsOf } from './fold.js';
 
 const GAP = 2;
 const NARROWEST = 6;
-const MOST_LINES = 4;
+const MOST_LINES = 8;
 
 const BORDERLESS = {
   top: '',
