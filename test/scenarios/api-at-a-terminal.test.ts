@@ -51,7 +51,7 @@ test.each([
     exit: (given) => void codes.push(given),
   };
   await execute(cli, ['--env', 'prod', 'api', 'DELETE', '/items/1']);
-  expect(asked).toEqual(['Send DELETE /items/1 to workspace "Main" (production, prod)? Only "yes" does. ']);
+  expect(asked).toEqual(['Send DELETE /items/1 to workspace "Main" (production, prod)? Only "yes" is accepted: ']);
   expect([codes, seen]).toEqual([[code], sent]);
   expect([out, err]).toEqual(answer === 'yes' ? [['{}\n'], []] : [[], ['Nothing was sent.\n']]);
 });
