@@ -77,6 +77,12 @@ test('reads, writes, queries and errors against the workspace', async () => {
   expect((await api('/nowhere')).out).toBe('');
 });
 
+test('with --json an error answer that is no JSON is reported as an error document', async () => {
+  const { variables } = await service((_, response) => response.writeHead(404).end('<html>Not here</html>'));
+  const { code, out } = await (await testProject()).run(['api', '/items', '--json'], variables);
+  expect([code, JSON.parse(out)]).toMatchObject([1, { error: { exitCode: 1 }, diagnostics: [] }]);
+});
+
 test('--paginate reads every entry once, and tells of long reading', async () => {
   const all = Array.from({ length: 2500 }, (_, index) => ({ guid: `G${index}` }));
   const { seen, variables } = await service((request, response) => {

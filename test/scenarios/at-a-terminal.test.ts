@@ -46,7 +46,7 @@ describe('Ctrl-C at a terminal', () => {
     const terminal = openTerminal(project, ['apply', '--yes'], service.variables);
     await service.reached;
     terminal.type(CTRL_C);
-    await terminal.shows(/Once more ends at once/);
+    await terminal.shows(/again to stop immediately/);
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(130);
     service.letGo();

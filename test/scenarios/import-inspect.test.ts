@@ -81,7 +81,7 @@ describe('import inspect', () => {
     const meant = await project.run(['import', 'inspect', './inspect']);
     expect([meant.code, meant.out]).toEqual([0, expect.stringContaining('Rows        1')]);
     const without = await project.run(['import', './inspect']);
-    expect([without.code, without.err]).toEqual([3, expect.stringContaining('through which import definition')]);
+    expect([without.code, without.err]).toEqual([3, expect.stringContaining('Error: No import definition was given.')]);
   });
 });
 
