@@ -26,7 +26,7 @@ export const planCommand = (cli: Cli): Command =>
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
     .addOption(documentOption())
     .addOption(
-      new Option('--out <file>', 'save the plan; `dexsync apply FILE` applies exactly that').conflicts('explain'),
+      new Option('--out <file>', 'save the plan; `dexsync apply FILE` applies exactly this plan').conflicts('explain'),
     )
     .option(
       '--validate-imports',
