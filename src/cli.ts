@@ -10,14 +10,14 @@ import { EXIT, type ExitCode, reasonOf } from './index.js';
 const { argv, env, stdin, stdout, stderr } = process;
 
 const controller = new AbortController();
-// Every request that is under way listens.
+// Every request in progress listens.
 setMaxListeners(0, controller.signal);
 
 /** Ctrl-C once finishes what is in flight; twice ends at once. */
 function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    const message = '\nStopping: what is in flight is finished first. Once more ends at once.\n';
+    const message = '\nStopping when the current requests are done. Press Ctrl-C again to stop immediately.\n';
     // What is written over at a terminal holds back what others write through the stream.
     if (stderr.isTTY) writeSync(stderr.fd, message);
     else stderr.write(message);
@@ -28,11 +28,11 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** A reader that went away (`| head`) must not stop what is under way: the journal tells what was done. */
+/** A reader that went away (`| head`) must not stop the work in progress: the journal records what was done. */
 function survive(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
   if (!unwritten)
-    stderr.write(`Error: The output cannot be written: ${reasonOf(error)}.\n[DISK, exit ${EXIT.failed}]\n`);
+    stderr.write(`Error: The output could not be written: ${reasonOf(error)}.\n[DISK, exit ${EXIT.failed}]\n`);
   unwritten = true;
 }
 

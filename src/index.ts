@@ -66,63 +66,63 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
 export type { Validated } from './operations/validate.js';
-/** Brings manifests into their one form. */
+/** Formats manifests. */
 export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
-/** Plans, asks `confirm`, and carries out exactly that plan. */
+/** Makes a plan, asks `confirm`, and applies exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
 /** Compares the manifests with the workspace and saves the plan to a file. */
 export const planInto = lazily(async () => (await import('./operations/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
 export const readPlan = lazily(async () => (await import('./planfile/read-plan.js')).readPlan);
-/** Tells whether a saved plan still holds. Sends no write. */
+/** Whether a saved plan can still be applied. Sends no write. */
 export const checkPlan = lazily(async () => (await import('./operations/check-plan.js')).checkPlan);
-/** Carries out a saved plan, or refuses it. Reads no manifest. */
+/** Applies a saved plan, or refuses it. Reads no manifest. */
 export const applySaved = lazily(async () => (await import('./operations/apply-saved.js')).applySaved);
-/** Tells changes made outside from changes asked for. */
+/** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */
 export const explainPlan = lazily(async () => (await import('./operations/explain-plan.js')).explainPlan);
-/** Lists what belongs to no stack. */
+/** Lists live objects that no stack owns. */
 export const orphans = lazily(async () => (await import('./operations/orphans.js')).orphans);
-/** Takes an object over into this stack. */
+/** Adopts an existing object into this stack. */
 export const adopt = lazily(async () => (await import('./operations/adopt.js')).adopt);
-/** Gives objects up and leaves them as they are. */
+/** Gives up ownership of objects and leaves them unchanged. */
 export const forget = lazily(async () => (await import('./operations/forget.js')).forget);
-/** Removes everything that this stack owns. */
+/** Deletes everything that this stack owns. */
 export const destroy = lazily(async () => (await import('./operations/destroy.js')).destroy);
 /** Sends one file through an import definition. */
 export const importFile = lazily(async () => (await import('./operations/import-file.js')).importFile);
-/** Tells what a file holds, and proposes manifests for it. Needs neither a configuration nor a workspace. */
+/** Shows the contents of a file and proposes manifests for it. Needs neither a configuration nor a workspace. */
 export const inspectFile = lazily(async () => (await import('./operations/inspect-file.js')).inspectFile);
 /** Checks a mapping against the headers of a file and the fields of the workspace. */
 export const mapFile = lazily(async () => (await import('./operations/map-file.js')).mapFile);
-/** Lists what is in the workspace. */
+/** Lists the imports that were sent, from the journals. */
 export const listImports = lazily(async () => (await import('./operations/list-imports.js')).listImports);
 /** One import, with its runs as the workspace has them. */
 export const showImport = lazily(async () => (await import('./operations/show-import.js')).showImport);
-/** Goes on with an import whose command ended before it was settled. */
+/** Resumes an import whose command ended before it was settled. */
 export const resumeImport = lazily(async () => (await import('./operations/continue-import.js')).resumeImport);
-/** Reads the error reports of an import again, and accounts for every row in files. */
+/** Reads the error reports of an import again, and writes what became of every row to files. */
 export const importErrors = lazily(async () => (await import('./operations/import-errors.js')).importErrors);
-/** Sends the failed rows of an import once more, corrected. */
+/** Sends the failed rows of an import again, corrected. */
 export const retryImport = lazily(async () => (await import('./operations/retry-import.js')).retryImport);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
-/** What is in the workspace, in the words of manifests. Throws UNKNOWN_NAME for a type or a name that nobody has. */
+/** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */
 export const get = lazily(async () => (await import('./operations/get.js')).get);
-/** Tells what one object is: live, last applied, and in the manifests. */
+/** Describes one object: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
 /** What was applied to a workspace, by the journals alone. */
 export const history = lazily(async () => (await import('./operations/history.js')).history);
-/** Everything that is recorded of one apply. */
+/** Everything recorded about one apply. */
 export const showApply = lazily(async () => (await import('./operations/show-apply.js')).showApply);
 /** GUIDs by address, looked up now. */
 export const output = lazily(async () => (await import('./operations/output.js')).output);
 /** How much of the daily quota is left, and who used it. */
 export const quota = lazily(async () => (await import('./operations/quota.js')).quota);
-/** Reaches an environment and tells what can be done in it. */
+/** Logs in to an environment and reports what can be done there. */
 export const checkEnvironment = lazily(async () => (await import('./operations/env-check.js')).checkEnvironment);
 /** Gives back the numbers of a reservation. */
 export const releaseReservation = lazily(
@@ -134,17 +134,17 @@ export const api = lazily(async () => (await import('./operations/api.js')).api)
 export const fetchRun = lazily(async () => (await import('./operations/fetch-run.js')).fetchRun);
 /** Lists the events of an outbound integration. */
 export const listEvents = lazily(async () => (await import('./operations/list-events.js')).listEvents);
-/** Shows what one event holds. */
+/** Shows one event. */
 export const showEvent = lazily(async () => (await import('./operations/show-event.js')).showEvent);
 /** Sets events, or entries of one, to reconciled or unreconciled. */
 export const reconcileEvents = lazily(async () => (await import('./operations/reconcile-events.js')).reconcileEvents);
-/** Tells who uses an environment at the moment. */
+/** Who uses an environment at the moment. */
 export const showLocks = lazily(async () => (await import('./operations/locks.js')).showLocks);
-/** Removes leases that were left behind, or takes them from whoever has them. */
+/** Removes leases that were left behind, or takes them from their holders. */
 export const releaseLocks = lazily(async () => (await import('./operations/locks.js')).releaseLocks);
-/** Makes a configuration to start from. */
+/** Creates a project to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
-/** What manifests can name. */
+/** What manifests can describe and refer to. */
 export const listKinds = lazily(async () => (await import('./operations/explain.js')).listKinds);
 /** What a kind or one of its fields is. */
 export const explain = lazily(async () => (await import('./operations/explain.js')).explain);
@@ -158,5 +158,5 @@ export const listingYaml = lazily(async () => (await import('./live/listing-yaml
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
-/** Texts of what is no event. */
+/** Texts of results that are not events. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);

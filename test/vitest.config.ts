@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const UNIT = [
   'apply',
   'bulk',
+  'commands',
   'config',
   'engine',
   'exchange',

@@ -11,6 +11,8 @@ import {
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { isYes } from './confirm.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -26,7 +28,7 @@ interface ApiFlags extends GlobalOptions {
   readonly json?: boolean;
 }
 
-/** Long reading is told each time that so many pages came. */
+/** Progress of a long read is shown once for this many pages. */
 const PAGES_A_LINE = 5;
 
 /** `dexsync api`: one request as it is given. A write to a production environment needs `--yes` or a yes. */
@@ -38,53 +40,61 @@ export function apiCommand(cli: Cli): Command {
     .summary('send any request with the login of the environment')
     .usage('[options] [METHOD] PATH')
     .description(
-      'Sends one request to the service of the environment and prints the answer. Without a METHOD it is GET, or POST\n' +
-        'where there are fields or an input. Writes to a production environment need --yes or a yes at the terminal.',
+      'Sends one request to the service of the environment and prints the answer. Without METHOD it is a GET, or a POST ' +
+        'if fields or an input are given. Writes to a production environment need --yes or confirmation at the ' +
+        'terminal. With --json, the body of an error answer is printed on standard output too.\n\n' +
+        'Field names can be nested: options.mode=EDIT, options[mode]=EDIT, members[]=x, mapping[].apiName=number. In a ' +
+        'query string they are sent as typed.',
     )
-    .argument('<method-or-path>', 'GET, POST, PUT or DELETE; or the path')
-    .argument('[path]', 'path below the base address of the service, beginning with "/"')
-    .option('-f, --raw-field <name=value>', 'a field that is text; can be repeated', adder('text'))
-    .option('-F, --field <name=value>', 'a field that is true, false, null, a number, @file or text', adder('value'))
-    .option('--input <file>', 'JSON body from a file, or - for standard input; fields go into the query then')
-    .option('--paginate', 'read a whole list, page by page, as one document')
-    .option('-q, --query <expression>', 'JMESPath expression on the answer')
-    .option('-r, --raw', 'print a result that is text without quotes')
+    .argument('<method-or-path>', 'GET, POST, PUT or DELETE, or the path')
+    .argument('[path]', 'path below the base URL of the service, starting with "/"')
+    .option('-f, --raw-field <name=value>', 'add a text field; can be repeated', adder('text'))
+    .option(
+      '-F, --field <name=value>',
+      'add a field that is true, false, null, a number, @file or text; can be repeated',
+      adder('value'),
+    )
+    .option(
+      '--input <file>',
+      'read a JSON body from a file, or from standard input with -; fields then go into the query string',
+    )
+    .option('--paginate', 'read all pages of a list and print one document')
+    .option('-q, --query <expression>', 'apply a JMESPath expression to the answer')
+    .option('-r, --raw', 'print a text result without quotes')
     .option('--include', 'print status and headers before the answer')
-    .option('--output <file>', 'save the answer in a file')
+    .option('--output <file>', 'save the answer to a file')
     .option('--force', 'overwrite the file of --output')
-    .option('-y, --yes', 'do not ask before a write to a production environment')
-    .option('--json', 'print the body of an error answer as well')
-    .addHelpText('after', HELP)
+    .option('-y, --yes', 'do not ask before writing to a production environment')
+    .addOption(documentOption())
+    .addHelpText('after', EXAMPLES)
     .action(async (first: string, second: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApiFlags>();
-      await run(cli, 'findings', options, async ({ host, project }) => {
+      await run(cli, 'findings', options, async ({ host, project, out }) => {
+        const printing = { ...cli, out };
         const answer = await api(
-          { ...project, ...toRequest([first, second], fields, options), ...terminalHooks(fields, options, cli) },
+          { ...project, ...toRequest([first, second], fields, options), ...terminalHooks(fields, options, printing) },
           host,
         );
-        if (answer !== undefined) return printAnswer(answer, options, cli);
+        if (answer !== undefined) return printAnswer(answer, options, printing);
         cli.err.write('Nothing was sent.\n');
         return EXIT.incomplete;
       });
     });
 }
 
-const HELP = `
-Names of fields nest as in options.mode=EDIT, options[mode]=EDIT, members[]=x, mapping[].apiName=number.
-In a query they stand as they are written.
-
-Examples:
-  dexsync api /settings/usergroups --paginate -q 'results[].name'
-  dexsync api GET /items -f name=Lamp -F limit=5 -q 'results[0].guid' -r
-  dexsync api PUT /settings/usergroups/GUID -f name=Quality -F enabled=false
-  dexsync api POST /imports --input definition.json --yes
-  dexsync api /files/GUID/content --output drawing.pdf`;
+const EXAMPLES = examples(
+  "dexsync api /settings/usergroups --paginate -q 'results[].name'",
+  "dexsync api GET /items -f name=Lamp -F limit=5 -q 'results[0].guid' -r",
+  'dexsync api PUT /settings/usergroups/GUID -f name=Quality -F enabled=false',
+  'dexsync api POST /imports --input definition.json --yes',
+  'dexsync api /files/GUID/content --output drawing.pdf',
+);
 
 function parseField(text: string, as: GivenField['as']): GivenField {
   const [name = '', ...value] = text.split('=');
   if (value.length > 0 && name !== '') return { name, text: value.join('='), as };
   if (name.endsWith('[]')) return { name, as };
-  throw new InvalidArgumentError('Write it as NAME=VALUE, or NAME[] for an empty list.');
+  throw new InvalidArgumentError('Write NAME=VALUE, or NAME[] for an empty list.');
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -94,13 +104,14 @@ function toRequest(
   fields: readonly GivenField[],
   { input, paginate, include, query, output, force }: ApiFlags,
 ): Pick<ApiOptions, 'method' | 'path' | 'fields' | 'input' | 'pages' | 'query' | 'output'> {
-  if (paginate === true && include === true) throw usageError('--paginate reads several answers; --include shows one.');
+  if (paginate === true && include === true)
+    throw usageError('--paginate reads several answers, and --include shows only one.');
   const implied = fields.length > 0 || input !== undefined ? 'POST' : 'GET';
   const method = second === undefined ? implied : METHODS.find((one) => one === first.toUpperCase());
-  if (method === undefined) throw usageError(`"${first}" is no method.`, `The methods are ${METHODS.join(', ')}.`);
+  if (method === undefined) throw usageError(`"${first}" is not a method.`, `Use one of ${METHODS.join(', ')}.`);
   const path = second ?? first;
   if (METHODS.some((one) => one === path.toUpperCase()))
-    throw usageError('The path is missing.', 'Write it such as /items.');
+    throw usageError('The path is missing.', 'Add a path, such as `dexsync api GET /items`.');
   return {
     method,
     path,
@@ -132,9 +143,18 @@ function terminalHooks(
       if (pages % PAGES_A_LINE === 0) cli.err.write(`${entries} entries read so far\n`);
     },
     onRefusal: (body) => {
-      if (json === true && body !== '') cli.out.write(`${body.trimEnd()}\n`);
+      if (json === true && isJson(body)) cli.out.write(`${body.trimEnd()}\n`);
     },
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json }: ApiFlags, { out, err }: Cli) {
@@ -144,7 +164,7 @@ function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json 
   }
   if ('bytes' in body) out.write(body.bytes);
   else if ('file' in body)
-    json === true ? out.write(`${JSON.stringify(body)}\n`) : err.write(`Saved as ${body.file}\n`);
+    json === true ? out.write(`${JSON.stringify(body)}\n`) : err.write(`Saved to ${body.file}\n`);
   else out.write(raw === true && typeof body.json === 'string' ? `${body.json}\n` : jsonDocument(body.json));
   return EXIT.done;
 }

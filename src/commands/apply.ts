@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { type ApplyOptions, apply, applySaved, EXIT, type ManualSteps, type Summary } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
+import { examples } from './examples.js';
+import { eventsOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
@@ -18,23 +20,29 @@ interface ApplyFlags extends GlobalOptions, ConfirmFlags, PlanningFlags {
 /** `dexsync apply`: plans and applies, or applies a saved plan as it is. Ends with the exit code of the summary. */
 export const applyCommand = (cli: Cli): Command =>
   addPlanningOptions(addManifestOptions(new Command('apply')))
-    .summary('make the workspace as the manifests say')
+    .summary('bring the workspace in line with the manifests')
     .description(
-      'Plans, shows the plan, asks, and carries out exactly that plan. A step that fails skips only what needs it.',
+      'Makes a plan, shows it, asks for confirmation, and applies exactly that plan. If a step fails, only the steps that ' +
+        'depend on it are skipped.',
     )
-    .argument('[file]', 'a plan that `dexsync plan --out` saved: carried out as it is, or refused; no manifest is read')
-    .option('-y, --yes', 'do not ask')
+    .argument('[file]', 'plan saved by `dexsync plan --out`: applied exactly as saved, or refused; no manifest is read')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addOption(manualOption())
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
-    .option('--parallelism <n>', 'how many steps may be under way at once, 1 to 64 (default 8)', wholeNumber(1, 64))
+    .addOption(eventsOption())
+    .option(
+      '--parallelism <n>',
+      'largest number of steps that run at the same time, 1 to 64 (default 8)',
+      wholeNumber(1, 64),
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n' +
-        '  dexsync apply\n' +
-        '  dexsync apply --env prod --yes --json\n' +
-        '  dexsync plan --out plan.json && dexsync apply plan.json\n' +
-        '  kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
+      examples(
+        'dexsync apply',
+        'dexsync apply --env prod --yes --json',
+        'dexsync plan --out plan.json && dexsync apply plan.json',
+        'kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
+      ),
     )
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApplyFlags>();

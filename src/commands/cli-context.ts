@@ -31,6 +31,8 @@ export interface GlobalOptions {
   readonly file?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;
   readonly varFile?: readonly string[];
+  /** Of the commands that print JSON; see json-option.ts. */
+  readonly json?: boolean;
   /** Of the commands that leave a journal; see reason-option.ts. */
   readonly reason?: string;
 }

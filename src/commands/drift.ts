@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { drift, EXIT } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -8,13 +10,13 @@ import { run } from './run.js';
 /** `dexsync drift`: what was changed outside. Sends no write; exit 2 where something was. */
 export const driftCommand = (cli: Cli): Command =>
   addManifestOptions(new Command('drift'))
-    .summary('what was changed outside since the last apply')
+    .summary('show what changed in the workspace since the last apply')
     .description(
-      'Tells changes that were made in the workspace from changes that the manifests ask for, field by field, with who and ' +
-        'when as the service tells it. Sends no write; exits with 2 where something drifted.',
+      'Shows, field by field, what was changed in the workspace since the last apply, and by whom and when if the service ' +
+        'reports it. Changes that the manifests ask for are not drift. Sends no write. Exits with 2 if anything drifted.',
     )
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExamples:\n  dexsync drift --env prod\n  dexsync drift --json | jq .objects')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync drift --env prod', 'dexsync drift --json | jq .objects'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {

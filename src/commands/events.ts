@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { type Ask, EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { productionConfirmation, yesConfirmation } from './confirm.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { collectTexts } from './option-values.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -17,25 +19,27 @@ interface EventsFlags extends DocumentFlags {
 export const eventsCommand = (cli: Cli): Command =>
   new Command('events')
     .summary('work through the events of an outbound integration')
+    .description('Lists the events of an outbound integration, shows one, and sets them to reconciled or unreconciled.')
     .addCommand(listEventsCommand(cli))
     .addCommand(showEventCommand(cli))
     .addCommand(setCommand(cli, 'reconcile', 'reconciled'))
     .addCommand(setCommand(cli, 'unreconcile', 'unreconciled'));
 
-const INTEGRATION = 'the integration; `dexsync get OutboundIntegration` lists them';
-const EVENT = 'the GUID of an event, or the beginning that `events list` prints';
+const INTEGRATION = 'name of the integration; `dexsync get OutboundIntegration` lists them';
+const EVENT = 'GUID of an event, or its first characters as `events list` prints them';
 
 const listEventsCommand = (cli: Cli): Command =>
   new Command('list')
-    .summary('list events, the oldest first')
+    .summary('list events, oldest first')
+    .description('Lists the events of an integration, oldest first: by default those that are not yet reconciled.')
     .argument('<integration>', INTEGRATION)
     .addOption(
-      new Option('--reconciled <which>', 'false: what is still to do')
+      new Option('--reconciled <which>', 'which events to list; false: those not yet reconciled')
         .choices(['true', 'false', 'any'])
         .default('false'),
     )
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  dexsync events list ERP --reconciled any')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync events list ERP --reconciled any'))
     .action(async (integration: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
@@ -47,11 +51,12 @@ const listEventsCommand = (cli: Cli): Command =>
 
 const showEventCommand = (cli: Cli): Command =>
   new Command('show')
-    .summary('show what an event holds, with values before and after')
+    .summary('show one event, with values before and after')
+    .description('Shows the items of one event and the values of their fields before and after the change.')
     .argument('<integration>', INTEGRATION)
     .argument('<event>', EVENT)
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  dexsync events show ERP 4K7QX2')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync events show ERP 4K7QX2'))
     .action(async (integration: string, event: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<EventsFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
@@ -74,16 +79,16 @@ function bulkConfirmation(
 const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
   new Command(verb)
     .summary(`set events to ${to}`)
-    .description(`Sets events, or items of one event, to ${to}. What is so already is not sent again.`)
+    .description(`Sets events, or items of one event, to ${to}. Those that are ${to} already are not sent again.`)
     .argument('<integration>', INTEGRATION)
     .argument('[event...]', EVENT)
     .option('--item <number|guid>', 'only this item of the event; can be repeated', collectTexts, [])
-    .option('--all', `all that are not ${to}; asks, and without a terminal needs --yes`)
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'print one JSON document')
+    .option('--all', `all events that are not ${to}; asks for confirmation, and needs --yes without a terminal`)
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addOption(documentOption())
     .addHelpText(
       'after',
-      `\nExamples:\n  dexsync events ${verb} ERP 4K7QX2 9B1C\n  dexsync events ${verb} ERP 4K7QX2 --item 100-0001`,
+      examples(`dexsync events ${verb} ERP 4K7QX2 9B1C`, `dexsync events ${verb} ERP 4K7QX2 --item 100-0001`),
     )
     .action(async (integration: string, names: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<EventsFlags>();

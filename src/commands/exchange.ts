@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { DexsyncError, EXIT, type FetchOptions, fetchRun } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { productionConfirmation } from './confirm.js';
+import { examples } from './examples.js';
+import { eventsOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
 import { run } from './run.js';
 
@@ -25,51 +27,62 @@ const patienceOf = ({ wait = TEN_MINUTES }: FetchFlags): number => (wait === tru
 
 /** `dexsync exports run`: runs an export and puts its files into a folder. */
 export const exportsCommand = (cli: Cli): Command =>
-  new Command('exports').summary('run export definitions and fetch their files').addCommand(
-    runDefinitionCommand(cli, 'export')
-      .description(
-        'Starts an export, waits until it is complete, downloads its archive and unpacks it. Repeated after an ' +
-          'interruption, it goes on with the run that it started. Another export in progress is waited for: 600 s, or ' +
-          'as long as --wait says.',
-      )
-      .option('--criteria <json>', "which items, in the service's own words; for definitions without criteria")
-      .addHelpText(
-        'after',
-        '\nExamples:\n' +
-          '  dexsync exports run "Item specs" --out export\n' +
-          '  dexsync exports run "Any items" --out export \\\n' +
-          `    --criteria '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]]'`,
-      ),
-  );
+  new Command('exports')
+    .summary('run an export definition and download its files')
+    .description('Runs export definitions and downloads their files.')
+    .addCommand(
+      runDefinitionCommand(cli, 'export')
+        .description(
+          'Starts an export, waits until it is complete, downloads its archive and unpacks it. If it is interrupted, the ' +
+            'same command resumes the run that it started. If another export is in progress, it waits 600 s, or as long ' +
+            'as --wait says.',
+        )
+        .option(
+          '--criteria <json>',
+          'search criteria of the items, as JSON of the service; for a definition without criteria',
+        )
+        .addHelpText(
+          'after',
+          examples(
+            'dexsync exports run "Item specs" --out export',
+            'dexsync exports run "Any items" --out export --criteria \\\n' +
+              `  '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-1"}]]'`,
+          ),
+        ),
+    );
 
 /** `dexsync extracts run`: the same for a DataExtract. */
 export const extractsCommand = (cli: Cli): Command =>
-  new Command('extracts').summary('run DataExtract definitions and fetch their files').addCommand(
-    runDefinitionCommand(cli, 'extract')
-      .description(
-        'Starts an extract, waits until it is complete, downloads its archive and unpacks it. Only its owner may read ' +
-          'the files. Repeated after an interruption, it goes on with the run that it started.',
-      )
-      .addHelpText(
-        'after',
-        '\nExamples:\n' +
-          '  dexsync extracts run "Nightly extract" --out extract --keep-archive\n' +
-          '  dexsync extracts run "Nightly extract" --out extract --latest --force',
-      ),
-  );
+  new Command('extracts')
+    .summary('run an extract definition and download its files')
+    .description('Runs DataExtract definitions and downloads their files.')
+    .addCommand(
+      runDefinitionCommand(cli, 'extract')
+        .description(
+          'Starts an extract, waits until it is complete, downloads its archive and unpacks it. Only its owner may read ' +
+            'the files. If it is interrupted, the same command resumes the run that it started.',
+        )
+        .addHelpText(
+          'after',
+          examples(
+            'dexsync extracts run "Nightly extract" --out extract --keep-archive',
+            'dexsync extracts run "Nightly extract" --out extract --latest --force',
+          ),
+        ),
+    );
 
 const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
   new Command('run')
-    .summary(`run ${runNoun(what)} and fetch its files`)
-    .argument('<name>', `the definition; \`dexsync get ${what}definitions\` lists them`)
-    .requiredOption('--out <folder>', 'where the files go; it is made if it is not there')
-    .option('--number <n>', 'which definition, where several have the name', wholeNumber(1))
-    .option('--latest', 'start no run: fetch the newest completed one')
-    .option('--keep-archive', 'keep the ZIP archive too')
-    .option('--no-unpack', 'keep the ZIP archive alone')
-    .option('--force', 'let the folder hold files, and replace those of the same name')
-    .option('-y, --yes', 'do not ask; only a production environment is asked for')
-    .option('--json', 'print one JSON event a line, the last one a summary')
+    .summary(`run ${runNoun(what)} and download its files`)
+    .argument('<name>', `name of the definition; \`dexsync get ${what}definitions\` lists them`)
+    .requiredOption('--out <folder>', 'folder for the files; it is created if missing')
+    .option('--number <n>', 'number of the definition, if several have this name', wholeNumber(1))
+    .option('--latest', 'start no run; download the newest completed one')
+    .option('--keep-archive', 'keep the ZIP archive as well')
+    .option('--no-unpack', 'only download the ZIP archive')
+    .option('--force', 'accept a folder that is not empty, and replace files of the same name')
+    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
+    .addOption(eventsOption())
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FetchFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
@@ -98,5 +111,5 @@ const fetchOptionsOf = (options: FetchFlags): Omit<FetchOptions, 'what' | 'name'
 
 function folderOf({ out }: FetchFlags): string {
   if (out !== '') return out;
-  throw new DexsyncError('USAGE', '--out names no folder.', { hint: 'Write --out FOLDER.' });
+  throw new DexsyncError('USAGE', '--out needs a folder.', { hint: 'Give one: `--out FOLDER`.' });
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { EXIT, type FormatResult, type FormattedFile, format, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -13,19 +15,16 @@ interface FormatFlags extends GlobalOptions {
 /** `dexsync fmt`: formats manifests in place; with `--check` it writes nothing, and exits with 2 where it would. */
 export const fmtCommand = (cli: Cli): Command =>
   new Command('fmt')
-    .summary('bring manifests into their one form')
+    .summary('format manifests')
     .description(
-      'Formats manifests in place: keys in the order of their schema, two spaces, one final newline. Comments, anchors and\n' +
-        'the way in which values are written survive, and what a file means never changes.',
+      'Formats manifests in place: keys in the order of their schema, two spaces, one final newline. Comments, anchors ' +
+        'and the notation of values are kept, and the meaning of a file never changes.',
     )
-    .argument('[path...]', 'files and folders; the manifests of the configuration by default')
-    .option('--check', 'write nothing, and exit with 2 where a file is not in its form')
-    .option('--diff', 'show what changes')
-    .option('--json', 'print one JSON document')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  dexsync fmt\n  dexsync fmt --check --diff\n  dexsync fmt manifests/groups.yaml',
-    )
+    .argument('[path...]', 'files and folders to format; by default the manifests of the configuration')
+    .option('--check', 'write nothing, and exit with 2 if a file is not formatted')
+    .option('--diff', 'show the changes')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync fmt', 'dexsync fmt --check --diff', 'dexsync fmt manifests/groups.yaml'))
     .action(async (paths: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FormatFlags>();
       await run(cli, 'findings', options, async ({ host, project: { config } }) => {
@@ -37,7 +36,7 @@ export const fmtCommand = (cli: Cli): Command =>
       });
     });
 
-/** A changed file is told as soon as it was written, so that a later failure hides none. */
+/** A changed file is printed as soon as it was written, so that a later failure hides none. */
 async function changeReporter(
   { json, diff }: FormatFlags,
   { out, color }: Cli,
@@ -52,7 +51,7 @@ function printResult({ files, changed, left }: FormatResult, { json, check }: Fo
     out.write(jsonDocument({ files, changed: changed.map(({ file }) => file), left }));
     return;
   }
-  for (const { file, because } of left) err.write(`${file} is left as it is: ${because}.\n`);
+  for (const { file, because } of left) err.write(`${file} was not formatted: ${because}.\n`);
   const done = check === true ? 'to format' : 'formatted';
   err.write(`${changed.length} of ${files} ${files === 1 ? 'file' : 'files'} ${done}.\n`);
 }

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listingYaml, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
 interface GetFlags extends GlobalOptions {
   readonly output: 'table' | 'json' | 'yaml' | 'csv';
-  readonly json?: boolean;
   readonly world?: string;
   readonly category?: string;
 }
@@ -14,28 +15,35 @@ interface GetFlags extends GlobalOptions {
 /** `dexsync get`: live objects as a table, JSON, CSV, or YAML that is a manifest. Sends no write. */
 export const getCommand = (cli: Cli): Command =>
   new Command('get')
-    .summary('list what is in the workspace')
-    .description('Lists the live objects of a kind, or the entries of a lookup. Reads no manifest, sends no write.')
-    .argument('<kind>', 'a kind or lookup, such as UserGroup, triggers or attributes; `dexsync kinds` lists them')
-    .argument('[name]', 'only the object of this name, with its members')
+    .summary('list live objects of a kind, or entries of a lookup')
+    .description(
+      'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml) or CSV. Reads no ' +
+        'manifest and sends no write.',
+    )
+    .argument('<kind>', 'kind or lookup, such as UserGroup, triggers or attributes; `dexsync kinds` lists them')
+    .argument('[name]', 'only the object with this name, including its members')
     .addOption(
-      new Option('-o, --output <format>', 'yaml gives manifests')
+      new Option('-o, --output <format>', 'output format; yaml prints manifests')
         .choices(['table', 'json', 'yaml', 'csv'])
         .default('table'),
     )
-    .option('--json', 'the same as -o json')
-    .option('--world <world>', 'of attributes: ITEMS, BOM, CHANGES, REQUESTS, QUALITY, SUPPLIERS and so on')
-    .option('--category <path>', 'of attributes: only those that this category has')
+    .addOption(documentOption())
+    .option(
+      '--world <world>',
+      'only attributes of this world: ITEMS, BOM, CHANGES, REQUESTS, QUALITY, SUPPLIERS and others',
+    )
+    .option('--category <path>', 'only attributes of this category')
     .addHelpText(
       'after',
-      '\nExamples:\n' +
-        '  dexsync get usergroups\n' +
-        '  dexsync get UserGroup Quality -o yaml > manifests/quality.yaml\n' +
-        "  dexsync get attributes --world ITEMS --category 'Item\\Resistor'\n" +
-        '  dexsync get NumberReservation -o json | jq .objects',
+      examples(
+        'dexsync get usergroups',
+        'dexsync get UserGroup Quality -o yaml > manifests/quality.yaml',
+        "dexsync get attributes --world ITEMS --category 'Item\\Resistor'",
+        'dexsync get NumberReservation -o json | jq .objects',
+      ),
     )
     .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GetFlags>();
+      const options = withFormat(command.optsWithGlobals<GetFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await get({ ...project, type, ...getOptionsOf(name, options) }, host);
         cli.out.write(await formatListing(listing, options, cli, host));
@@ -43,11 +51,15 @@ export const getCommand = (cli: Cli): Command =>
       });
     });
 
-const getOptionsOf = (name: string | undefined, { world, category, output, json }: GetFlags): Partial<GetOptions> => ({
+/** Both ways to write JSON. */
+const withFormat = (flags: GetFlags): GetFlags =>
+  flags.json === true || flags.output === 'json' ? { ...flags, output: 'json', json: true } : flags;
+
+const getOptionsOf = (name: string | undefined, { world, category, output }: GetFlags): Partial<GetOptions> => ({
   ...(name === undefined ? {} : { name }),
   ...(world === undefined ? {} : { world }),
   ...(category === undefined ? {} : { category }),
-  ...(output === 'yaml' && json !== true ? { whole: 'yes' } : {}),
+  ...(output === 'yaml' ? { whole: 'yes' } : {}),
 });
 
 async function manifestsText(listing: Listing, emit: Host['emit']): Promise<string> {
@@ -58,11 +70,11 @@ async function manifestsText(listing: Listing, emit: Host['emit']): Promise<stri
 
 async function formatListing(
   listing: Listing,
-  { output, json }: GetFlags,
+  { output }: GetFlags,
   { color, width }: Cli,
   { emit }: Host,
 ): Promise<string> {
-  switch (json === true ? 'json' : output) {
+  switch (output) {
     case 'json':
       return jsonDocument(listing);
     case 'yaml':

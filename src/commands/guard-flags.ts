@@ -12,9 +12,14 @@ export interface GuardFlags {
 /** Options of every command that a guard can hold back. */
 export const addGuardOptions = (command: Command): Command =>
   command
+    .optionsGroup('Guard options:')
     .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, parseOverride)
-    .option('--confirm <workspace>', 'the name of a production workspace in which something is deleted or replaced')
-    .option('--max-requests <n>', 'block everything where it would take more requests', wholeNumber(0));
+    .option(
+      '--confirm <workspace>',
+      'name of the production workspace, to confirm that objects in it are deleted or replaced',
+    )
+    .option('--max-requests <n>', 'block the plan if applying it takes more requests than this', wholeNumber(0))
+    .optionsGroup('Options:');
 
 /** What was agreed to on the command line, as planning takes it. */
 export const consentOf = ({
@@ -30,5 +35,5 @@ export const consentOf = ({
 function parseOverride(text: string, given: readonly Override[] = []): readonly Override[] {
   const known = OVERRIDES.find((name) => name === text);
   if (known !== undefined) return [...given, known];
-  throw new InvalidArgumentError(nearestHint(text, OVERRIDES) ?? `Known: ${OVERRIDES.join(', ')}.`);
+  throw new InvalidArgumentError(nearestHint(text, OVERRIDES) ?? `The guards are ${OVERRIDES.join(', ')}.`);
 }

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type HistoryOptions, history, historyCsv, showApply } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
 import { pointInTime } from './point-in-time.js';
 import { printDocument } from './print-document.js';
@@ -20,20 +22,31 @@ const MOST_LINES = 30;
 /** `dexsync history`: what was applied, from the journals alone; no request is sent. */
 export const historyCommand = (cli: Cli): Command =>
   new Command('history')
-    .summary('what was applied: who, when, from what, why')
-    .description('Lists what was applied to the workspace, the newest first. Reads the journals of dexsync alone.')
-    .option('--address <address>', 'only what named this object, Kind/name')
-    .option('--since <date>', 'only from then on: 2026-11-21, 2026-11-21T08:00, 7d, 12h', pointInTime(cli.host.clock))
-    .option('--limit <n>', `no more than so many, the newest (a table: ${MOST_LINES}; otherwise all)`, wholeNumber(1))
-    .option('--json', 'print one JSON document')
-    .addOption(new Option('--csv', 'print a line of CSV for each apply').conflicts('json'))
+    .summary('list what was applied: who, when, from what, why')
+    .description(
+      'Lists what was applied to the workspace, newest first. Reads only the journals of dexsync and sends no request.',
+    )
+    .option('--address <address>', 'only applies that changed this object, KIND/NAME')
+    .option(
+      '--since <date>',
+      'only applies since then: 2026-11-21, 2026-11-21T08:00, 7d, 12h',
+      pointInTime(cli.host.clock),
+    )
+    .option(
+      '--limit <n>',
+      `only the newest N applies (default ${MOST_LINES} in a table, otherwise all)`,
+      wholeNumber(1),
+    )
+    .addOption(documentOption())
+    .addOption(new Option('--csv', 'print one line of CSV for each apply').conflicts('json'))
     .addHelpText(
       'after',
-      '\nExamples:\n' +
-        '  dexsync history --env prod --since 7d\n' +
-        '  dexsync history --address UserGroup/Quality\n' +
-        '  dexsync history --csv > applies.csv\n' +
-        '  dexsync history show 12',
+      examples(
+        'dexsync history --env prod --since 7d',
+        'dexsync history --address UserGroup/Quality',
+        'dexsync history --csv > applies.csv',
+        'dexsync history show 12',
+      ),
     )
     .addCommand(showApplyCommand(cli))
     .action(async (_: unknown, command: Command) => {
@@ -63,11 +76,11 @@ function historyOptionsOf({
 
 const showApplyCommand = (cli: Cli): Command =>
   new Command('show')
-    .summary('everything that is recorded of one apply')
-    .description('Shows who applied what and why, the plan as it was, and what became of each step.')
-    .argument('<n>', 'its number, as `dexsync history` prints it', applyNumber)
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExamples:\n  dexsync history show 12\n  dexsync history show 12 --json | jq .apply')
+    .summary('show everything recorded about one apply')
+    .description('Shows who applied what and why, the plan as it was, and the result of each step.')
+    .argument('<n>', 'number of the apply, as `dexsync history` prints it', applyNumber)
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync history show 12', 'dexsync history show 12 --json | jq .apply'))
     .action(async (number: number, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<HistoryFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { EXIT, inspectFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { printDocument } from './print-document.js';
 import { run } from './run.js';
 import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
@@ -15,16 +17,16 @@ interface InspectFlags extends GlobalOptions, SourceFlags {
  */
 export const importInspectCommand = (cli: Cli): Command =>
   addSourceOptions(new Command('inspect'))
-    .summary('tell what a file holds, and propose manifests for it')
+    .summary('show the contents of a file and propose manifests')
     .description(
-      'Shows worksheets, encoding, delimiter, header row and columns of a CSV, TSV or XLSX file: how many cells are ' +
-        'filled and different, samples, types and likely keys. Proposes an ImportDefinition and an Import. Needs no ' +
-        'configuration and no workspace.',
+      'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV or XLSX file: how many cells are ' +
+        'filled and how many values differ, samples, types and likely keys. Proposes an ImportDefinition and an Import. ' +
+        'Needs no configuration and no workspace.',
     )
-    .argument('<file>', 'the file to look at')
-    .option('--manifest', 'print the proposed manifests alone')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml')
+    .argument('<file>', 'file to inspect')
+    .option('--manifest', 'print only the proposed manifests')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml'))
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<InspectFlags>();
       await run(cli, 'findings', options, async ({ host }) => {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { DexsyncError, EXIT, mapFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -15,19 +17,17 @@ interface MapFlags extends GlobalOptions, SourceFlags {
 /** `dexsync import map`: sends no write; exit 3 where the mapping does not fit. */
 export const importMapCommand = (cli: Cli): Command =>
   addVariableOptions(addSourceOptions(new Command('map')))
-    .summary('check a mapping against a file and the fields of the workspace')
+    .summary('check a mapping against a file and the workspace')
     .description(
-      'Shows for each mapped column whether the file has it and whether the field exists in the workspace, is required, ' +
-        'and of which type; columns that are not mapped; required fields that nothing fills. Sends no write.',
+      'Shows for each mapped column whether the file has it, and whether its field exists in the workspace, is required, ' +
+        'and which type it has; also columns that are not mapped and required fields without a column. Sends no write. ' +
+        'Exits with 3 if the mapping does not fit.',
     )
-    .argument('<file>', 'the file whose headers are checked')
-    .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
-    .option('--manifest <name>', 'the Import manifest whose definition and source options are used')
-    .option('--json', 'print one JSON document')
-    .addHelpText(
-      'after',
-      '\nExample:\n  dexsync import map parts.csv --definition "ERP item specs"\n\nExits with 3 where the mapping does not fit.',
-    )
+    .argument('<file>', 'file whose headers are checked')
+    .option('--definition <name>', 'import definition, from the manifests or the workspace')
+    .option('--manifest <name>', 'Import manifest whose definition and source options are used')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync import map parts.csv --definition "ERP item specs"'))
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<MapFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
@@ -40,7 +40,7 @@ export const importMapCommand = (cli: Cli): Command =>
 function mappingOf({ definition, manifest }: MapFlags): { definition: string } | { manifest: string } {
   if (definition !== undefined && manifest === undefined) return { definition };
   if (manifest !== undefined && definition === undefined) return { manifest };
-  throw new DexsyncError('USAGE', 'Either --definition or --manifest is expected.', {
-    hint: 'Name the import definition to check, or the Import manifest that uses it.',
+  throw new DexsyncError('USAGE', 'Either --definition or --manifest is required, not both.', {
+    hint: 'Give the import definition to check, or the Import manifest that uses it.',
   });
 }

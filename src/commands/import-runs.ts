@@ -12,20 +12,26 @@ import {
 } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation, productionConfirmation, sendingQuestion } from './confirm.js';
+import { examples } from './examples.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
+import { documentOption, eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
+import { NOTHING_DONE } from './print-failure.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
-const RUN_ARGUMENT = 'a run by its number, or an import by its name';
+const RUN_ARGUMENT = 'number of a run, or name of an import';
 
 /** `dexsync import list`: from the journals alone; no request is sent. */
 export const importListCommand = (cli: Cli): Command =>
   new Command('list')
-    .summary('imports that were sent to the workspace')
-    .description('Lists the imports of this project, the newest first. Reads the journals of dexsync alone.')
-    .option('--json', 'print one JSON document')
+    .summary('list imports that were sent to the workspace')
+    .description(
+      'Lists the imports of this project, newest first. Reads only the journals of dexsync and sends no request.',
+    )
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync import list --env prod'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
@@ -38,10 +44,13 @@ export const importListCommand = (cli: Cli): Command =>
 /** `dexsync import show`: what is recorded, and a request for each run. */
 export const importShowCommand = (cli: Cli): Command =>
   new Command('show')
-    .summary('one import, and its runs as they are in the workspace now')
-    .description('Shows what is recorded of an import and asks the service for its runs: one request for each.')
+    .summary('show one import and its runs in the workspace')
+    .description(
+      'Shows what is recorded about an import, and the state of its runs in the service: one request for each run.',
+    )
     .argument('<run>', RUN_ARGUMENT)
-    .option('--json', 'print one JSON document')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync import show 12', 'dexsync import show "Lamp parts" --json | jq .live'))
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
@@ -56,31 +65,35 @@ export const importCommitCommand = (cli: Cli): Command =>
   continueCommand(cli, 'commit', commitImportRun)
     .summary('commit a validated import')
     .description(
-      'Commits an import that was validated and left for a person (`commit: never`), or that its commit rule rejected: ' +
-        'rows that failed stay out.',
-    );
+      'Commits an import that was only validated (`commit: never`), or that its commit rule rejected. Failed rows are ' +
+        'not committed.',
+    )
+    .addHelpText('after', examples('dexsync import commit 12', 'dexsync import commit "Lamp parts" --yes'));
 
 /** `dexsync import resume`: settles an import whose command ended early; posts nothing twice. */
 export const importResumeCommand = (cli: Cli): Command =>
   continueCommand(cli, 'resume', resumeImport)
-    .summary('go on with an import whose command ended early')
-    .description('Waits for the runs of an import, decides by its commit rule and commits. Posts nothing twice.');
+    .summary('resume an import whose command ended early')
+    .description('Waits for the runs of an import, decides by its commit rule, and commits. Nothing is posted twice.')
+    .addHelpText('after', examples('dexsync import resume "Lamp parts" --yes'));
 
 /** `dexsync import errors`: every row that failed, at its place in the source; commits nothing. */
 export const importErrorsCommand = (cli: Cli): Command =>
   new Command('errors')
-    .summary('the rows of an import that failed, at their places in the file')
+    .summary('show the failed rows of an import')
     .description(
-      'Reads the error reports of an import again, groups them by cause, and accounts for every row in files: ' +
+      'Reads the error reports of an import again, groups failed rows by cause, and writes what became of every row to ' +
         'success.csv, failed.csv, unprocessed.csv, report.json and report.html.',
     )
     .argument('<run>', RUN_ARGUMENT)
-    .option('--json', 'print one JSON event a line')
+    .addOption(eventsOption())
+    .addHelpText('after', examples('dexsync import errors 12'))
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
-        const { errors } = await importErrors({ ...project, run: named }, host);
-        if (errors.count === 0 && options.json !== true) cli.out.write('No row failed.\n');
+        const { errors, failed } = await importErrors({ ...project, run: named }, host);
+        if (options.json === true) host.emit({ ...NOTHING_DONE, rows: { committed: 0, failed }, exitCode: EXIT.done });
+        else if (errors.count === 0) cli.out.write('No row failed.\n');
         return EXIT.done;
       });
     });
@@ -88,16 +101,17 @@ export const importErrorsCommand = (cli: Cli): Command =>
 /** `dexsync import retry`: sends the failed rows once more. */
 export const importRetryCommand = (cli: Cli): Command =>
   addGuardOptions(addVariableOptions(new Command('retry')))
-    .summary('send the failed rows of an import once more, corrected')
+    .summary('send the failed rows of an import again, corrected')
     .description(
-      'Sends the rows that failed once more, from the failed.csv that was written for the run or from FILE, in which they ' +
-        'were corrected.',
+      'Sends the failed rows again: from the failed.csv that was written for the run and that you corrected, or from ' +
+        'another FILE.',
     )
     .argument('<run>', RUN_ARGUMENT)
-    .argument('[file]', 'the corrected rows, in the columns of the source')
-    .option('-y, --yes', 'do not ask; only a production environment is asked for')
+    .argument('[file]', 'file with the corrected rows, in the columns of the source')
+    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
+    .addOption(eventsOption())
+    .addHelpText('after', examples('dexsync import retry 12', 'dexsync import retry 12 corrected.csv --env prod'))
     .action(async (named: string, file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags & GuardFlags & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
@@ -124,9 +138,9 @@ type ContinueOperation = (
 const continueCommand = (cli: Cli, name: string, goOn: ContinueOperation): Command =>
   addGuardOptions(addVariableOptions(new Command(name)))
     .argument('<run>', RUN_ARGUMENT)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
+    .addOption(eventsOption())
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags & GuardFlags & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {

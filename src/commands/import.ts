@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DexsyncError, EXIT, type ImportFileOptions, importFile } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { productionConfirmation, sendingQuestion } from './confirm.js';
+import { examples } from './examples.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
@@ -13,6 +14,7 @@ import {
   importRetryCommand,
   importShowCommand,
 } from './import-runs.js';
+import { eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
@@ -40,9 +42,10 @@ export const importCommand = (cli: Cli): Command =>
   runOptions(commitOptions(addGuardOptions(addVariableOptions(addSourceOptions(new Command('import'))))))
     .summary('send a file through an import definition')
     .description(
-      'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits.',
+      'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits. Exits ' +
+        'with 0 if all rows were committed, with 8 if rows failed, and with 4 if a finding in the file blocks the import.',
     )
-    .argument('<file>', 'the file to import; one that is called like a command is reached as ./list')
+    .argument('<file>', 'file to import; write ./list for a file that has the name of a subcommand')
     .addCommand(importInspectCommand(cli))
     .addCommand(importMapCommand(cli))
     .addCommand(importListCommand(cli))
@@ -53,10 +56,12 @@ export const importCommand = (cli: Cli): Command =>
     .addCommand(importRetryCommand(cli))
     .addHelpText(
       'after',
-      '\nExamples:\n' +
-        '  dexsync import parts.csv --definition "ERP item specs"\n' +
-        '  dexsync import bom.xlsx --definition "ERP item BOM" --worksheet BOM --set "Assembly=100-0001" --commit never\n\n' +
-        'Exits with 0 where all rows were committed, with 8 where rows failed, with 4 where a finding in the file blocks it.',
+      examples(
+        'dexsync import parts.csv --definition "ERP item specs"',
+        'dexsync import bom.xlsx --definition "ERP item BOM" --worksheet BOM \\\n' +
+          '  --set "Assembly=100-0001" --commit never',
+        'dexsync import errors 12',
+      ),
     )
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ImportFlags>();
@@ -73,15 +78,15 @@ export const importCommand = (cli: Cli): Command =>
 /** What is imported through which definition, and when it is committed. */
 const commitOptions = (command: Command): Command =>
   command
-    .option('--files <path>', 'folder or pattern of the physical files that the rows name')
-    .option('--definition <name>', 'the import definition, of the manifests or of the workspace')
+    .option('--files <path>', 'folder or pattern of the physical files that the rows refer to')
+    .option('--definition <name>', 'import definition, from the manifests or the workspace')
     .addOption(
       new Option('--commit <rule>', 'when the rows are committed')
         .choices(['never', 'clean', 'always'])
         .default('clean'),
     )
     .addOption(
-      new Option('--max-errors <n>', 'commit where at most so many rows failed, or so many of them: 20, 1%')
+      new Option('--max-errors <n>', 'commit if at most this number or share of rows failed: 20, 1%')
         .argParser(parseMaxErrors)
         .conflicts('commit'),
     );
@@ -90,30 +95,33 @@ const commitOptions = (command: Command): Command =>
 const runOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option('--fail-on <severity>', 'findings in the file that keep it from being sent')
+      new Option('--fail-on <severity>', 'lowest severity of findings that blocks the import')
         .choices(['error', 'warning'])
         .default('error'),
     )
-    .option('--rows-per-run <n>', 'send the rows in runs of so many; all in one by default', wholeNumber(1))
+    .option('--rows-per-run <n>', 'send the rows in runs of this size; by default all in one run', wholeNumber(1))
     .addOption(
-      new Option('--upload <what>', 'the mapped columns as CSV, or the file itself').choices([
+      new Option('--upload <what>', 'what is sent: the mapped columns as CSV, or the file itself').choices([
         'normalised',
         'original',
       ]),
     )
     .addOption(
-      new Option('--verify <rows>', 'read committed rows back and compare them; a request or two for each').choices([
+      new Option('--verify <rows>', 'read committed rows back and compare them; one or two requests per row').choices([
         'none',
         'sample',
         'all',
       ]),
     )
-    .option('--before-image', 'write what the touched records hold before the commit; a request or two for each')
-    .option('--async', 'post the rows and leave; `dexsync import resume RUN` goes on')
-    .option('--force', 'import although this very content was committed before')
-    .option('-y, --yes', 'do not ask; only a production environment is asked for')
+    .option(
+      '--before-image',
+      'before the commit, write down what the affected records contain; one or two requests per record',
+    )
+    .option('--async', 'post the rows and exit; `dexsync import resume RUN` continues')
+    .option('--force', 'import even if the same content was committed before')
+    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary');
+    .addOption(eventsOption());
 
 const importOptionsOf = (
   file: string,
@@ -137,13 +145,13 @@ const importOptionsOf = (
 function parseMaxErrors(text: string): number | string {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (/^\d+(\.\d+)?%$/.test(text)) return text;
-  throw new InvalidArgumentError('A number of rows is expected, or a percentage such as 1%.');
+  throw new InvalidArgumentError('Give a number of rows, or a percentage such as 1%.');
 }
 
-/** A required option of this command would be asked of those below it too. */
+/** A required option of this command would be required of its subcommands too. */
 function definitionIn({ definition }: ImportFlags): string {
   if (definition !== undefined) return definition;
-  throw new DexsyncError('USAGE', 'It is not said through which import definition the file goes.', {
-    hint: 'Name it: `dexsync import FILE --definition NAME`. `dexsync get ImportDefinition` lists them.',
+  throw new DexsyncError('USAGE', 'No import definition was given.', {
+    hint: 'Use `dexsync import FILE --definition NAME`; `dexsync get ImportDefinition` lists them.',
   });
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { EXIT, explain, listKinds } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -8,8 +10,9 @@ import { run } from './run.js';
 export const kindsCommand = (cli: Cli): Command =>
   new Command('kinds')
     .summary('list what manifests can describe and refer to')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  dexsync kinds')
+    .description('Lists the kinds and jobs that manifests can describe, and the lookups that they can refer to.')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync kinds'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async () => {
@@ -22,10 +25,11 @@ export const kindsCommand = (cli: Cli): Command =>
 /** `dexsync explain`: a kind or a field, from its schema. */
 export const explainCommand = (cli: Cli): Command =>
   new Command('explain')
-    .summary('tell what a kind or a field is')
-    .argument('<kind[.field]>', 'such as UserGroup or ImportDefinition.options.mapping')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExamples:\n  dexsync explain UserGroup\n  dexsync explain Import.source')
+    .summary('explain a kind or a field')
+    .description('Explains a kind or a field of it: type, values, default, and what it does.')
+    .argument('<kind[.field]>', 'kind, or kind and field, such as ImportDefinition.options.mapping')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync explain UserGroup', 'dexsync explain Import.source'))
     .action(async (topic: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async () => {

@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { EXIT, type Locks, releaseLocks, showLocks, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { yesConfirmation } from './confirm.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -13,19 +15,20 @@ interface LockFlags extends DocumentFlags {
 /** `dexsync lock`: shows leases and frees an environment; no request is sent. */
 export const lockCommand = (cli: Cli): Command =>
   new Command('lock')
-    .summary('see who uses an environment, and free it')
+    .summary('show who uses an environment, and release its lock')
+    .description('Shows who uses an environment at the moment, and releases its lock.')
     .addCommand(showLocksCommand(cli))
     .addCommand(releaseLocksCommand(cli));
 
 const showLocksCommand = (cli: Cli): Command =>
   new Command('show')
-    .summary('tell who uses the environment at the moment')
+    .summary('show who uses the environment at the moment')
     .description(
-      'Commands that write have a lease on the service and the user that they log in as. Shows every lease of the ' +
-        "environment's service and whether its holder is alive. Needs no login and sends no request.",
+      'A command that writes takes a lease on the service and the user that it logs in as. Shows every lease on the ' +
+        "environment's service and whether its holder is still running. Needs no login and sends no request.",
     )
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  dexsync lock show --env prod')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync lock show --env prod'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
@@ -39,14 +42,14 @@ const releaseLocksCommand = (cli: Cli): Command =>
   new Command('release')
     .summary('remove leases that were left behind')
     .description(
-      'Removes the leases of holders that are gone, which the next command that writes does by itself. With --force it ' +
-        'takes the lease from a holder that may be at work, too: that one stops before its next write, but what it has ' +
-        'sent may still be carried out, and it can log in as the same user no longer.',
+      'Removes leases whose holder is gone; the next command that writes would also do so. With --force it takes the ' +
+        'lease from a holder that may still be running: that command stops before its next write and can no longer log ' +
+        'in as the same user, but requests that it already sent may still take effect.',
     )
-    .option('--force', 'take the lease from whoever has it')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  dexsync lock release --env prod --force')
+    .option('--force', 'take the lease from its holder even if it is still running')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync lock release --env prod --force'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {

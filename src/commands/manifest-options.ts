@@ -7,13 +7,18 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 /** Options of every command that fills in variables. */
 export const addVariableOptions = (command: Command): Command =>
   command
-    .option('--var <name=value>', 'what ${var.NAME} stands for, as text; can be repeated', assignment('NAME', NAME))
-    .option('--var-file <file>', 'YAML map of variables; can be repeated, later ones win', collectTexts);
+    .optionsGroup('Manifest options:')
+    .option('--var <name=value>', 'set the value of ${var.NAME} as text; can be repeated', assignment('NAME', NAME))
+    .option('--var-file <file>', 'read variables from a YAML map; can be repeated, later files win', collectTexts)
+    .optionsGroup('Options:');
 
 /** Options of every command that works on a chosen set of manifests. */
 export const addManifestOptions = (command: Command): Command =>
-  addVariableOptions(command).option(
-    '-f, --file <path>',
-    'file or folder of manifests, or - for standard input, instead of those of the configuration; can be repeated',
-    collectTexts,
-  );
+  addVariableOptions(command)
+    .optionsGroup('Manifest options:')
+    .option(
+      '-f, --file <path>',
+      'use this file or folder of manifests, or standard input with -, instead of those of the configuration; can be repeated',
+      collectTexts,
+    )
+    .optionsGroup('Options:');

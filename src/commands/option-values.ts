@@ -7,7 +7,7 @@ const LONGEST_SECONDS = 86_400;
 export function parseSeconds(text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 0.001 && value <= LONGEST_SECONDS) return Math.round(value * 1000);
-  throw new InvalidArgumentError(`Seconds are expected, from 0.001 to ${LONGEST_SECONDS}.`);
+  throw new InvalidArgumentError(`Give seconds from 0.001 to ${LONGEST_SECONDS}.`);
 }
 
 /** The same for an option whose value may be left out, and which then takes the next word for it. */
@@ -16,7 +16,7 @@ export function parsePatience(text: string): number {
     return parseSeconds(text);
   } catch (error) {
     const { message } = error as Error;
-    throw new InvalidArgumentError(`${message} Without a number it stands last, or before another option.`);
+    throw new InvalidArgumentError(`${message} Without a number, put the option last or before another option.`);
   }
 }
 
@@ -26,7 +26,7 @@ export const wholeNumber =
   (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`A whole number from ${least} to ${most} is expected.`);
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   };
 
 /** A reader of `NAME=VALUE`, repeatable; the value may hold further equals signs. `noun` is what messages call the name. */
@@ -34,7 +34,7 @@ export const assignment =
   (noun: string, pattern = /./) =>
   (text: string, given: Readonly<Record<string, string>> = {}): Record<string, string> => {
     const [name = '', ...value] = text.split('=');
-    if (value.length === 0 || !pattern.test(name)) throw new InvalidArgumentError(`Write it as ${noun}=VALUE.`);
+    if (value.length === 0 || !pattern.test(name)) throw new InvalidArgumentError(`Write ${noun}=VALUE.`);
     return { ...given, [name]: value.join('=') };
   };
 

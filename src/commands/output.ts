@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { EXIT, type Outputs, output } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -9,15 +11,18 @@ export const outputCommand = (cli: Cli): Command =>
   new Command('output')
     .summary('print GUIDs by address, for scripts')
     .description(
-      'Looks up the GUIDs that objects have in the workspace right now. One address prints its GUID alone; several print ' +
-        'a line each; none prints all that the manifests describe.',
+      'Looks up the current GUIDs of objects in the workspace. Prints only the GUID for one address, one line each for ' +
+        'several, and all objects of the manifests without an address. With --json, a GUID is null if the object is not ' +
+        'in the workspace. Exits with 4 if an object of the manifests is not there.',
     )
-    .argument('[address...]', 'Kind/name; lookups too, such as "User/ann@example.com" or "Attribute:BOM/Find Number"')
-    .option('--json', 'print one JSON object: GUID by address, null where it is not in the workspace')
+    .argument(
+      '[address...]',
+      'KIND/NAME, also of a lookup, such as "User/ann@example.com" or "Attribute:BOM/Find Number"',
+    )
+    .addOption(documentOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  dexsync output "ImportDefinition/ERP item specs"\n  dexsync output --json --env prod\n\n' +
-        'Exits with 4 where an object of the manifests is not in the workspace.',
+      examples('dexsync output "ImportDefinition/ERP item specs"', 'dexsync output --json --env prod'),
     )
     .action(async (addresses: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();

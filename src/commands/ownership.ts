@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { adopt, destroy, EXIT, forget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, nameConfirmation } from './confirm.js';
+import { examples } from './examples.js';
+import { eventsOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
@@ -15,19 +17,19 @@ interface AdoptFlags extends GlobalOptions {
 /** `dexsync adopt`: changes the ledger alone. */
 export const adoptCommand = (cli: Cli): Command =>
   new Command('adopt')
-    .summary('take an object of the workspace over into this stack')
+    .summary('adopt an existing object into this stack')
     .description(
-      'Records that this stack owns an object that it did not make: drift is told, and --prune and replacements may touch it. ' +
-        'Only the ledger changes. Terraform calls this import.',
+      'Records that this stack owns an object that it did not create: from then on drift is reported, and --prune and ' +
+        'replacements may affect it. Only the ledger changes. Terraform calls this import.',
     )
     .argument('<address>', 'KIND/NAME')
-    .option('--number <n>', 'the one that is meant, where several have the name', wholeNumber(0))
-    .option('--from <stack>', 'the stack that owns it so far')
+    .option('--number <n>', 'number of the object, if several have this name', wholeNumber(0))
+    .option('--from <stack>', 'stack that owns the object now')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
+    .addOption(eventsOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  dexsync adopt "UserGroup/Quality"\n  dexsync adopt "ImportDefinition/ERP items" --number 7',
+      examples('dexsync adopt UserGroup/Quality', 'dexsync adopt "ImportDefinition/ERP items" --number 7'),
     )
     .action(async (address: string, _: unknown, command: Command) => {
       const { json, number, from, ...options } = command.optsWithGlobals<AdoptFlags>();
@@ -41,14 +43,15 @@ export const adoptCommand = (cli: Cli): Command =>
 /** `dexsync forget`: changes the ledger alone; nothing is sent. */
 export const forgetCommand = (cli: Cli): Command =>
   new Command('forget')
-    .summary('give objects up; they stay in the workspace as they are')
+    .summary('give up ownership of objects, and leave them unchanged')
     .description(
-      'Records that this stack owns the objects no more. Only the ledger changes: nothing is deleted, and nothing is sent.',
+      'Records that this stack no longer owns the objects. Only the ledger changes: the objects stay in the workspace ' +
+        'as they are.',
     )
     .argument('<address...>', 'KIND/NAME')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
-    .addHelpText('after', '\nExample:\n  dexsync forget "UserGroup/Quality"')
+    .addOption(eventsOption())
+    .addHelpText('after', examples('dexsync forget UserGroup/Quality'))
     .action(async (addresses: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly json?: boolean }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
@@ -60,18 +63,18 @@ export const forgetCommand = (cli: Cli): Command =>
 /** `dexsync destroy`: removes all that the stack owns, confirmed by the name of the workspace. */
 export const destroyCommand = (cli: Cli): Command =>
   new Command('destroy')
-    .summary('remove everything that this stack owns')
+    .summary('delete everything that this stack owns')
     .description(
-      'Plans the removal of everything that this stack made or adopted, shows it, and asks for the name of the workspace. ' +
-        'What is protected stays. There is no undo.',
+      'Plans the deletion of everything that this stack created or adopted, shows the plan, and asks for the name of the ' +
+        'workspace. Protected objects stay. This cannot be undone.',
     )
-    .option('-y, --yes', 'do not ask; needs --confirm')
-    .option('--confirm <workspace>', 'the name of the workspace that is meant')
+    .option('-y, --yes', 'do not ask for confirmation; needs --confirm')
+    .option('--confirm <workspace>', 'name of the workspace, to confirm the deletion')
     .addOption(reasonOption())
-    .option('--json', 'print one JSON event a line, the last one a summary')
+    .addOption(eventsOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  dexsync destroy --env dev\n  dexsync destroy --env dev --yes --confirm "Development"',
+      examples('dexsync destroy --env dev', 'dexsync destroy --env dev --yes --confirm "Development"'),
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags & { readonly confirm?: string }>();

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { examples } from './examples.js';
+import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
@@ -20,29 +22,29 @@ interface PlanFlags extends GlobalOptions, PlanningFlags {
 /** `dexsync plan`: what an apply would do. Sends no write; exit 4 where something is blocked or left to a person. */
 export const planCommand = (cli: Cli): Command =>
   addPlanningOptions(addManifestOptions(new Command('plan')))
-    .summary('show what an apply would do')
+    .summary('show what apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
-    .option('--json', 'print one JSON document with all steps')
+    .addOption(documentOption())
     .addOption(
-      new Option(
-        '--out <file>',
-        'save the plan, so that exactly it can be applied later: `dexsync apply FILE`',
-      ).conflicts('explain'),
+      new Option('--out <file>', 'save the plan; `dexsync apply FILE` applies exactly this plan').conflicts('explain'),
     )
     .option(
       '--validate-imports',
-      'have the service validate the rows of imports now; applying the plan commits those very runs',
+      'have the service validate the rows of imports now; applying the plan commits the same runs',
     )
-    .option('--explain <address>', 'say of this object which rule decided about each field')
-    .option(
-      '--detailed-exitcode',
-      'exit with 2 where the plan would change something; what is blocked is 4 in any case',
-    )
+    .option('--explain <address>', 'show which rule decided about each field of this object')
+    .option('--detailed-exitcode', 'exit with 2 if the plan changes something; blocked steps always exit with 4')
     .addOption(manualOption())
     .addCommand(planCheckCommand(cli))
     .addHelpText(
       'after',
-      '\nExamples:\n  dexsync plan\n  dexsync plan --env prod --detailed-exitcode\n  dexsync plan --json | jq .summary\n  dexsync plan --out plan.json && dexsync apply plan.json\n  dexsync plan -f manifests/groups.yaml --var site=Vienna',
+      examples(
+        'dexsync plan',
+        'dexsync plan --env prod --detailed-exitcode',
+        'dexsync plan --json | jq .summary',
+        'dexsync plan --out plan.json && dexsync apply plan.json',
+        'dexsync plan -f manifests/groups.yaml --var site=Vienna',
+      ),
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<PlanFlags>();

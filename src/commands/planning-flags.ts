@@ -16,22 +16,28 @@ export interface PlanningFlags extends GuardFlags {
 /** Options of every command that makes a plan. */
 export const addPlanningOptions = (command: Command): Command =>
   addGuardOptions(command)
-    .option('--prune', 'delete what this stack made and no manifest describes any more')
+    .optionsGroup('Planning options:')
+    .option('--prune', 'delete what this stack owns and no manifest describes any more')
     .addOption(
-      new Option(
-        '--adopt [which]',
-        'take over objects that this stack did not make: all of them, matching ones, never',
-      ).choices(['matching', 'never']),
+      new Option('--adopt [which]', 'adopt existing objects: all, or only matching ones, or none').choices([
+        'matching',
+        'never',
+      ]),
     )
-    .option('--replace <address>', 'make this object anew; can be repeated', collectTexts)
-    .option('--reimport <address>', 'send this import once more; can be repeated', collectTexts)
+    .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
+    .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
     .option(
       '--only <pattern>',
-      'plan these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
-        '* stands for any text, ? for one character; can be repeated',
+      'plan only these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
+        '* matches any text, ? one character; can be repeated',
       collectTexts,
     )
-    .option('--exclude <pattern>', 'leave these out, whoever refers to them; can be repeated', collectTexts);
+    .option(
+      '--exclude <pattern>',
+      'leave out these manifests, even if others refer to them; can be repeated',
+      collectTexts,
+    )
+    .optionsGroup('Options:');
 
 /** The flags as planning takes them; what was not given is absent. */
 export const planningOf = ({

@@ -15,7 +15,7 @@ export const pointInTime =
     const found = dateIn(text);
     if (found !== undefined) return found;
     throw new InvalidArgumentError(
-      'A date such as 2026-11-21 or 2026-11-21T08:00 (UTC, or with a zone such as +02:00) is expected, or a duration such as 7d, 12h or 30m.',
+      'Give a date such as 2026-11-21 or 2026-11-21T08:00 (UTC, or with a zone such as +02:00), or a duration such as 7d, 12h or 30m.',
     );
   };
 

@@ -1,5 +1,4 @@
-import { Command, CommanderError } from 'commander';
-import { EXIT } from '../index.js';
+import { Command } from 'commander';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
@@ -10,6 +9,7 @@ import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
+import { helpFormat } from './help-format.js';
 import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
@@ -23,16 +23,27 @@ import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
 import { reservationsCommand } from './reservations.js';
 import { showCommand } from './show.js';
+import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
 import { validateCommand } from './validate.js';
 import { workspaceCommand } from './workspace.js';
 
-const EXIT_CODES = `
+const AFTER_HELP = `
 Exit codes:
-  0 done or nothing to do        5 plan stale or already applied
-  1 unexpected failure           6 login or permission
-  2 differences found            7 locked by another
-  3 config or manifests invalid  8 import rows failed
-  4 blocked, or not all done     130 interrupted
+  0    done, or nothing to do
+  1    unexpected failure: network, disk, service
+  2    differences found: drift, fmt --check, plan --detailed-exitcode
+  3    configuration, manifests or command line invalid
+  4    blocked, or not everything was done
+  5    saved plan stale, altered or already applied
+  6    login or permission refused
+  7    locked by another dexsync
+  8    rows of an import failed
+  130  interrupted
+
+JSON output:
+  --json prints one JSON document or one JSON event per line, as the help of
+  each command says. Errors are JSON as well: a document with "error" and
+  "diagnostics", or an event with "type": "error" before the summary.
 
 Examples:
   dexsync init && dexsync plan
@@ -42,86 +53,103 @@ Examples:
 /** Runs one command line, of what follows the name of the program. It writes and exits through `cli` alone. */
 export async function execute(cli: Cli, args: readonly string[]): Promise<void> {
   try {
-    await program(cli).parseAsync(args, { from: 'user' });
+    await createProgram(cli).parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    cli.exit(error.exitCode === 0 ? EXIT.done : EXIT.invalid);
+    if (!(error instanceof CommandLineEnd)) throw error;
+    await endCommandLine(cli, error, args);
   }
 }
 
-/** In the order in which the help lists them. */
-const COMMANDS: readonly ((cli: Cli) => Command)[] = [
-  initCommand,
-  validateCommand,
-  fmtCommand,
-  planCommand,
-  applyCommand,
-  showCommand,
-  driftCommand,
-  adoptCommand,
-  forgetCommand,
-  orphansCommand,
-  destroyCommand,
-  importCommand,
-  exportsCommand,
-  extractsCommand,
-  eventsCommand,
-  getCommand,
-  describeCommand,
-  historyCommand,
-  outputCommand,
-  quotaCommand,
-  envCommand,
-  reservationsCommand,
-  lockCommand,
-  apiCommand,
-  kindsCommand,
-  explainCommand,
-  workspaceCommand,
-];
+/** As the help groups and lists them. */
+const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
+  'Configuration:': [
+    initCommand,
+    validateCommand,
+    fmtCommand,
+    planCommand,
+    applyCommand,
+    showCommand,
+    driftCommand,
+    destroyCommand,
+  ],
+  'Ownership:': [adoptCommand, forgetCommand, orphansCommand],
+  'Bulk data:': [importCommand, exportsCommand, extractsCommand, eventsCommand],
+  'Workspace:': [
+    getCommand,
+    describeCommand,
+    outputCommand,
+    reservationsCommand,
+    apiCommand,
+    envCommand,
+    quotaCommand,
+    workspaceCommand,
+  ],
+  'Team:': [historyCommand, lockCommand],
+  'Reference:': [kindsCommand, explainCommand],
+};
 
-function program(cli: Cli): Command {
+/** The table of all commands, with their options and help. */
+export function createProgram(cli: Cli): Command {
   const root = rootCommand(cli);
-  for (const commandFor of COMMANDS) root.addCommand(commandFor(cli));
-
-  const output = {
-    writeOut: (text: string) => void cli.out.write(text),
-    writeErr: (text: string) => void cli.err.write(text),
-  };
-  for (const command of everyCommand(root)) {
-    command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
-    command.helpOption('-h, --help', 'show help');
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    root.commandsGroup(heading);
+    for (const commandFor of commands) root.addCommand(commandFor(cli));
   }
-  return root.helpCommand('help [command]', 'show help');
+  root.helpCommand('help [command]', 'show help');
+  for (const command of everyCommand(root)) setUp(command, cli);
+  return root;
 }
+
+function setUp(command: Command, { out, err, width = PIPE_WIDTH }: Cli): void {
+  command
+    .exitOverride((reason) => {
+      throw new CommandLineEnd(command, reason);
+    })
+    .configureOutput({
+      writeOut: (text) => void out.write(text),
+      writeErr: (text) => void err.write(text),
+      outputError: () => undefined,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+    })
+    .configureHelp(helpFormat)
+    .showSuggestionAfterError(true)
+    .helpOption('-h, --help', 'show help');
+}
+
+/** Columns of help that is not shown at a terminal. */
+const PIPE_WIDTH = 80;
 
 /** The options of every command. */
 function rootCommand(cli: Cli): Command {
   return new Command('dexsync')
-    .description('The configuration of a product-data workspace as code, and its bulk imports, in one plan.')
+    .description(
+      'Manages the configuration of a product-data (PLM) workspace as code, and its bulk imports, in one plan.',
+    )
     .version(cli.host.version, '--version', 'print the version')
-    .option('--config <file>', 'sync.config.yaml; searched from here upwards by default')
-    .option('--env <name>', 'environment; DEXSYNC_ENV and the configuration give the default')
+    .option('--config <file>', 'path of sync.config.yaml (default: searched upwards)')
+    .option('--env <name>', 'environment (default: DEXSYNC_ENV, or as configured)')
     .option(
       '--timeout <seconds>',
-      'how long a request may take, its pauses and repeats included; of files: to begin or go on (default 120)',
+      'longest time for a request with its retries; for a file, until more data arrives (default 120)',
       parseSeconds,
     )
-    .option('--wait [seconds]', 'wait for another dexsync that uses the environment, so long at most', parsePatience)
     .option(
-      '--wait-for-quota',
-      'where the requests of the day come to an end, wait for the next ones instead of stopping',
+      '--wait [seconds]',
+      'wait for another dexsync that uses the environment, at most this long (default: no limit)',
+      parsePatience,
     )
-    .option('--trace', 'write every request and answer to standard error, without secrets')
-    .option('--no-color', 'no colours (also NO_COLOR, and where there is no terminal)')
-    .addHelpText('after', EXIT_CODES)
+    .option('--wait-for-quota', 'wait for the reset when the daily quota is used up')
+    .option('--trace', 'show requests and answers on stderr, without secrets')
+    .option('--no-color', 'print no colours (also: NO_COLOR, or no terminal)')
+    .addHelpText('after', AFTER_HELP)
     .hook('preAction', (_, command) => {
       refuseOptionsAbove(command);
       command.setOptionValue('command', fullName(command));
     });
 }
 
-/** A command that has commands below it, as `import` has, would take options that those ignore. Those of `dexsync` are for all. */
+/** A command with subcommands, such as `import`, would accept options that those ignore. Those of `dexsync` are for all. */
 function refuseOptionsAbove(command: Command): void {
   const own = new Set(command.options.map((option) => option.attributeName()));
   for (let above = command.parent; above?.parent; above = above.parent) {
@@ -129,13 +157,9 @@ function refuseOptionsAbove(command: Command): void {
       const name = option.attributeName();
       if (own.has(name) || above.getOptionValueSource(name) !== 'cli') continue;
       const flag = option.long ?? option.short ?? name;
-      command.error(`error: \`${fullName(command)}\` has no option ${flag}; \`${fullName(above)}\` has.`);
+      command.error(`\`${fullName(command)}\` has no option ${flag}; \`${fullName(above)}\` has.`);
     }
   }
 }
-
-/** As it is typed, such as `dexsync events list`. */
-const fullName = (command: Command): string =>
-  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
 const everyCommand = (root: Command): Command[] => [root, ...root.commands.flatMap(everyCommand)];

@@ -1,19 +1,23 @@
 import {
   DexsyncError,
+  type Diagnostic,
   diskError,
+  type Event,
   EXIT,
   type ExitCode,
   type Host,
+  type Output,
   openView,
   type ProjectOptions,
   reasonOf,
-  type Summary,
   texts,
   type View,
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import type { ErrorForm } from './json-option.js';
+import { type Failure, printFailure } from './print-failure.js';
 
-/** `human` and `json` on standard output; `findings` on standard error, beside a document. */
+/** `human` and `json` on standard output; `findings` on standard error, next to a document. */
 export type ViewKind = Parameters<typeof openView>[0];
 
 /** What the work of a command gets. */
@@ -21,11 +25,13 @@ export interface Running {
   readonly host: Host;
   readonly view: View;
   readonly project: ProjectOptions;
+  /** Standard output. Under `--json` an error prints a document only if nothing was written here. */
+  readonly out: Output;
 }
 
 /**
  * Runs a command's work with its view, and turns whatever it throws into a message on standard error and an exit
- * code. In JSON the error is a line of the stream too.
+ * code. Under `--json` standard output gets the error too.
  */
 export async function run(
   cli: Cli,
@@ -34,75 +40,81 @@ export async function run(
   work: (running: Running) => Promise<ExitCode>,
 ): Promise<void> {
   const view = await openView(kind, { ...cli, out: kind === 'findings' ? cli.err : cli.out });
-  const project: ProjectOptions = {
-    ...(options.config === undefined ? {} : { config: options.config }),
-    ...(options.env === undefined ? {} : { environment: options.env }),
-    ...(options.file === undefined ? {} : { files: options.file }),
-    ...(options.var === undefined ? {} : { variables: options.var }),
-    ...(options.varFile === undefined ? {} : { variableFiles: options.varFile }),
-    ...(options.reason === undefined ? {} : { reason: options.reason }),
+  const diagnostics: Diagnostic[] = [];
+  const emit = (event: Event): void => {
+    if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
+    view.event(event);
   };
-  const timeout = options.timeout === undefined ? {} : { timeout: options.timeout };
-  const trace = options.trace === true ? await traceOption(cli) : {};
-  const host: Host = { ...cli.host, emit: (event) => view.event(event), ...timeout, ...waitOptions(options), ...trace };
+  const stdout = watched(cli.out);
+  const host: Host = { ...cli.host, emit, ...hostOptions(options), ...(await traceOption(cli, options)) };
   try {
-    const code = await work({ host, view, project });
+    const code = await work({ host, view, project: projectOptions(options), out: stdout.out });
     await view.close();
     cli.exit(cli.host.signal.aborted ? EXIT.interrupted : code);
   } catch (error) {
     await view.close();
-    await printFailure(cli, kind, error, options);
+    const form = stdout.isWritten() ? 'text' : formOf(kind, options);
+    await printFailure(cli, form, failureOf(cli, error), diagnostics);
+    if (options.trace === true) await printStack(cli, error);
   }
 }
 
-const waitOptions = ({
+function watched(output: Output) {
+  let written = false;
+  const out: Output = {
+    write: (text) => {
+      written = true;
+      output.write(text);
+    },
+  };
+  return { out, isWritten: () => written };
+}
+
+function formOf(kind: ViewKind, { json }: GlobalOptions): ErrorForm {
+  if (kind === 'json') return 'events';
+  return json === true ? 'document' : 'text';
+}
+
+const projectOptions = ({ config, env, file, var: variables, varFile, reason }: GlobalOptions): ProjectOptions => ({
+  ...(config === undefined ? {} : { config }),
+  ...(env === undefined ? {} : { environment: env }),
+  ...(file === undefined ? {} : { files: file }),
+  ...(variables === undefined ? {} : { variables }),
+  ...(varFile === undefined ? {} : { variableFiles: varFile }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+const hostOptions = ({
+  timeout,
   wait,
   waitForQuota,
   command,
-}: GlobalOptions): Pick<Host, 'patience' | 'waitForQuota' | 'command'> => ({
+}: GlobalOptions): Pick<Host, 'timeout' | 'patience' | 'waitForQuota' | 'command'> => ({
+  ...(timeout === undefined ? {} : { timeout }),
   ...(waitForQuota === true ? { waitForQuota: 'yes' } : {}),
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
   ...(command === undefined ? {} : { command }),
 });
 
-async function traceOption(cli: Cli): Promise<Pick<Host, 'trace'>> {
-  const { line: safe } = await texts(cli.color, cli.width);
+async function traceOption(cli: Cli, options: GlobalOptions): Promise<Pick<Host, 'trace'>> {
+  if (options.trace !== true) return {};
+  const { line: safe } = await texts(cli.color);
   return { trace: (line) => cli.err.write(`${safe(line)}\n`) };
 }
 
-/** The last line of a stream that ended in an error. */
-const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
-  type: 'summary',
-  done: 0,
-  failed: 0,
-  unknown: 0,
-  skipped: 0,
-  blocked: 0,
-  manual: 0,
-  unchanged: 0,
-  rows: { committed: 0, failed: 0 },
-  requests: { used: 0, remaining: null },
-};
-
-async function printFailure(cli: Cli, kind: ViewKind, error: unknown, options: GlobalOptions): Promise<void> {
-  const shown = errorDetails(cli, error);
-  const { error: text, line } = await texts(cli.color, cli.width);
-  if (kind === 'json') {
-    cli.out.write(`${JSON.stringify({ type: 'error', ...shown })}\n`);
-    cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: shown.exitCode })}\n`);
-  }
-  cli.err.write(text(shown));
-  if (options.trace === true && error instanceof Error) cli.err.write(`${line(String(error.stack))}\n`);
-  cli.exit(shown.exitCode);
+async function printStack(cli: Cli, error: unknown): Promise<void> {
+  if (!(error instanceof Error)) return;
+  const { line } = await texts(cli.color);
+  cli.err.write(`${line(String(error.stack))}\n`);
 }
 
-function errorDetails(cli: Cli, error: unknown) {
+function failureOf(cli: Cli, error: unknown): Failure {
   const named = error instanceof DexsyncError ? error : diskError(error);
   if (named !== undefined) {
     const { code, message, hint } = named;
     const exitCode = cli.host.signal.aborted ? EXIT.interrupted : named.exitCode;
     return { code, message, ...(hint === undefined ? {} : { hint }), exitCode };
   }
-  const hint = 'This is a mistake in dexsync. With --trace it shows where; please report it.';
+  const hint = 'This is a bug in dexsync. Please report it with the output of the same command with `--trace`.';
   return { code: 'UNEXPECTED', message: reasonOf(error), hint, exitCode: EXIT.failed };
 }

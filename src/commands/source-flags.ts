@@ -24,32 +24,33 @@ export interface SourceFlags {
 }
 
 /** How the rows are found in a file: the options of an Import manifest's `source`. */
-export const addSourceOptions = (command: Command): Command => rowOptions(textFileOptions(sheetOptions(command)));
+export const addSourceOptions = (command: Command): Command =>
+  rowOptions(textFileOptions(sheetOptions(command.optionsGroup('File options:')))).optionsGroup('Options:');
 
 /** Which file, and which part of it. */
 const sheetOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option('--pick <which>', 'which file, where its quoted name has * or ?: newest is the last by name').choices([
-        'only',
-        'newest',
-      ]),
+      new Option(
+        '--pick <which>',
+        'which file to take if its quoted name has * or ?; newest: the last by name',
+      ).choices(['only', 'newest']),
     )
-    .option('--worksheet <name>', 'worksheet of a workbook; the first by default')
-    .option('--header-row <n>', 'row that holds the headers', rowNumber)
-    .option('--range <cells>', 'the part that is read, such as B5:H200, B5:H or B:H', cellRange)
-    .option('--no-skip-blank', 'take blank rows between others for rows')
-    .option('--stop-at <row>', 'end before the first blank row (blank), or before a row by COLUMN=VALUE', lastRow);
+    .option('--worksheet <name>', 'worksheet of a workbook; by default the first')
+    .option('--header-row <n>', 'number of the row with the headers', rowNumber)
+    .option('--range <cells>', 'part to read, such as B5:H200, B5:H or B:H', cellRange)
+    .option('--no-skip-blank', 'keep blank rows between other rows')
+    .option('--stop-at <row>', 'stop before the first blank row (blank) or the first row with COLUMN=VALUE', lastRow);
 
 const textFileOptions = (command: Command): Command =>
   command
     .option(
       '--delimiter <character>',
-      'of a text file, \\t for a tab; told from its first lines by default',
+      'delimiter of a text file, \\t for a tab; by default detected from its first lines',
       oneCharacter,
     )
     .addOption(
-      new Option('--encoding <name>', 'of a text file; told from its bytes by default').choices([
+      new Option('--encoding <name>', 'encoding of a text file; by default detected').choices([
         'utf-8',
         'utf-16le',
         'utf-16be',
@@ -57,7 +58,7 @@ const textFileOptions = (command: Command): Command =>
       ]),
     )
     .addOption(
-      new Option('--quotes <rule>', 'lenient takes a quote within an unquoted value as it stands').choices([
+      new Option('--quotes <rule>', 'how to read quotes; lenient: keep a quote within an unquoted value').choices([
         'strict',
         'lenient',
       ]),
@@ -67,21 +68,25 @@ const textFileOptions = (command: Command): Command =>
 const rowOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option('--hidden <rule>', 'hidden rows and columns of a worksheet; read with a warning by default').choices([
+      new Option('--hidden <rule>', 'hidden rows and columns of a worksheet; by default read with a warning').choices([
         'read',
         'skip',
       ]),
     )
     .option(
       '--fill-down <column>',
-      'empty cells take the value above; can be repeated. merged: cells of merged ranges, in all columns',
+      'fill empty cells with the value above; can be repeated. merged: the cells of merged ranges, in all columns',
       collectTexts,
     )
-    .option('--where <column=value>', 'rows with that value alone, or COLUMN!=VALUE; can be repeated', addCondition)
-    .option('--rename <header=new>', 'another header for a column; can be repeated', assignment('HEADER'))
+    .option(
+      '--where <column=value>',
+      'only rows with this value, or without it by COLUMN!=VALUE; can be repeated',
+      addCondition,
+    )
+    .option('--rename <header=new>', 'give a column another header; can be repeated', assignment('HEADER'))
     .option(
       '--set <column=value>',
-      'add a column that has the same value in all rows; can be repeated',
+      'add a column with the same value in all rows; can be repeated',
       assignment('COLUMN'),
     );
 
@@ -113,30 +118,32 @@ const withOption = <K extends keyof ImportSource>(
 ): Partial<Pick<ImportSource, K>> => (value === undefined ? {} : ({ [name]: value } as Partial<Pick<ImportSource, K>>));
 
 function rowNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows count from 1.');
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows are numbered from 1.');
   return Number(text);
 }
 
 function cellRange(text: string): string {
   if (/^[A-Z]{1,3}([1-9]\d*)?:[A-Z]{1,3}([1-9]\d*)?$/i.test(text)) return text;
-  throw new InvalidArgumentError('Write it like B5:H200, B5:H or B:H.');
+  throw new InvalidArgumentError('Write B5:H200, B5:H or B:H.');
 }
 
 function lastRow(text: string): NonNullable<ImportSource['stopAt']> {
   const [column = '', ...value] = text.split('=');
   if (text === 'blank') return text;
-  if (column === '' || value.length === 0) throw new InvalidArgumentError('Write blank, or COLUMN=VALUE.');
+  if (column === '' || value.length === 0) throw new InvalidArgumentError('Write blank or COLUMN=VALUE.');
   return { column, value: value.join('=') };
 }
 
-/** Values of one column are alternatives; a value and one that is not meant of the same column exclude each other. */
+/** Values of one column are alternatives; = and != for the same column exclude each other. */
 function addCondition(text: string, before: ConditionsByColumn = {}): ConditionsByColumn {
   const [, column, not, value = ''] = /^(.+?)(!?)=(.*)$/s.exec(text) ?? [];
-  if (column === undefined) throw new InvalidArgumentError('Write it as COLUMN=VALUE or COLUMN!=VALUE.');
+  if (column === undefined) throw new InvalidArgumentError('Write COLUMN=VALUE or COLUMN!=VALUE.');
   const known = before[column];
   const values = [...valuesOf(known), value];
   if (known !== undefined && isNegated(known) !== (not === '!')) {
-    throw new InvalidArgumentError(`The column ${column} is asked for by = and by !=. One of them is enough.`);
+    throw new InvalidArgumentError(
+      `The column "${column}" has a condition with = and one with !=. Use only one of them.`,
+    );
   }
   return { ...before, [column]: not === '!' ? { not: values } : values };
 }
@@ -153,6 +160,6 @@ const valuesOf = (condition: ColumnCondition | undefined): string[] =>
 /** Shells pass `\t` on as two characters. */
 function oneCharacter(text: string): string {
   const character = text === '\\t' ? '\t' : text;
-  if (character.length !== 1) throw new InvalidArgumentError('One character is expected, or \\t for a tab.');
+  if (character.length !== 1) throw new InvalidArgumentError('Give one character, or \\t for a tab.');
   return character;
 }

@@ -37,18 +37,20 @@ const OPTIONS = {
 /** The answer to `--help`. What it says of flags and defaults must agree with {@link readArguments}. */
 export const HELP = `Serves an embedded workspace on the loopback address.
 
-  --port N            port to listen on; 0, the default, takes any free one
-  --db FILE           database file, made if it does not exist; beside it come FILE-usage and FILE-runs.
-                      Without it the workspace is temporary and is gone when the process ends
-  --dialect NAME      wording of the interface: ${dialectNames.join(', ')} (default reference)
-  --release NAME      release of the service that it plays (default ${LATEST_RELEASE})
-  --quota N           requests a day (default 25000)
-  --password TEXT     password of its users (default: a random one, which the line below tells)
-  --upload-limit N    largest upload in bytes (default 1 GiB)
-  --exit-with-stdin   end when standard input ends
-  -h, --help          show this
+  --port N           port to listen on (default 0: any free port)
+  --db FILE          database file, created if missing, next to FILE-usage and
+                     FILE-runs; without it, the data is lost at the end
+  --dialect NAME     dialect of the interface: ${dialectNames.join(', ')}
+                     (default reference)
+  --release NAME     release of the service to imitate (default ${LATEST_RELEASE})
+  --quota N          daily quota of requests (default 25000)
+  --password TEXT    password of its users (default: random, printed below)
+  --upload-limit N   largest upload in bytes (default 1 GiB)
+  --exit-with-stdin  exit when standard input ends
+  -h, --help         show help
 
-When it listens, it prints one line of JSON: {"url","dialect","workspaceId","email","password"} of its administrator.
+When it is ready, it prints one line of JSON about its administrator:
+{"url","dialect","workspaceId","email","password"}
 `;
 
 /** Reads a command line; undefined when only help was asked for. */

@@ -48,7 +48,7 @@ export class RunQueue {
   }
 
   readonly #complain = (error: Error): void =>
-    this.#log(`Runs are not processed any more: ${error.stack ?? error.message}`);
+    this.#log(`Runs are no longer processed: ${error.stack ?? error.message}`);
 
   /**
    * Stops at the next statement: a commit that is under way is undone, and taken up again at the next start. The thread is

@@ -89,7 +89,7 @@ async function listen(start: () => Promise<string>, port: number): Promise<strin
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new OpenError(`Port ${port} is in use by another process.`);
-    if (code === 'EACCES') throw new OpenError(`Port ${port} may not be used by this user.`);
+    if (code === 'EACCES') throw new OpenError(`Port ${port} cannot be used: permission denied.`);
     throw error;
   }
 }

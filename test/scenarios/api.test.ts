@@ -77,6 +77,12 @@ test('reads, writes, queries and errors against the workspace', async () => {
   expect((await api('/nowhere')).out).toBe('');
 });
 
+test('with --json an error answer that is no JSON is reported as an error document', async () => {
+  const { variables } = await service((_, response) => response.writeHead(404).end('<html>Not here</html>'));
+  const { code, out } = await (await testProject()).run(['api', '/items', '--json'], variables);
+  expect([code, JSON.parse(out)]).toMatchObject([1, { error: { exitCode: 1 }, diagnostics: [] }]);
+});
+
 test('--paginate reads every entry once, and tells of long reading', async () => {
   const all = Array.from({ length: 2500 }, (_, index) => ({ guid: `G${index}` }));
   const { seen, variables } = await service((request, response) => {
@@ -146,7 +152,7 @@ test('answers that are no JSON come as they are; files are saved whole or not at
   const project = await testProject();
   const api = (...args: string[]) => project.run(['api', ...args], variables);
   expect(await api('/csv')).toEqual({ code: 0, out: 'a,b\n1,2', err: '' });
-  expect(await api('/pdf', '--output', 'a.pdf')).toEqual({ code: 0, out: '', err: 'Saved as a.pdf\n' });
+  expect(await api('/pdf', '--output', 'a.pdf')).toEqual({ code: 0, out: '', err: 'Saved to a.pdf\n' });
   expect(Buffer.from(await project.read('a.pdf', 'latin1'), 'latin1')).toEqual(bytes);
   expect(await api('/csv', '--output', 'a.pdf')).toEqual({
     code: 3,
@@ -187,8 +193,8 @@ test('what is wrong is told before anything is sent', async () => {
     [['/a/../b'], '"/a/../b" holds a step "." or "..".'],
     [['/a/%2e%2e/b'], 'holds a step'],
     [['POST', '/login', '-f', 'a=1'], 'dexsync logs in by itself'],
-    [['PATCH', '/items'], '"PATCH" is no method.\nThe methods are GET, POST, PUT, DELETE.'],
-    [['POST'], 'The path is missing.'],
+    [['PATCH', '/items'], '"PATCH" is not a method.\nUse one of GET, POST, PUT, DELETE.'],
+    [['POST'], 'The path is missing.\nAdd a path, such as `dexsync api GET /items`.'],
     [['/items', '-q', 'results['], 'The query "results[" is not valid JMESPath: '],
     [['POST', '/items', '--input', 'no.json'], 'no.json is not JSON: '],
     [['POST', '/items', '--input', 'gone.json'], 'gone.json cannot be read: ENOENT'],
@@ -199,7 +205,7 @@ test('what is wrong is told before anything is sent', async () => {
     [['POST', '/items', '-f', '__proto__.x=1'], 'The key "__proto__" is not allowed.'],
     [['POST', '/items', '-F', 'a=12345678901234567890'], '12345678901234567890 is too large for a number of JSON.'],
     [['POST', '/items', '-F', 'a=@-', '-F', 'b=@-'], 'Standard input is asked for more than once.'],
-    [['POST', '/items', '-f', 'a'], 'Write it as NAME=VALUE'],
+    [['POST', '/items', '-f', 'a'], 'Write NAME=VALUE, or NAME[] for an empty list.'],
     [['POST', '/items', '--paginate'], '--paginate reads lists; POST does not.'],
     [['/items?limit=3', '--paginate'], '--paginate sets "limit" itself.'],
     [['/items', '--paginate', '--include'], '--paginate reads several answers'],
@@ -245,6 +251,6 @@ test('--timeout ends waiting for a service that says nothing, and for one that s
   ]);
   for (const value of ['0', '-1', 'x', '1e9', '86401']) {
     const { code, err } = await project.run(['plan', `--timeout=${value}`], variables);
-    expect([code, err]).toEqual([3, expect.stringContaining('Seconds are expected, from 0.001 to 86400.')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Give seconds from 0.001 to 86400.')]);
   }
 });

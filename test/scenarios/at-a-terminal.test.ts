@@ -32,7 +32,7 @@ describe('Ctrl-C at a terminal', () => {
     const terminal = openTerminal(project, ['apply', '--yes', '--parallelism', '1'], service.variables);
     await service.reached;
     terminal.type(CTRL_C);
-    await terminal.shows(/Stopping: what is in flight is finished first\. Once more ends at once\./);
+    await terminal.shows(/Stopping when the current requests are done\. Press Ctrl-C again to stop immediately\./);
     service.letGo();
     expect(await terminal.ended).toBe(130);
     expect(terminal.text()).toMatch(/Result: 1 done, 4 skipped/);
@@ -46,7 +46,7 @@ describe('Ctrl-C at a terminal', () => {
     const terminal = openTerminal(project, ['apply', '--yes'], service.variables);
     await service.reached;
     terminal.type(CTRL_C);
-    await terminal.shows(/Once more ends at once/);
+    await terminal.shows(/again to stop immediately/);
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(130);
     service.letGo();

@@ -313,9 +313,9 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['plna'], "error: unknown command 'plna'\n(Did you mean plan?)"],
-    [['plan', '--jsn'], "error: unknown option '--jsn'\n(Did you mean --json?)"],
-    [['import', 'x.csv'], 'It is not said through which import definition the file goes.'],
+    [['plna'], "Error: Unknown command 'plna'.\nDid you mean plan?\n[USAGE, exit 3]"],
+    [['plan', '--jsn'], "Error: Unknown option '--jsn'.\nDid you mean --json?\n[USAGE, exit 3]"],
+    [['import', 'x.csv'], 'Error: No import definition was given.'],
     [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
     [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
     [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is no field.\nNearest: "members".'],
@@ -330,7 +330,7 @@ describe('the command line', () => {
     [['import', 'commit', '7', '--set', 'a=b'], '`dexsync import commit` has no option --set; `dexsync import` has.'],
   ])('an option that a command would ignore is refused: %j', async (args, message) => {
     const { code, err } = await (await testProject()).run(args);
-    expect([code, err]).toEqual([3, `error: ${message}\n`]);
+    expect([code, err]).toEqual([3, `Error: ${message}\n[USAGE, exit 3]\n`]);
   });
 
   test.each([

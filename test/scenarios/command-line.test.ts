@@ -49,6 +49,17 @@ test('workspace serve --port with no port is a mistake of the command line', asy
   expect([code, err]).toEqual([3, expect.stringContaining('--port must be a whole number from 0 to 65535')]);
 });
 
+test.each(['env', 'events', 'exports', 'extracts', 'lock', 'reservations', 'workspace'])(
+  '%s without a subcommand is a mistake, and prints what --help prints',
+  async (group) => {
+    const project = await testProject();
+    const help = await project.run([group, '--help']);
+    expect([help.code, help.err, help.out]).toEqual([0, '', expect.stringMatching(/\nCommands:\n {2}\w+ /)]);
+    expect(await project.run([group])).toEqual({ code: 3, out: '', err: help.out });
+    expect((await project.run([group, '-h'])).out).toBe(help.out);
+  },
+);
+
 describe('init', () => {
   const next = '\nNext: cd new && dexsync plan\n';
 

@@ -23,8 +23,5 @@ test('a tab is given as a shell passes it on, and as it is; anything but one cha
   expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['Clamp, large', 'Clamp, small']);
 
   const refused = await imported('more.csv', 'tab');
-  expect([refused.code, refused.err]).toEqual([
-    3,
-    expect.stringContaining('One character is expected, or \\t for a tab.'),
-  ]);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('Give one character, or \\t for a tab.')]);
 });

@@ -91,7 +91,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     const { code, err } = await shell(project, 'exec "$NODE" "$0" plan >/dev/full', workspace.variables);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/^Error: The output cannot be written: ENOSPC.*\n\[DISK, exit 1\]\n$/),
+      expect.stringMatching(/^Error: The output could not be written: ENOSPC.*\n\[DISK, exit 1\]\n$/),
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -47,13 +47,16 @@ describe('a finding in a data file ends every command that meets it with 4', () 
     expect(out).toContain('parts.csv:3');
     expect(out).toContain(
       'Import/Parts: ../parts.csv has 1 error that the commit rule does not accept.\n' +
-        'Valid: 2 manifests in 2 files; but 1 import could not be sent.\n',
+        'Valid: 2 manifests in 2 files, but 1 import cannot be sent.\n',
     );
-    expect(linesOf((await run('validate', '--json')).out).at(-1)).toEqual({
+    const told = JSON.parse((await run('validate', '--json')).out);
+    expect(told).toEqual({
       type: 'blocked',
       manifests: 2,
       files: 2,
       blocked: [{ address: 'Import/Parts', message: '../parts.csv has 1 error that the commit rule does not accept.' }],
+      findings: [expect.objectContaining({ address: 'Import/Parts', errors: 1, warnings: 0 })],
+      diagnostics: [],
     });
   });
 

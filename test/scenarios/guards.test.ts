@@ -310,7 +310,7 @@ test.each([
     ['apply', '--yes', '--allow', 'everything at all'],
     '"deletes", "replacements", "import-rows", "empty-input", "max-requests"',
   ],
-  [['import', 'a.csv', '--definition', 'D', '--max-requests', '-1'], 'A whole number from 0'],
+  [['import', 'a.csv', '--definition', 'D', '--max-requests', '-1'], 'Give a whole number from 0 to 999999999.'],
 ])('%j is a mistake of the command line', async (args, said) => {
   const { code, err } = await (await testProject()).run(args);
   expect([code, err]).toEqual([3, expect.stringContaining(said)]);

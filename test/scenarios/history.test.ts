@@ -136,7 +136,10 @@ describe('what is recorded', () => {
   test('an empty reason is refused before anything is read', async () => {
     const { run } = await historyProject();
     const { code, err } = await run('apply', '--yes', '--reason', ' ');
-    expect([code, err]).toEqual([3, expect.stringContaining("argument ' ' is invalid. A text is expected.")]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining("argument ' ' is invalid. Give a text, such as a ticket number."),
+    ]);
   });
 });
 
@@ -264,23 +267,25 @@ describe('history', () => {
   });
 
   test.each([
-    [['--since', 'yesterday'], 'A date such as 2026-11-21'],
-    [['--since', '2026-02-31'], 'A date such as 2026-11-21'],
-    [['--since', '2026-11-21T25:00'], 'A date such as 2026-11-21'],
-    [['--since', '7y'], 'A date such as 2026-11-21'],
-    [['--limit', '0'], 'A whole number from 1'],
-    [['--json', '--csv'], "option '--csv' cannot be used with option '--json'"],
+    [['--since', 'yesterday'], 'Give a date such as 2026-11-21'],
+    [['--since', '2026-02-31'], 'Give a date such as 2026-11-21'],
+    [['--since', '2026-11-21T25:00'], 'Give a date such as 2026-11-21'],
+    [['--since', '7y'], 'Give a date such as 2026-11-21'],
+    [['--limit', '0'], 'Give a whole number from 1 to 999999999.'],
+    [['--json', '--csv'], "Error: Option '--csv' cannot be used with option '--json'."],
     [['--address', 'Quality'], '"Quality" is no address.'],
     [['--address', 'UserGrup/Quality'], 'There is no kind or job "UserGrup".\nNearest: "UserGroup".'],
     [['show', '0'], 'Applies are numbered from 1.'],
     [['show', 'x'], 'Applies are numbered from 1.'],
-    [['show'], "missing required argument 'n'"],
-    [['12'], 'too many arguments'],
+    [['show'], "Error: Missing required argument 'n'.\nSee `dexsync history show --help`.\n[USAGE, exit 3]"],
+    [['12'], "Too many arguments for 'history'."],
     [['--env', 'prod'], 'There is no environment "prod"'],
   ])('%o is a mistake', async (args, message) => {
     const project = await testProject();
     const { code, out, err } = await project.run(['history', ...args]);
-    expect([code, out, err]).toEqual([3, '', expect.stringContaining(message)]);
+    const isJson = args.includes('--json');
+    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+    expect(out === '').toBe(!isJson);
   });
 });
 

@@ -81,7 +81,7 @@ describe('import inspect', () => {
     const meant = await project.run(['import', 'inspect', './inspect']);
     expect([meant.code, meant.out]).toEqual([0, expect.stringContaining('Rows        1')]);
     const without = await project.run(['import', './inspect']);
-    expect([without.code, without.err]).toEqual([3, expect.stringContaining('through which import definition')]);
+    expect([without.code, without.err]).toEqual([3, expect.stringContaining('Error: No import definition was given.')]);
   });
 });
 
@@ -145,7 +145,7 @@ describe('import map', () => {
     const neither = await project.run(['import', 'map', 'parts.csv'], workspace.variables);
     expect([neither.code, neither.err]).toEqual([
       3,
-      expect.stringContaining('Either --definition or --manifest is expected.'),
+      expect.stringContaining('Either --definition or --manifest is required, not both.'),
     ]);
     const unknown = await project.run(['import', 'map', 'parts.csv', '--definition', 'Prats'], workspace.variables);
     expect(unknown.code).toBe(3);

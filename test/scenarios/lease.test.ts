@@ -509,7 +509,7 @@ describe('commands', () => {
     const { code, err } = await (await testProject()).run(['--wait', 'plan']);
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining('Seconds are expected, from 0.001 to 86400. Without a number it stands last'),
+      expect.stringContaining('Give seconds from 0.001 to 86400. Without a number, put the option last'),
     ]);
   });
 });

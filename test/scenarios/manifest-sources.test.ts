@@ -125,7 +125,7 @@ describe('variables', () => {
       'warning  variable-unused\n  No manifest uses the variable "sit" that --var gives.\n  Nearest: "site".\n\nValid: 1 manifest in 1 file.\n',
     ]);
     const wrong = await project.run(['validate', '--var', 'a b=1']);
-    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('Write it as NAME=VALUE.')]);
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('Write NAME=VALUE.')]);
   });
 });
 
@@ -236,7 +236,7 @@ describe('fmt', () => {
     expect(await project.run(['fmt', 'a.yaml', 'b.yaml'])).toEqual({
       code: 0,
       out: '',
-      err: `a.yaml is left as it is: ${because}.\n0 of 2 files formatted.\n`,
+      err: `a.yaml was not formatted: ${because}.\n0 of 2 files formatted.\n`,
     });
     expect(JSON.parse((await project.run(['fmt', '--json', 'a.yaml'])).out)).toEqual({
       files: 1,
@@ -277,7 +277,7 @@ describe('flags that are passed on', () => {
     const project = await testProject({ 'manifests/a.yaml': group('A') });
     for (const value of ['0', '65', '2.5', 'x']) {
       const { code, err } = await project.run(['apply', '--yes', '--parallelism', value]);
-      expect([code, err]).toEqual([3, expect.stringContaining('A whole number from 1 to 64 is expected.')]);
+      expect([code, err]).toEqual([3, expect.stringContaining('Give a whole number from 1 to 64.')]);
     }
     expect((await project.run(['apply', '--yes', '--parallelism', '1'])).out).toContain('Result: 1 done.');
   });

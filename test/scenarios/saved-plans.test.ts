@@ -553,7 +553,7 @@ describe('the command line', () => {
       ['--replace', 'UserGroup/Quality'],
     ]) {
       for (const [command, why] of [
-        [['apply', 'plan.json', '--yes'], 'decides how a plan is made'],
+        [['apply', 'plan.json', '--yes'], 'changes how a plan is made'],
         [['plan', 'check', 'plan.json'], '`dexsync plan check` has no option'],
       ] as const) {
         const { code, err } = await run([...command, ...flags]);
@@ -561,8 +561,8 @@ describe('the command line', () => {
       }
     }
     expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot(`
-      "Error: --prune decides how a plan is made, and plan.json is one that is made already.
-      Leave out --prune, or give it to \`dexsync plan --out\`.
+      "Error: --prune changes how a plan is made, but plan.json is a saved plan.
+      Remove --prune, or use it with \`dexsync plan --out\`.
       [USAGE, exit 3]
       "
     `);

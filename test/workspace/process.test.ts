@@ -99,7 +99,7 @@ describe('a database made once', () => {
     database.close();
     const { code, stderr } = await runToEnd('--db', file);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^.*w\.db has format 1; this version reads format \d+\. Name a new file\.\n$/);
+    expect(stderr).toMatch(/^.*w\.db has format 1; this version reads format \d+\. Give another file\.\n$/);
   });
 
   test('cannot be where nothing can be written', async () => {
@@ -113,7 +113,7 @@ describe('the command line', () => {
   test('--help says that without --db the workspace is temporary', async () => {
     const { code, stdout, stderr } = await runToEnd('--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Without it the workspace is temporary');
+    expect(stdout).toContain('without it, the data is lost at the end');
   });
 
   test('a mistake is explained and ends with exit code 1', async () => {

@@ -126,10 +126,10 @@ async function refuseForeign(path: string): Promise<void> {
   try {
     const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
     const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
-    if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not one of a workspace.`);
+    if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not a dexsync workspace.`);
     const format = formatOf(database);
     if (id === APPLICATION_ID && (format < OLDEST_FORMAT || format > FORMAT)) {
-      throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Name a new file.`);
+      throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Give another file.`);
     }
   } finally {
     database.close();

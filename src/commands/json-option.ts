@@ -1,0 +1,25 @@
+import { type Command, Option } from 'commander';
+
+const DOCUMENT = 'print one JSON document';
+const EVENTS = 'print one JSON event per line; the last is the summary';
+
+/** `--json` of a command with one result. An error is one document too; see print-failure.ts. */
+export const documentOption = (): Option => new Option('--json', DOCUMENT);
+
+/** `--json` of a command that works in steps. An error is an event, and the summary follows it. */
+export const eventsOption = (): Option => new Option('--json', EVENTS);
+
+/** How a command that could not even start reports its error. */
+export type ErrorForm = 'text' | 'document' | 'events';
+
+/** What standard output has to be for this command line, whether or not all of it could be read. */
+export function errorFormOf(command: Command, args: readonly string[]): ErrorForm {
+  if (!args.includes('--json') && !isJsonFormat(command)) return 'text';
+  const own = command.options.find(({ long }) => long === '--json');
+  return own?.description === EVENTS ? 'events' : 'document';
+}
+
+/** `-o json` is another way to write it. */
+const isJsonFormat = (command: Command): boolean =>
+  command.options.some(({ long, argChoices }) => long === '--output' && argChoices?.includes('json')) &&
+  command.opts<{ output?: string }>().output === 'json';

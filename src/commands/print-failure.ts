@@ -1,0 +1,44 @@
+import { type Diagnostic, type Summary, texts } from '../index.js';
+import type { Cli } from './cli-context.js';
+import type { ErrorForm } from './json-option.js';
+
+/** An error as every command shows it; `exitCode` is that of the process. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly exitCode: Summary['exitCode'];
+}
+
+/** The last event of a command that applied nothing. */
+export const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
+  type: 'summary',
+  done: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  blocked: 0,
+  manual: 0,
+  unchanged: 0,
+  rows: { committed: 0, failed: 0 },
+  requests: { used: 0, remaining: null },
+};
+
+/**
+ * Prints an error for people on standard error and, where a program reads, as JSON on standard output: one document
+ * `{"error", "diagnostics"}`, or an event of the type `error` before the summary. Sets the exit code.
+ */
+export async function printFailure(
+  cli: Cli,
+  form: ErrorForm,
+  failure: Failure,
+  diagnostics: readonly Diagnostic[] = [],
+): Promise<void> {
+  if (form === 'document') cli.out.write(`${JSON.stringify({ error: failure, diagnostics }, undefined, 2)}\n`);
+  if (form === 'events') {
+    cli.out.write(`${JSON.stringify({ type: 'error', ...failure })}\n`);
+    cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: failure.exitCode })}\n`);
+  }
+  cli.err.write((await texts(cli.color, cli.width)).error(failure));
+  cli.exit(failure.exitCode);
+}

@@ -1,0 +1,48 @@
+import type { Command, CommanderError } from 'commander';
+import { EXIT } from '../index.js';
+import type { Cli } from './cli-context.js';
+import { habitHint } from './habits.js';
+import { errorFormOf } from './json-option.js';
+import { type Failure, printFailure } from './print-failure.js';
+
+/** A command line that ended before its command ran: help, the version, or a mistake in it. */
+export class CommandLineEnd extends Error {
+  readonly command: Command;
+  readonly reason: CommanderError;
+
+  constructor(command: Command, reason: CommanderError) {
+    super(reason.message);
+    this.command = command;
+    this.reason = reason;
+  }
+}
+
+/** Sets the exit code, and prints what is wrong with the command line unless help was printed already. */
+export async function endCommandLine(cli: Cli, end: CommandLineEnd, args: readonly string[]): Promise<void> {
+  const { command, reason } = end;
+  if (reason.exitCode === 0) return cli.exit(EXIT.done);
+  if (reason.code === 'commander.help') return cli.exit(EXIT.invalid);
+  return printFailure(cli, errorFormOf(command, args), failureOf(end, args));
+}
+
+/** As it is typed, such as `dexsync events list`. */
+export const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+
+/** Mistakes whose message does not say what to write instead. */
+const UNEXPLAINED = ['unknownOption', 'unknownCommand', 'missingArgument', 'excessArguments', 'optionMissingArgument'];
+
+function failureOf({ command, reason }: CommandLineEnd, args: readonly string[]): Failure {
+  const [first = '', nearest] = reason.message.replace(/^error: /, '').split('\n');
+  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${first.endsWith('.') ? '' : '.'}`;
+  const hint = hintOf(command, reason, args) ?? nearest?.replace(/^\(|\)$/g, '') ?? helpHint(command, reason);
+  return { code: 'USAGE', message, ...(hint === undefined ? {} : { hint }), exitCode: EXIT.invalid };
+}
+
+const hintOf = (command: Command, { code }: CommanderError, args: readonly string[]): string | undefined =>
+  code === 'commander.unknownOption' || code === 'commander.unknownCommand'
+    ? habitHint(command, fullName(command).split(' ').slice(1), args)
+    : undefined;
+
+const helpHint = (command: Command, { code }: CommanderError): string | undefined =>
+  UNEXPLAINED.some((one) => code === `commander.${one}`) ? `See \`${fullName(command)} --help\`.` : undefined;
