@@ -4,6 +4,7 @@ import { BomGraph } from '../../../src/bulk/preflight/bom-graph.js';
 import { rowCountProblem } from '../../../src/bulk/preflight/row-count.js';
 import { divideRows } from '../../../src/bulk/rows/divide-rows.js';
 import { mayStart } from '../../../src/imports/run/decide.js';
+import { rawWorkbook } from '../source/raw-workbook.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
 const csv = (...lines: string[]): Promise<string> => fileOf('bom.csv', `${lines.join('\n')}\n`);
@@ -70,6 +71,63 @@ describe('a BOM that holds itself', () => {
         }
       }),
     );
+  });
+});
+
+describe('a key in scientific notation', () => {
+  const SPECS = { number: 'Part', name: 'Name' };
+  const rounded = async (mode: string, mapping: Readonly<Record<string, string>>, path: string): Promise<string[]> => {
+    const { findings } = await prepare(path, definitionOf('ITEM_SPECS', mode, mapping));
+    return findings.kept.flatMap(({ code, row, value }) => (code === 'key-rounded' ? [`${row}: ${value}`] : []));
+  };
+
+  test('is a warning that names row, column and what to do', async () => {
+    const path = await csv('Part,Name', 'P-1,one', '1.23457E+11,two');
+    expect(findingLines(await prepare(path, definitionOf('ITEM_SPECS', 'OVERWRITE', SPECS)))).toEqual([
+      'warning key-rounded row 3 "Part": "1.23457E+11" is probably a long number that a spreadsheet program has rounded. ' +
+        'Format the column "Part" as text, restore the full numbers, and export the file again.',
+    ]);
+  });
+
+  test.each(['1.23457E+11', '1E+12', '1,23457E+11', '9.7E-05', ' 1.2E+100 '])('is seen in %j', async (value) => {
+    expect(await rounded('EDIT', { number: 'Part' }, await csv('Part;Name', `"${value}";x`))).toEqual([
+      `2: ${value.trim()}`,
+    ]);
+  });
+
+  test.each(['970e07', '970E07', '1.23457e+11', '12.3E+11', '1E+5', '1E5', 'X1.2E+11', '1.2E+11X', '123457000000'])(
+    'is not seen in %j',
+    async (value) => {
+      expect(await rounded('EDIT', { number: 'Part' }, await csv('Part,Name', `${value},x`))).toEqual([]);
+    },
+  );
+
+  test('is found in each key of a record and in each mode, and in no other column', async () => {
+    const lines = await csv(HEAD, '1E+11,B,1,', 'A,2E+11,1E+00,');
+    const codes = async (mode: string): Promise<string[]> =>
+      findingLines(await prepare(lines, definitionOf('ITEM_BOM', mode, BOM))).map((line) => line.split(':')[0] ?? '');
+    const both = ['warning key-rounded row 2 "Parent"', 'warning key-rounded row 3 "Child"'];
+    for (const mode of ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE']) expect(await codes(mode)).toEqual(both);
+    expect(await rounded('EDIT', SPECS, await csv('Part,Name', 'P-1,1.2E+11'))).toEqual([]);
+  });
+
+  test('is found in a free-text number, which becomes the key of a new item', async () => {
+    const path = await csv('Numbering Free Text,Name', '1.2E+11,x');
+    expect(await rounded('CREATE', { name: 'Name' }, path)).toEqual(['2: 1.2E+11']);
+  });
+
+  test('is not what a workbook stores as a number: it is read as its digits', async () => {
+    const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const rows = [
+      `<row r="1">${cell('A1', 'Part')}${cell('B1', 'Name')}</row>`,
+      `<row r="2"><c r="A2" s="1"><v>1.23456789012E+11</v></c>${cell('B2', 'x')}</row>`,
+      `<row r="3">${cell('A3', '1.23457E+11')}${cell('B3', 'y')}</row>`,
+    ];
+    const path = await rawWorkbook({
+      sheets: { Parts: `<sheetData>${rows.join('')}</sheetData>` },
+      formats: ['0.00E+00'],
+    });
+    expect(await rounded('OVERWRITE', SPECS, path)).toEqual(['3: 1.23457E+11']);
   });
 });
 
