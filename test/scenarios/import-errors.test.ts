@@ -46,8 +46,8 @@ test('failed rows are told by cause, at their places, and all rows are in files 
      1  The attribute must have a value.
         The attribute "name" is required. (3001)
         row 4 Name ""
-        Fill the cell, or map a column that has one. An empty cell of an existing record changes nothing.
-     1  The attribute does not take this value.
+        Fill the cell, or map a column with values. For an existing record, an empty cell changes nothing.
+     1  The attribute does not accept this value.
         "standardCost" is not valid: "…" is not a number. (3003)
         row 5 Cost "1,5"
         Correct the cells, or map another column.
@@ -73,7 +73,7 @@ test('failed rows are told by cause, at their places, and all rows are in files 
     ...{ version: 1, address: 'Import/a.csv', definition: 'Specs', outcome: 'committed', file: 'a.csv' },
     counts: { rows: 4, success: 2, failed: 2, unprocessed: 0 },
   });
-  expect(await readFile(join(made.folder, folder, 'report.html'), 'utf8')).toContain('Committed: the good rows');
+  expect(await readFile(join(made.folder, folder, 'report.html'), 'utf8')).toContain('Committed: the valid rows');
 });
 
 test('a corrected failed.csv is imported by the same definition', async () => {
@@ -128,7 +128,7 @@ test('a report whose row numbers and keys disagree is shown with its doubt', asy
   );
   const { out } = await made.run(importing('a.csv', 'Specs'), { ...workspace.variables, TEST_URL: url });
   expect(out).toContain(
-    'The service\'s row number 4 leads to row 5, which has another key; the key "X-4" stands in row 6.',
+    'The service gives row number 4 (row 5 of the file), which has another key; row 6 has the key "X-4".',
   );
   const unprocessed = rowsOf(await made.read(found(out, 'unprocessed.csv')));
   expect(unprocessed.slice(1).map(([, part]) => part)).toEqual(['X-3']);
