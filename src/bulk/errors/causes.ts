@@ -56,7 +56,7 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   {
     codes: [2014, 3020, 3215],
     explanation: 'The value of this attribute cannot be removed.',
-    advice: 'Give a value, or leave the cell empty to keep the present value.',
+    advice: 'Give a value, or leave the cell empty to keep the current value.',
   },
   {
     codes: [3000],

@@ -84,7 +84,7 @@ function mapKey(fields: FieldColumns, columns: readonly ColumnSummary[], key: st
   if (likely !== undefined) fields.set(key, likely.name);
   return [
     likely === undefined
-      ? 'No header was recognised as the item number, and no column is different in every row: map one.'
+      ? 'No header was recognised as the item number, and no column has a different value in every row: map one.'
       : `No header was recognised as the item number; "${likely.name}" is used.`,
   ];
 }
