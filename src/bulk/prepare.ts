@@ -170,12 +170,12 @@ const interruptedIn = (file: string): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);
 
 function unexpectedRows(message: string, table: SourceTable): Finding {
-  const hint = 'Check that the export is complete; change `expectRows` where the number is right.';
+  const hint = 'Check that the export is complete; change `expectRows` if the number is right.';
   return { severity: 'error', code: 'rows-unexpected', message, hint, ...placeOf(table) };
 }
 
 function noRows(table: SourceTable): Finding {
-  const message = `${nameOfTable(table)} has no rows below its header in row ${table.headerRow}.`;
-  const hint = 'Check `headerRow` and `worksheet`, or that the export is complete.';
+  const message = `${nameOfTable(table)} has no rows below its header (row ${table.headerRow}).`;
+  const hint = 'Check `headerRow` and `worksheet`, and that the export is complete.';
   return { severity: 'error', code: 'no-rows', message, hint, ...placeOf(table) };
 }

@@ -36,8 +36,8 @@ export async function eventsNamed(
 
 function checkForm(name: string): void {
   if (/^[A-Za-z0-9]+$/.test(name) && name.length >= SHORTEST && name.length <= 20) return;
-  throw new DexsyncError('USAGE', `"${name}" names no event.`, {
-    hint: `Write the beginning of its GUID, ${SHORTEST} characters or more, as \`dexsync events list\` prints it.`,
+  throw new DexsyncError('USAGE', `"${name}" is not the GUID of an event.`, {
+    hint: `Give the GUID as \`dexsync events list\` shows it, or at least its first ${SHORTEST} characters.`,
   });
 }
 
@@ -73,13 +73,13 @@ const matching = (name: string, events: readonly QueuedEvent[]): QueuedEvent[] =
   events.filter(({ guid }) => guid.startsWith(name.toUpperCase()));
 
 const noSuch = (name: string): DexsyncError =>
-  new DexsyncError('UNKNOWN_NAME', `No event of this integration begins with "${name}".`, {
-    hint: '`dexsync events list INTEGRATION --reconciled any` shows all of them; reconciled ones are kept for three months.',
+  new DexsyncError('UNKNOWN_NAME', `No event of this integration has a GUID that begins with "${name}".`, {
+    hint: '`dexsync events list INTEGRATION --reconciled any` lists all events; reconciled events are kept for three months.',
   });
 
 const severalOf = (name: string, found: readonly QueuedEvent[]): DexsyncError =>
-  new DexsyncError('AMBIGUOUS_NAME', `${found.length} events begin with "${name}".`, {
-    hint: `Write more of it: ${found
+  new DexsyncError('AMBIGUOUS_NAME', `The GUIDs of ${found.length} events begin with "${name}".`, {
+    hint: `Give more characters: ${found
       .slice(0, 5)
       .map(({ guid }) => guid)
       .join(', ')}.`,

@@ -72,8 +72,8 @@ async function targetsOf(item: string, event: QueuedEvent, { options, events, cl
       set: () => events.setEntry(event.guid, list, one.guid, wanted),
     }));
   }
-  throw new DexsyncError('UNKNOWN_NAME', `The event holds nothing that "${item}" names.`, {
-    hint: '`dexsync events show` lists what it holds.',
+  throw new DexsyncError('UNKNOWN_NAME', `The event contains nothing with the number or GUID "${item}".`, {
+    hint: '`dexsync events show` lists its contents.',
   });
 }
 
@@ -109,7 +109,7 @@ async function guidOfItem(number: string, client: Client): Promise<string> {
   const found = objectsIn(results).filter((body) => body.number === number);
   const [only] = found;
   if (only !== undefined && found.length === 1) return String(only.guid);
-  const hint = '`dexsync events show EVENT --json` tells the GUIDs of what it holds; --item takes them too.';
+  const hint = 'Use a GUID with `--item`: `dexsync events show EVENT --json` shows them.';
   if (only === undefined) throw new DexsyncError('UNKNOWN_NAME', `No item has the number "${number}".`, { hint });
   throw new DexsyncError('AMBIGUOUS_NAME', `Several items have the number "${number}".`, { hint });
 }

@@ -20,8 +20,8 @@ export async function setEvents(
 ): Promise<void> {
   for (const [index, target] of targets.entries()) {
     if (host.signal.aborted) {
-      throw new DexsyncError('INTERRUPTED', `Interrupted: ${index} of ${targets.length} were set.`, {
-        hint: 'Repeat the command: what is set already is not sent again.',
+      throw new DexsyncError('INTERRUPTED', `Interrupted: ${index} of ${targets.length} changes were made.`, {
+        hint: 'Repeat the command: changes that were made are not sent again.',
       });
     }
     try {
@@ -49,15 +49,15 @@ async function explainFailure(
   events: OutboundEvents,
 ): Promise<unknown> {
   if (!(error instanceof DexsyncError)) return error;
-  const so = all > 1 ? ` ${done} of ${all} were set before.` : '';
+  const so = all > 1 ? ` ${done} of ${all} changes were made before.` : '';
   if (error instanceof ServiceError && error.has(NOT_ADMINISTRATOR)) {
     const names = await events.administrators().catch(() => []);
-    const who = names.length === 0 ? 'It has none that this user may see.' : `They are: ${names.join(', ')}.`;
+    const who = names.length === 0 ? '; this user cannot see who they are.' : `: ${names.join(', ')}.`;
     return new DexsyncError('PERMISSION', `${error.message}${so}`, {
-      hint: `Only an administrator of OutboundIntegration/${integration} may do that. ${who}`,
+      hint: `Only the administrators of OutboundIntegration/${integration} may do this${who}`,
       cause: error,
     });
   }
-  const hint = 'Repeat the command: what is set already is not sent again.';
+  const hint = 'Repeat the command: changes that were made are not sent again.';
   return new DexsyncError(error.code, `${error.message}${so}`, { hint: error.hint ?? hint, cause: error });
 }

@@ -36,13 +36,15 @@ export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Pro
 const endedRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
-    `${address}: ${nameOfRun(run)} was ${run.state === 'failed' ? 'not completed by the service, which reports' : 'stopped; the service reports'} ${run.status}. Nothing was written.`,
-    { hint: 'Repeat the command to start another run; the service tells no reason through this interface.' },
+    `${address}: ${nameOfRun(run)} ${run.state === 'failed' ? 'failed' : 'was stopped'}; the service reports ${run.status}. Nothing was written.`,
+    { hint: 'Repeat the command to start another run; the service reports no reason.' },
   );
 
 const stuckRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
-    `${address}: ${nameOfRun(run)} stays in the state ${run.status}, which dexsync does not know.`,
-    { hint: `It was asked for ${MOST_UNKNOWN} times. Look at it in the service; the same command asks again.` },
+    `${address}: ${nameOfRun(run)} is still in the state ${run.status}, which dexsync does not know.`,
+    {
+      hint: `dexsync checked it ${MOST_UNKNOWN} times. Look at the run in the service, or repeat the command to check again.`,
+    },
   );

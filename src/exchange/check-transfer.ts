@@ -19,10 +19,10 @@ export function parseCriteria(text: string | undefined): Json | undefined {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new DexsyncError('USAGE', `--criteria is not JSON: ${(error as Error).message}.`, { hint });
+    throw new DexsyncError('USAGE', `\`--criteria\` is not JSON: ${(error as Error).message}.`, { hint });
   }
   if (Array.isArray(value) && value.length > 0 && value.every(isGroup)) return value;
-  throw new DexsyncError('USAGE', '--criteria is JSON, but no list of groups of comparisons.', { hint });
+  throw new DexsyncError('USAGE', '`--criteria` is JSON, but not a list of groups of comparisons.', { hint });
 }
 
 /** The words "AND" and "OR" may stand between groups. */
@@ -38,17 +38,25 @@ export async function checkFolder(
   { existing, source }: { readonly existing: 'refused' | 'replaced'; readonly source: RunSource },
 ): Promise<void> {
   if (recorded !== undefined && source === 'latest') {
-    throw new DexsyncError('USAGE', `A run is in progress in ${folder}, and --latest starts and resumes none.`, {
-      hint: 'Leave --latest out to go on with it, or use another --out.',
-    });
+    throw new DexsyncError(
+      'USAGE',
+      `A run is in progress in ${folder}, and \`--latest\` neither starts nor resumes a run.`,
+      {
+        hint: 'Leave out `--latest` to resume it, or use another `--out`.',
+      },
+    );
   }
   const there = await foreignNames(folder, recorded?.files ?? []);
   if (there.length === 0 || existing === 'replaced') return;
   const shown = there.slice(0, 3).map((name) => `"${name}"`);
   const more = there.length > shown.length ? ` and ${there.length - shown.length} more` : '';
-  throw new DexsyncError('USAGE', `${folder} is not empty: it holds ${shown.join(', ')}${more}. No run was started.`, {
-    hint: 'Use an empty folder, or --force, which replaces files of the same name and leaves all others.',
-  });
+  throw new DexsyncError(
+    'USAGE',
+    `${folder} is not empty: it contains ${shown.join(', ')}${more}. No run was started.`,
+    {
+      hint: 'Use an empty folder, or `--force` to replace files with the same names and keep all others.',
+    },
+  );
 }
 
 interface WantedTransfer {
@@ -90,24 +98,24 @@ export function checkCriteria(
 ): void {
   if (source === 'latest') {
     if (criteria === undefined) return;
-    throw new DexsyncError('USAGE', '--criteria is for a new run, and --latest starts none.', {
-      hint: 'Leave one of the two out.',
+    throw new DexsyncError('USAGE', '`--criteria` is for a new run, and `--latest` does not start one.', {
+      hint: 'Leave out one of the two.',
     });
   }
   const own = body.criteria !== null && body.criteria !== undefined;
   if (own && criteria !== undefined) {
-    throw new DexsyncError('USAGE', `${address} has criteria of its own, which a run cannot override.`, {
-      hint: 'Leave --criteria out, or use a definition without criteria.',
+    throw new DexsyncError('USAGE', `${address} has its own criteria, which a run cannot override.`, {
+      hint: 'Leave out `--criteria`, or use a definition without criteria.',
     });
   }
   if (!own && criteria === undefined) {
     throw new DexsyncError('USAGE', `${address} has no criteria, so each run needs its own.`, {
-      hint: `Give them with --criteria '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]]'.`,
+      hint: `Use \`--criteria '[[{"attribute": "number", "operator": "IS_EQUAL_TO", "value": "P-100"}]]'\`.`,
     });
   }
 }
 
 const otherRunInProgress = ({ folder, address }: WantedTransfer, whose: string): DexsyncError =>
   new DexsyncError('USAGE', `A run ${whose} is in progress in ${folder}; ${address} was not started.`, {
-    hint: `Use another --out, or end that run with its own command; to give it up remove ${join(folder, RECORD_FILE)}.`,
+    hint: `Use another \`--out\`, or finish that run with its own command; to give it up, remove ${join(folder, RECORD_FILE)}.`,
   });

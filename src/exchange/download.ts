@@ -67,13 +67,13 @@ async function downloadOnce(
   if (file.size === undefined || file.size === bytes) return bytes;
   throw new DexsyncError(
     'ANSWER_UNEXPECTED',
-    `The archive ${file.name} came with ${bytes} bytes; the service told ${file.size}.`,
-    { hint: 'Repeat the command: it downloads the archive again.' },
+    `The archive ${file.name} has ${bytes} bytes, but the service announced ${file.size}.`,
+    { hint: 'Repeat the command to download the archive again.' },
   );
 }
 
 const interruptedDownload = ({ name }: { readonly name: string }): DexsyncError =>
-  new DexsyncError('INTERRUPTED', `Interrupted while ${name} was downloaded.`);
+  new DexsyncError('INTERRUPTED', `Interrupted while downloading ${name}.`);
 
 function byteCounter(on: (bytes: number) => void): { readonly stream: Transform; bytes(): number } {
   let bytes = 0;

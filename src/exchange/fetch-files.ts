@@ -55,7 +55,7 @@ async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
   const run = await transfer.runs.latest();
   if (run === undefined) {
     throw new DexsyncError('NO_RUN', `${transfer.address} has no completed run that this user may read.`, {
-      hint: 'Leave --latest out to start one.',
+      hint: 'Leave out `--latest` to start one.',
     });
   }
   tell(transfer, { is: 'latest', ...numberPart(run) });
@@ -78,19 +78,19 @@ async function explainFailure(error: unknown, { folder, address, definition }: T
   if (error.code !== 'INTERRUPTED' && error.code !== 'NETWORK') return error;
   const recorded = await readRecord(folder).catch(() => undefined);
   if (recorded === undefined && error.code === 'NETWORK') return error;
-  const run = recorded?.run === undefined ? 'the run that it may have started' : nameOfRun(recorded.run);
+  const run = recorded?.run === undefined ? 'the run that may have started' : nameOfRun(recorded.run);
   const hint =
     recorded === undefined
-      ? 'No run is in progress because of it. Repeat the command.'
-      : `Repeat the command with the same --out: it goes on with ${run} and starts no second one.`;
+      ? 'No run was left in progress. Repeat the command.'
+      : `Repeat the command with the same \`--out\`: it resumes ${run} and does not start a second one.`;
   return new DexsyncError(error.code, error.message, { hint, cause: error });
 }
 
 function runOfAnotherUser({ message }: DexsyncError, address: string, { body }: NamedDefinition): DexsyncError {
   const owner = isObject(body.creator) ? (body.creator.fullName ?? body.creator.email) : undefined;
-  const who = typeof owner === 'string' ? ` It was made by ${owner}.` : '';
+  const who = typeof owner === 'string' ? ` (${owner})` : '';
   const hint = address.startsWith(`${extractDefinition.name}/`)
-    ? `Since 2025-07-27 only the owner of an extract may read its files.${who} Log in as its owner.`
-    : 'Only the user who started an export run may read it. Log in as that user, or start a run of your own in another --out.';
+    ? `Since 2025-07-27 only the owner of an extract may read its files. Log in as its owner${who}.`
+    : 'Only the user who started an export run may read it. Log in as that user, or start your own run with another `--out`.';
   return new DexsyncError('PERMISSION', message, { hint });
 }

@@ -57,6 +57,6 @@ async function whatStandsAt(path: string): Promise<'nothing' | 'folder' | 'other
 }
 
 const placeTaken = (folder: string, path: string): DexsyncError =>
-  new DexsyncError('DISK', `"${path}" stands in ${folder} already, or is a link there.`, {
-    hint: 'Remove it, use another --out, or let --force replace files of the same name. The run is not started again.',
+  new DexsyncError('DISK', `"${path}" already exists in ${folder}, or is a link there.`, {
+    hint: 'Remove it, use another `--out`, or use `--force` to replace files with the same names. The run is not started again.',
   });

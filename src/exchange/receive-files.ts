@@ -107,13 +107,13 @@ const nameArchives = (files: readonly ArchiveFile[]): NamedArchive[] =>
 const noFiles = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
-    `${address}: ${nameOfRun(run)} is ${run.status}, and the service names no file of it.`,
+    `${address}: ${nameOfRun(run)} is ${run.status}, but the service lists no files for it.`,
     {
-      hint: 'The service keeps files for 60 days. Start another run, without --latest and in an empty --out.',
+      hint: 'The service keeps files for 60 days. Start another run without `--latest` and with an empty `--out`.',
     },
   );
 
 const unusableName = (name: string, why: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `The archive "${name}" cannot be kept under its name: ${why}.`, {
-    hint: 'Leave --keep-archive and --no-unpack out.',
+    hint: 'Leave out `--keep-archive` and `--no-unpack`.',
   });

@@ -39,8 +39,8 @@ export async function readRecord(folder: string): Promise<RunRecord | undefined>
   if (text === undefined) return undefined;
   const record = jsonIn(text);
   if (isRecord(record)) return record;
-  throw new DexsyncError('FILE_UNREADABLE', `${path} is not the record of a run.`, {
-    hint: 'Remove it, and look in the service whether a run is still in progress before you start another.',
+  throw new DexsyncError('FILE_UNREADABLE', `${path} is not a valid run record.`, {
+    hint: 'Remove it, and check in the service that no run is in progress before you start another.',
   });
 }
 

@@ -156,8 +156,8 @@ const isBusy = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.has(ANOTHER_IN_PROGRESS);
 
 const notStarted = (cause: DexsyncError, { address }: Transfer): DexsyncError =>
-  new DexsyncError('WRITE_UNANSWERED', `No answer told whether a run of ${address} was started: ${cause.message}`, {
-    hint: 'Repeat the command with the same --out: it looks for that run first and starts no second one.',
+  new DexsyncError('WRITE_UNANSWERED', `It is not known whether a run of ${address} was started: ${cause.message}`, {
+    hint: 'Repeat the command with the same `--out`: it looks for that run first and does not start a second one.',
     cause,
   });
 
@@ -165,5 +165,5 @@ const busyService = (cause: ServiceError, { address, patience }: Transfer): Dexs
   new DexsyncError(
     'SERVICE_ERROR',
     `${address} was not started: another export was still in progress after ${Math.round(patience / 1000)} s. ${cause.message}`,
-    { hint: 'The service runs one export at a time. Wait longer with --wait SECONDS, or try again later.', cause },
+    { hint: 'The service runs one export at a time. Wait longer with `--wait SECONDS`, or try again later.', cause },
   );

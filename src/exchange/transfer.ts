@@ -30,7 +30,7 @@ export const tell = ({ host, address }: Transfer, event: TransferEvent): void =>
 /** Waits so many milliseconds; an interruption ends the wait at once and throws INTERRUPTED. */
 export async function pause({ host, address }: Transfer, milliseconds: number): Promise<void> {
   await wait(milliseconds, undefined, { signal: host.signal }).catch(() => undefined);
-  if (host.signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted: ${address} was waited for.`);
+  if (host.signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for ${address}.`);
 }
 
 /** The record of this transfer before its run is known. */

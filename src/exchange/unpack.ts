@@ -69,7 +69,7 @@ async function entriesOf(zip: ZipFile, archive: DownloadedArchive): Promise<Entr
     throwAsBroken(error, archive);
   }
   const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0);
-  if (packed > zip.fileSize) throw brokenArchive(archive, 'its entries lie over one another');
+  if (packed > zip.fileSize) throw brokenArchive(archive, 'its entries overlap');
   checkMeasures(entries, archive);
   return entries;
 }
@@ -89,7 +89,7 @@ function checkMeasures(entries: readonly Entry[], archive: DownloadedArchive): v
   if (entries.length > MOST_ENTRIES)
     throw brokenArchive(archive, `it has ${entries.length} entries, more than ${MOST_ENTRIES}`);
   if (whole > SMALL && whole > packed * MOST_RATIO)
-    throw brokenArchive(archive, `its ${packed} bytes would become ${whole}, more than ${MOST_RATIO} times as many`);
+    throw brokenArchive(archive, `its ${packed} bytes unpack to ${whole}, more than ${MOST_RATIO} times as many`);
 }
 
 async function membersOf(zip: ZipFile, archive: DownloadedArchive): Promise<Member[]> {
@@ -119,9 +119,13 @@ async function checkSpace({ name }: DownloadedArchive, members: readonly Member[
   const needed = members.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
   const { bavail, bsize } = await statfs(folder);
   if (needed <= bavail * bsize) return;
-  throw new DexsyncError('DISK', `${name} unpacks to ${needed} bytes, and ${bavail * bsize} are free on the disk.`, {
-    hint: 'Free some space, then repeat the command: what was done is not done again.',
-  });
+  throw new DexsyncError(
+    'DISK',
+    `${name} unpacks to ${needed} bytes, but only ${bavail * bsize} are free on the disk.`,
+    {
+      hint: 'Free some space, then repeat the command: the run is not started again.',
+    },
+  );
 }
 
 interface ExtractTarget {
@@ -142,7 +146,7 @@ async function extract(
     await makeFolder(dirname(path));
     await writeStream(await zip.openReadStreamPromise(entry), measure, path, signal);
   } catch (error) {
-    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${archive.name} was unpacked.`);
+    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while unpacking ${archive.name}.`);
     throwAsBroken(error, archive, name);
   }
   const { size, crc, records } = measure.measurement;
@@ -156,20 +160,21 @@ async function extract(
 /** Throws a failure of the disk as such, and everything else as one of the archive. */
 function throwAsBroken(error: unknown, archive: DownloadedArchive, entry?: string): never {
   if (error instanceof DexsyncError) throw error;
-  const reason = entry === undefined ? reasonOf(error) : `"${entry}": ${reasonOf(error)}`;
+  const why = reasonOf(error).replace(/\.$/, '');
+  const reason = entry === undefined ? why : `"${entry}": ${why}`;
   throw diskError(error, entry ?? archive.name) ?? brokenArchive(archive, reason);
 }
 
 const brokenArchive = ({ name }: DownloadedArchive, reason: string): DexsyncError =>
-  new DexsyncError('ANSWER_UNEXPECTED', `The archive ${name} is broken: ${reason}. Nothing of it was kept.`, {
-    hint: 'Repeat the command: it downloads the archive again. Where that is broken too, start a new run.',
+  new DexsyncError('ANSWER_UNEXPECTED', `The archive ${name} is broken: ${reason}. Nothing was kept.`, {
+    hint: 'Repeat the command to download the archive again. If it is broken again, start a new run.',
   });
 
 const refusedEntry = ({ name }: DownloadedArchive, entry: string, why: string): DexsyncError =>
   new DexsyncError(
     'ANSWER_UNEXPECTED',
-    `The archive ${name} holds "${withoutControls(entry)}", which must not become a file: ${why}. Nothing of it was kept.`,
-    { hint: 'No service should make such an archive; look at it with --no-unpack.' },
+    `The archive ${name} contains "${withoutControls(entry)}", which must not be written as a file: ${why}. Nothing was kept.`,
+    { hint: 'A service should not send such an archive; look at it with `--no-unpack`.' },
   );
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not obey the name of a file.

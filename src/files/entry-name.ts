@@ -7,15 +7,15 @@ export const OWN_NAMES = '.dexsync-';
 /** Why an archive's entry must not become a file, or undefined where it may. Names are paths with `/`. */
 export function refusalOf(name: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  if (name === '' || /[\u0000-\u001f\u007f]/.test(name)) return 'its name is empty or holds control characters';
-  if (name.includes('\\')) return 'its name holds a backslash';
+  if (name === '' || /[\u0000-\u001f\u007f]/.test(name)) return 'its name is empty or contains control characters';
+  if (name.includes('\\')) return 'its name contains a backslash';
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'its path is absolute';
   const segments = name.split('/');
-  if (segments.includes('..') || segments.includes('.')) return 'its path leads out of the folder or back into it';
-  if (segments.length > DEEPEST) return `it stands in more than ${DEEPEST} folders`;
+  if (segments.includes('..') || segments.includes('.')) return 'its path contains "." or ".."';
+  if (segments.length > DEEPEST) return `it is nested in more than ${DEEPEST} folders`;
   if (segments.includes('')) return 'its path has an empty part';
   if (segments.some((segment) => Buffer.byteLength(segment) > LONGEST_SEGMENT)) return 'its name is too long';
-  if (name.startsWith(OWN_NAMES)) return `names beginning with "${OWN_NAMES}" are dexsync's own`;
+  if (name.startsWith(OWN_NAMES)) return `names that begin with "${OWN_NAMES}" are reserved for dexsync`;
   return undefined;
 }
 

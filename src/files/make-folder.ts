@@ -32,6 +32,6 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 const folderNotTaken = (folder: string, parent: string): DexsyncError =>
-  new DexsyncError('DISK', `${folder} cannot be made: ${parent} takes no new folders.`, {
-    hint: 'Name another folder.',
+  new DexsyncError('DISK', `${folder} cannot be created: ${parent} does not accept new folders.`, {
+    hint: 'Use another folder.',
   });

@@ -75,12 +75,12 @@ function fromHere(files: ReportFiles, cwd: string): ReportFiles {
 /** The work of a person is not written over. */
 const correctedFile = (path: string): DexsyncError =>
   new DexsyncError('USAGE', `${path} was changed after it was written.`, {
-    hint: '`dexsync import retry RUN` sends its rows once the others are committed; move it away to have it written anew.',
+    hint: 'Use `dexsync import retry RUN` to send its rows once the others are committed, or move the file away to have it written again.',
   });
 
 function reportNotWritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
   const why = error instanceof Error ? error.message : String(error);
-  const message = `The files that account for the rows of ${file} could not be written: ${why}`;
+  const message = `The report files of ${file} could not be written: ${why}`;
   const hint = error instanceof DexsyncError ? error.hint : 'The import itself is not affected.';
   return { severity: 'warning', code: 'report-not-written', message, ...(hint === undefined ? {} : { hint }), file };
 }

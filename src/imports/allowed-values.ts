@@ -27,7 +27,7 @@ export function allowedValues(
   workspace: string,
 ): Map<string, AllowedValues> {
   const categories = (isOfItems(definition) && lookups.get(lookupKey('Category', 'ITEMS'))) || [];
-  const noun = `category of workspace "${workspace}"`;
+  const noun = `category in workspace "${workspace}"`;
   const ofCategories = [...(categories.length === 0 ? [] : CATEGORY_FIELDS)].map(
     ([field, place]): [string, AllowedValues] => [
       field,

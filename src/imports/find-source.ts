@@ -35,7 +35,7 @@ export async function findSource({ config, host }: Place, bound: Sourced): Promi
   const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
   const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
   if (allowed.includes(true)) return found;
-  const message = `${manifest.address} reads "${source.file}", which leads out of the project folder.`;
+  const message = `${manifest.address} reads "${source.file}", which is outside the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
   const origin = manifest.origins.value('/spec/source/file');
   emitDiagnostics(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
@@ -54,7 +54,7 @@ export async function findFiles(
   const place = folderOfPattern(filesPath);
   const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
   if (allowed.includes(true)) return { filesPath };
-  const message = `${manifest.address} reads "${files}", which leads out of the project folder.`;
+  const message = `${manifest.address} reads "${files}", which is outside the project folder.`;
   const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
   const origin = manifest.origins.value('/spec/source/files');
   emitDiagnostics(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);

@@ -35,7 +35,9 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const path = resolve(project, request.path);
   const files = filesOf(project, request.files);
   const job = await access(path)
-    .catch((cause: unknown) => Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} is gone.`, { cause })))
+    .catch((cause: unknown) =>
+      Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} does not exist.`, { cause })),
+    )
     .then(() =>
       prepareJob(
         { ...common, host: withoutFindings(host), path, ...files, folder },
@@ -77,7 +79,7 @@ const withoutFindings = (host: Host): Host => ({
 const othersByNow = ({ file }: FoundImport): Diagnostic => ({
   severity: 'warning',
   code: 'source-changed',
-  message: `${file} holds other rows by now; these are the ones that were sent, with the lines of what was sent.`,
+  message: `${file} now contains other rows; dexsync uses the rows that were sent, with their line numbers in the upload.`,
   origin: COMMAND_LINE,
 });
 

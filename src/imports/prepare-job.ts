@@ -118,7 +118,7 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
     definition: addressOf(importDefinition.name, spec.definition),
     ...modeOf(definition),
     needs: [],
-    findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn).start },
+    findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
     requests: priceOfImport(prepared.parts, rule, spec),
     request: {
       path: inProject(path),
@@ -151,8 +151,8 @@ function readBackFindings(
 ): Diagnostic[] {
   if (resourceNamed(resource).readBack !== undefined) return [];
   const message = (option: string): string =>
-    `${address}: records of ${resource} cannot be read back, so \`${option}\` cannot be done.`;
-  const hint = 'Leave it out; items and BOMs are read back.';
+    `${address}: records of ${resource} cannot be read back, so \`${option}\` is not possible.`;
+  const hint = 'Leave it out; only items and BOMs can be read back.';
   return [
     ...(beforeImage
       ? [

@@ -64,7 +64,7 @@ function sameWork(jobs: readonly Job[]): Diagnostic[] {
     const other = first.get(key);
     first.set(key, other ?? address);
     if (other === undefined) return [];
-    const message = `${address} asks for the same rows through the same definition as ${other}.`;
+    const message = `${address} imports the same rows through the same definition as ${other}.`;
     return [{ severity: 'error', code: 'import-repeated', message, hint: 'Remove one of the two.', origin }];
   });
 }

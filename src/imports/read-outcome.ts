@@ -43,12 +43,12 @@ export async function outcomeOf(
 /** Old journals do not tell to which definition a run belongs. */
 function definitionOf({ definition }: JobRun, { address }: FoundImport): string {
   if (definition !== undefined) return definition;
-  throw new DexsyncError('RUN_GONE', `It is not recorded to which definition the run of ${address} belongs.`, {
+  throw new DexsyncError('RUN_GONE', `The import definition of the run of ${address} is not recorded.`, {
     hint: 'Look at the run in the service.',
   });
 }
 
 const underWay = ({ address, runs }: FoundImport, status: string): DexsyncError =>
   new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
-    hint: `\`dexsync import resume ${runs[0] ?? address}\` waits for it.`,
+    hint: `Use \`dexsync import resume ${runs[0] ?? address}\` to wait for it.`,
   });

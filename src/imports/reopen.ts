@@ -10,9 +10,9 @@ export function reopenImport({ job, address, committedBy }: FoundImport, how: Ho
   const runs = nameOfRuns(job.runs);
   const called = runs === undefined ? address : `${address} (${runs})`;
   if (committedBy !== undefined && job.state !== 'committing') {
-    const message = `The same rows were committed by ${nameOfRuns(committedBy) ?? 'another run'}, so ${called} is not committed too.`;
+    const message = `The same rows were already committed by ${nameOfRuns(committedBy) ?? 'another run'}, so ${called} is not committed.`;
     throw new DexsyncError('USAGE', message, {
-      hint: '`dexsync import FILE --definition NAME --force` sends them once more.',
+      hint: 'Use `dexsync import FILE --definition NAME --force` to send them again.',
     });
   }
   const open = how === 'commit' ? reopenedState(job) : job;
@@ -23,18 +23,18 @@ export function reopenImport({ job, address, committedBy }: FoundImport, how: Ho
 type Ended = Exclude<JobState, OpenRuns>['state'];
 
 const WHY_NOT: Readonly<Record<Ended, string>> = {
-  committed: 'was committed already.',
-  validated: 'was validated and waits for a person.',
+  committed: 'is already committed.',
+  validated: 'is validated and waits for a manual commit.',
   rejected: 'was rejected by its commit rule.',
-  failed: 'came to nothing; nothing of it was committed.',
-  lost: 'is not in the workspace any more; it was being committed when it was last seen.',
+  failed: 'failed; none of its rows were committed.',
+  lost: 'is no longer in the workspace; it was being committed when it was last seen.',
 };
 
 const HINTS: typeof WHY_NOT = {
-  committed: '`dexsync import show RUN` tells what came of it.',
-  validated: '`dexsync import commit RUN` commits it.',
+  committed: 'Use `dexsync import show RUN` to see the result.',
+  validated: 'Use `dexsync import commit RUN` to commit it.',
   rejected:
-    '`dexsync import commit RUN` commits the rows that did not fail; `dexsync import retry RUN` sends the others.',
+    'Use `dexsync import commit RUN` to commit the rows that did not fail, then `dexsync import retry RUN` to send the others.',
   failed: 'Import the file again.',
-  lost: 'Look at its records; `dexsync import FILE --definition NAME --force` sends them again.',
+  lost: 'Check its records in the workspace; `dexsync import FILE --definition NAME --force` sends them again.',
 };

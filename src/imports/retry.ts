@@ -20,12 +20,12 @@ export async function correctedFile(found: FoundImport, project: string, cwd: st
     case 'corrected':
       return shown;
     case 'absent':
-      throw new DexsyncError('USAGE', `There is no ${shown} with the rows that failed.`, {
-        hint: `\`dexsync import errors ${found.runs[0] ?? found.address}\` writes it; correct its rows, then repeat this command.`,
+      throw new DexsyncError('USAGE', `There is no file ${shown} with the failed rows.`, {
+        hint: `Use \`dexsync import errors ${found.runs[0] ?? found.address}\` to write it, correct its rows, then repeat this command.`,
       });
     case 'as written':
-      throw new DexsyncError('USAGE', `The rows in ${shown} are still those that failed.`, {
-        hint: 'Correct them there, or name a file that holds them corrected. Nothing was sent.',
+      throw new DexsyncError('USAGE', `The failed rows in ${shown} were not corrected.`, {
+        hint: 'Correct them there, or give a file with the corrected rows. Nothing was sent.',
       });
   }
 }
@@ -33,7 +33,7 @@ export async function correctedFile(found: FoundImport, project: string, cwd: st
 const replacesAll = ({ address, definition, file }: FoundImport): DexsyncError =>
   new DexsyncError(
     'USAGE',
-    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces the whole BOM of each parent, and the good lines of these parents would be removed.`,
+    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces the whole BOM of each parent, so the valid lines of these parents would be removed.`,
     { hint: `Correct the rows in ${file} itself and import it again. Nothing was sent.` },
   );
 
@@ -41,18 +41,18 @@ function nothingToRetry({ state, address, runs, failed }: FoundImport): DexsyncE
   const run = runs[0] ?? address;
   switch (state) {
     case 'committed':
-      return new DexsyncError('USAGE', `No row of ${address} failed.`, { hint: 'There is nothing to send once more.' });
+      return new DexsyncError('USAGE', `No row of ${address} failed.`, { hint: 'There is nothing to send again.' });
     case 'rejected':
       return new DexsyncError(
         'USAGE',
-        `Nothing of ${address} was committed: ${failed ?? 0} rows failed and its rule allows fewer.`,
+        `No rows of ${address} were committed: ${failed === 1 ? '1 row' : `${failed ?? 0} rows`} failed, and its commit rule allows fewer.`,
         {
-          hint: `Correct the file and import it whole, or \`dexsync import commit ${run}\` commits the good rows first.`,
+          hint: `Correct the file and import all of it, or use \`dexsync import commit ${run}\` to commit the valid rows first.`,
         },
       );
     default:
       return new DexsyncError('USAGE', `${address} is not committed yet (${state}).`, {
-        hint: `\`dexsync import show ${run}\` tells where it stands.`,
+        hint: `Use \`dexsync import show ${run}\` to see its state.`,
       });
   }
 }

@@ -34,7 +34,7 @@ export async function fetchSubmitted(runs: readonly JobRun[], path: string, read
 export async function fetchOriginal(runs: readonly JobRun[], path: string, reader: Reader): Promise<string> {
   const [first] = runs;
   if (first?.definition === undefined) {
-    throw new DexsyncError('RUN_GONE', 'It is not recorded to which definition the run belongs.', {
+    throw new DexsyncError('RUN_GONE', 'The import definition of the run is not recorded.', {
       hint: 'Import the file as it is now.',
     });
   }

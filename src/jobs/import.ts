@@ -18,7 +18,8 @@ export const commitRuleSchema = Type.Union(
     ),
   ],
   {
-    description: 'never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows.',
+    description:
+      'When the validated rows are committed: never, clean (if none failed), always, or with at most { maxErrors: 20 } or { maxErrors: 1% } failed.',
     ...serverDefault('clean'),
   },
 );
@@ -29,10 +30,14 @@ export const rowExpectationSchema = object(
     min: Type.Optional(Type.Integer({ minimum: 1 })),
     max: Type.Optional(Type.Integer({ minimum: 1 })),
     changeAtMost: Type.Optional(
-      Type.String({ pattern: LIMIT, description: 'Of the rows that were committed the last time, such as 50%.' }),
+      Type.String({
+        pattern: LIMIT,
+        description:
+          'A percentage such as 50%. Nothing is sent if the number of rows differs more from the last import.',
+      }),
     ),
   },
-  { description: 'Nothing is sent where the file has fewer or more rows.' },
+  { description: 'How many rows the file must have; otherwise nothing is sent.' },
 );
 
 const schema = object({
@@ -41,45 +46,46 @@ const schema = object({
   commit: Type.Optional(commitRuleSchema),
   when: Type.Optional(
     Type.Union([Type.Literal('changed'), Type.Literal('always')], {
-      description: 'changed: once for each content of file, definition and options. always: at every apply.',
+      description: 'changed: once for each content of file, definition and options. always: on every apply.',
       ...serverDefault('changed'),
     }),
   ),
   expectRows: Type.Optional(rowExpectationSchema),
   failOn: Type.Optional(
     Type.Union([Type.Literal('error'), Type.Literal('warning')], {
-      description: 'Findings in the file that keep it from being sent.',
+      description: 'Which findings in the file stop it from being sent.',
       ...serverDefault('error'),
     }),
   ),
   rowsPerRun: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Rows that are sent in one run; all by default. Rows of one parent stay together under REPLACE.',
+      description: 'Rows to send in one run; all by default. In mode REPLACE the rows of one parent stay together.',
     }),
   ),
   upload: Type.Optional(
     Type.Union([Type.Literal('normalised'), Type.Literal('original')], {
-      description: 'normalised: the mapped columns as CSV. original: the file itself, where it can be read as it is.',
+      description:
+        'normalised: the mapped columns as CSV. original: the file itself, if the service can read it as it is.',
       ...serverDefault('normalised'),
     }),
   ),
   verify: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('sample'), Type.Literal('all')], {
-      description: 'Rows that are read back after the commit and compared; each costs a request or two.',
+      description: 'Rows to read back and compare after the commit; each costs one or two requests.',
       ...serverDefault('none'),
     }),
   ),
   beforeImage: Type.Optional(
     Type.Boolean({
       description:
-        'Write what the touched records hold before the commit, as a file for an EDIT; a request for each of them.',
+        'Save the affected records before the commit, as a file for an EDIT import; costs a request for each record.',
       ...serverDefault(false),
     }),
   ),
   after: Type.Optional(
     set(ref('Import'), {
-      description: 'Imports that must be committed first. Item specs come before BOM by themselves.',
+      description: 'Imports that must be committed first. Item specs come before BOMs automatically.',
     }),
   ),
 });

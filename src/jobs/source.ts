@@ -3,11 +3,17 @@ import { type Static, Type } from '../model/schema.js';
 
 const headerSchema = (description: string) => Type.String({ minLength: 1, description });
 const valuesSchema = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
-  description: 'A value, or several of which a cell holds one. "" is an empty cell.',
+  description: 'a value, or a list of values of which the cell has one ("" is an empty cell)',
 });
 
 const conditionSchema = Type.Union(
-  [valuesSchema, object({ not: valuesSchema }, { description: 'Rows that hold none of these values.' })],
+  [
+    valuesSchema,
+    object(
+      { not: valuesSchema },
+      { description: 'a map such as { not: obsolete }, for rows with none of these values' },
+    ),
+  ],
   {
     description: '{ Type: [Part, Assembly] }, { DNP: "" } or { Status: { not: obsolete } }.',
   },
@@ -20,7 +26,7 @@ const stopAtSchema = Type.Union(
   ],
   {
     description:
-      'Where the table ends: at the first blank row, or at the first row whose cell of a column holds a value, such as { column: Part, value: Total }. That row and those below it are not read.',
+      'Where the table ends: at the first blank row, or at the first row with a given value in a column, such as { column: Part, value: Total }. That row and the rows below it are not read.',
   },
 );
 
@@ -30,12 +36,12 @@ export const importSourceSchema = object(
     file: Type.String({
       minLength: 1,
       description:
-        'CSV, TSV or XLSX file, relative to the manifest. In its name * stands for any characters and ? for one, where no file has that very name.',
+        'CSV, TSV or XLSX file, relative to the manifest. In the file name, * matches any characters and ? one character, unless a file has exactly this name.',
     }),
     pick: Type.Optional(
       Type.Union([Type.Literal('only'), Type.Literal('newest')], {
         description:
-          'Which file is taken where the name has * or ?. only: several are an error. newest: the last by name, in which numbers count as numbers, so that parts-2026-11-21.csv comes after parts-2026-9-30.csv.',
+          'Which file is read if the name has * or ?. only: several matches are an error. newest: the last by name; numbers are compared as numbers, so parts-2026-11-21.csv comes after parts-2026-9-30.csv.',
         ...serverDefault('only'),
       }),
     ),
@@ -45,7 +51,7 @@ export const importSourceSchema = object(
     headerRow: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'Row that holds the headers, as the file counts; blank ones from there on are passed over.',
+        description: 'Row with the headers, as counted in the file; blank rows from there on are skipped.',
         ...serverDefault(1),
       }),
     ),
@@ -53,12 +59,12 @@ export const importSourceSchema = object(
       Type.String({
         pattern: '^[A-Za-z]{1,3}([1-9][0-9]*)?:[A-Za-z]{1,3}([1-9][0-9]*)?$',
         description:
-          'The part of the sheet that is read, such as B5:H200, B5:H (to the end) or B:H. Its first row that is not blank holds the headers, unless headerRow names one. Text files count lines and columns likewise.',
+          'A range such as B5:H200, B5:H (to the end) or B:H. Only this part of the sheet, or of the lines and columns of a text file, is read. Its first row that is not blank has the headers, unless headerRow is set.',
       }),
     ),
     skipBlank: Type.Optional(
       Type.Boolean({
-        description: 'Pass over rows without any value. false: those between others are rows too.',
+        description: 'Skip rows without any value. false: blank rows between others are read as rows.',
         ...serverDefault(true),
       }),
     ),
@@ -67,7 +73,7 @@ export const importSourceSchema = object(
       Type.String({
         minLength: 1,
         maxLength: 1,
-        description: 'Of a text file. By default told from its first lines: comma, semicolon, tab or |.',
+        description: 'Delimiter of a text file. By default detected from its first lines: comma, semicolon, tab or |.',
       }),
     ),
     encoding: Type.Optional(
@@ -75,21 +81,21 @@ export const importSourceSchema = object(
         [Type.Literal('utf-8'), Type.Literal('utf-16le'), Type.Literal('utf-16be'), Type.Literal('windows-1252')],
         {
           description:
-            'Of a text file. By default UTF-8 or UTF-16 as its bytes show, otherwise Windows-1252 with a warning. Bytes that do not fit a stated one are an error.',
+            'Encoding of a text file. By default detected as UTF-8 or UTF-16, otherwise Windows-1252 with a warning. Bytes that do not fit the encoding set here are an error.',
         },
       ),
     ),
     quotes: Type.Optional(
       Type.Union([Type.Literal('strict'), Type.Literal('lenient')], {
         description:
-          'Of a text file. strict: RFC 4180, anything else is an error that names its line. lenient: a quote within a value that does not begin with one is taken as it stands (5" wheel).',
+          'Quotes in a text file. strict: RFC 4180; anything else is an error with its line. lenient: a quote within a value that does not begin with a quote is kept as it is (5" wheel).',
         ...serverDefault('strict'),
       }),
     ),
     hidden: Type.Optional(
       Type.Union([Type.Literal('read'), Type.Literal('skip')], {
         description:
-          'Hidden rows and columns of a worksheet. By default they are read, with a warning that says how many.',
+          'Hidden rows and columns of a worksheet. By default they are read, with a warning that gives their number.',
       }),
     ),
     fillDown: Type.Optional(
@@ -97,31 +103,32 @@ export const importSourceSchema = object(
         [Type.Literal('merged'), Type.Array(headerSchema('Header of a column.'), { minItems: 1, uniqueItems: true })],
         {
           description:
-            'Columns whose empty cells take the value above them. merged: the cells of merged ranges alone take the value of their range, in all columns of a worksheet.',
+            'Columns whose empty cells take the value above them. merged: only the cells of merged ranges take the value of their range, in all columns of a worksheet.',
         },
       ),
     ),
     where: Type.Optional(
       Type.Record(Type.String(), conditionSchema, {
         description:
-          'Conditions by column, all of which hold for the rows that are read. White space around cells does not count, letter case does.',
+          'Conditions by column; a row is read if it meets all of them. White space around cells is ignored, letter case is not.',
       }),
     ),
     rename: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
         description:
-          'New headers by those of the file, such as { "Part Nr.": Part Number }. The second column of a repeated header is called Manufacturer#2.',
+          'New names for headers of the file, such as { "Part Nr.": Part Number }. The second column with a repeated header is named Manufacturer#2.',
       }),
     ),
     files: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Folder or pattern of the physical files that the rows name, relative to the manifest.',
+        description: 'Folder or pattern of the physical files that the rows refer to, relative to the manifest.',
       }),
     ),
     constants: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Columns that the file lacks, each with the one value of all rows, such as the parent of a BOM.',
+        description:
+          'Columns that the file does not have, each with one value for all rows, such as the parent of a BOM.',
       }),
     ),
   },

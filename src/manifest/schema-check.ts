@@ -152,11 +152,12 @@ function branchesText(anyOf: readonly Branch[]): string {
   return listText(names, ', or ');
 }
 
-/** The form of a text: what an open enumeration looks like, or the description of another pattern. */
+/** The form of a text: what an open enumeration looks like, or the first sentence of the description of another pattern. */
 function formText(schema: object | undefined): string {
   const { known } = traitsOf(schema);
   if (known !== undefined) return `a value in upper case such as ${listText(known.slice(0, 3), ' or ')}`;
-  return String((schema as { description?: string }).description).replace(/\.$/, '');
+  const form = String((schema as { description?: string }).description).replace(/\.( .*)?$/s, '');
+  return form.charAt(0).toLowerCase() + form.slice(1);
 }
 
 /** `a or b`; of more, with `last` before the last one. */

@@ -30,7 +30,7 @@ function reportOf(errors: readonly RowError[], more: Partial<RunReport> = {}): R
     definition: 'ERP lines',
     workspace: 'prod',
     outcome: 'rejected',
-    reason: `${errors.length} of 20,000 rows failed, and \`commit: clean\` allows none.`,
+    reason: `${errors.length} of 20,000 rows failed, but \`commit: clean\` allows none.`,
     at: '2026-11-21T10:00:00Z',
     file: 'data/lines.xlsx',
     worksheet: 'Lines',

@@ -55,7 +55,7 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
     const archive = await archiveOf(await listFiles(folder));
     await writeFile(join(folder, 'b.txt'), 'longer than before');
-    expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt" changed while it was sent.*FILE_CHANGED/);
+    expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt" changed during the upload.*FILE_CHANGED/);
     await rm(join(folder, 'b.txt'));
     expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt".*FILE_CHANGED/);
   });
@@ -87,7 +87,7 @@ describe('which files a source means', () => {
   });
 
   test('a folder that is not there is refused', async () => {
-    expect(await refusal(listFiles('/nowhere/at/all'))).toContain('there is no such folder. `files` names a folder');
+    expect(await refusal(listFiles('/nowhere/at/all'))).toContain('there is no such folder. Give `files` a folder');
   });
 });
 
@@ -123,10 +123,10 @@ describe('names are checked before any request', () => {
       [
         "error file-missing row 3 "File": There is no file "gone.pdf" in "drawings". Known: "a.pdf", "other/b.pdf", "sub/b.pdf", "sub/deep/c.step", "b.pdf", "c.step".",
         "error file-ambiguous row 4 "File": "b.pdf" is in 2 folders: "other/b.pdf", "sub/b.pdf". Write its path below "drawings".",
-        "error file-unsafe row 5 "File": "../a.pdf" cannot be the name of a file: its path leads out of the folder or back into it. Write its path below "drawings", with "/".",
-        "error file-unsafe row 6 "File": "/etc/passwd" cannot be the name of a file: its path is absolute. Write its path below "drawings", with "/".",
-        "error file-missing row 7 "File": There is no file "A.pdf" in "drawings". There is "a.pdf": letter case counts.",
-        "warning files-unused 2 files in "drawings" are named by no row and not sent: "other/b.pdf", "sub/deep/c.step". Narrow \`files\` down, or add the rows.",
+        "error file-unsafe row 5 "File": "../a.pdf" cannot be used as a file name: its path contains "." or "..". Write its path below "drawings", with "/".",
+        "error file-unsafe row 6 "File": "/etc/passwd" cannot be used as a file name: its path is absolute. Write its path below "drawings", with "/".",
+        "error file-missing row 7 "File": There is no file "A.pdf" in "drawings". Write "a.pdf": upper and lower case matter.",
+        "warning files-unused No row refers to 2 files in "drawings", so they are not sent: "other/b.pdf", "sub/deep/c.step". Narrow down \`files\`, or add the missing rows.",
       ]
     `);
     expect(prepared.files).toMatchObject({ count: 2, bytes: 9 });
@@ -143,7 +143,7 @@ describe('names are checked before any request', () => {
     const prepared = await prepare(path, FILES, { files: 'drawings' }, { filesPath });
     expect(findingLines(prepared)).toMatchInlineSnapshot(`
       [
-        "error file-collides row 3 "File": "PART.pdf" cannot be sent beside the other files: another file has the same name. Rename one of the two: letter case alone does not tell them apart everywhere.",
+        "error file-collides row 3 "File": "PART.pdf" cannot be sent with the other files: another file has the same name. Rename one of the two: not every system distinguishes upper and lower case.",
       ]
     `);
   });
@@ -152,13 +152,13 @@ describe('names are checked before any request', () => {
     const specs = definitionOf('ITEM_SPECS', 'CREATE', { number: 'No', name: 'Title' });
     expect(findingLines(await rows(specs, '1,One,a.pdf'))).toMatchInlineSnapshot(`
       [
-        "warning files-not-taken Rows of ITEM_SPECS bring no physical files, so those in "drawings" are not sent. Remove \`files\`, or import them by FILE_SUMMARY or ITEM_FILES.",
+        "warning files-not-taken Rows of ITEM_SPECS take no physical files, so the files in "drawings" are not sent. Remove \`files\`, or import the files as FILE_SUMMARY or ITEM_FILES.",
       ]
     `);
     const bare = definitionOf('FILE_SUMMARY', 'CREATE', { number: 'No', title: 'Title' });
     expect(findingLines(await rows(bare, '1,One,a.pdf'))).toMatchInlineSnapshot(`
       [
-        "warning files-unused 4 files in "drawings" are named by no row and not sent: "a.pdf", "other/b.pdf", "sub/b.pdf", "sub/deep/c.step". No column feeds the field "name", which names the file of a row.",
+        "warning files-unused No row refers to 4 files in "drawings", so they are not sent: "a.pdf", "other/b.pdf", "sub/b.pdf", "sub/deep/c.step". Map a column to "name", which gives the file of each row.",
       ]
     `);
   });

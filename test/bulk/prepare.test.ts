@@ -111,8 +111,8 @@ describe('findings before any request', () => {
   test('name a mapped column that is missing, with the nearest header, once', async () => {
     const prepared = await prepare(await csv('Part Nubmer,Description', 'R1,a', 'R2,b'), specs('OVERWRITE'));
     expect(findingLines(prepared)).toEqual([
-      'error column-missing row 1 "Part Number": parts.csv has no column "Part Number", which is mapped. Nearest: "Part Nubmer".',
-      'error key-unmapped No column feeds the field "number", which identifies the records of ITEM_SPECS. Map a column of the file to "number", or give it under `constants`.',
+      'error column-missing row 1 "Part Number": parts.csv has no column "Part Number", but the mapping needs it. Nearest: "Part Nubmer".',
+      'error key-unmapped No column is mapped to "number", which identifies the records of ITEM_SPECS. Map a column of the file to "number", or give its value under `constants`.',
     ]);
   });
 
@@ -120,17 +120,17 @@ describe('findings before any request', () => {
     const [first] = findingLines(
       await prepare(await csv('Part Number;Description', 'R1;a'), specs('EDIT'), { delimiter: ',' }),
     );
-    expect(first).toContain('The header is one cell that holds ";": set `delimiter: ";"`.');
+    expect(first).toContain('The header is one cell that contains ";": set `delimiter: ";"`.');
   });
 
   test('name columns that stand twice, and constants that collide or are of no use', async () => {
     const path = await csv('Part Number,Description,part number,Note,Note', 'R1,a,R2,x,y');
     const prepared = await prepare(path, specs('OVERWRITE'), { constants: { description: 'x', Descripton: 'y' } });
     expect(findingLines(prepared)).toEqual([
-      'error constant-collides row 1 "description": The constant "description" has the name of a column of parts.csv. Remove the constant, or map a column of another name.',
-      'error column-repeated row 1 "Part Number": parts.csv has 2 columns whose headers differ in letter case alone, which the service takes for one: "Part Number", "part number" (columns 1, 3). Map "Part Number#1" or "Part Number#2", or give each a name of its own, in the file or by `rename`.',
+      'error constant-collides row 1 "description": The constant "description" has the same name as a column of parts.csv. Remove the constant, or rename it in `constants` and in the mapping.',
+      'error column-repeated row 1 "Part Number": parts.csv has 2 columns whose headers differ only in letter case, which the service treats as one: "Part Number", "part number" (columns 1, 3). Map "Part Number#1" or "Part Number#2", or give each column a different name, in the file or with `rename`.',
       'warning constant-unused row 1 "Descripton": The constant "Descripton" is not mapped, so it is not sent. Nearest: "Description".',
-      'warning column-repeated row 1 "Note": parts.csv has 2 columns called "Note" (columns 4, 5). Map "Note#1" or "Note#2", or give each a name of its own, in the file or by `rename`.',
+      'warning column-repeated row 1 "Note": parts.csv has 2 columns named "Note" (columns 4, 5). Map "Note#1" or "Note#2", or give each column a different name, in the file or with `rename`.',
     ]);
   });
 
@@ -143,9 +143,9 @@ describe('findings before any request', () => {
   test('name empty keys in every mode and empty names where a record may be created', async () => {
     const path = await csv('Part Number,Description', 'R1,', ' ,b');
     const key =
-      'error key-empty row 3 "Part Number": The cell of column "Part Number" is empty, but "number" identifies the record. Fill the cell, or remove the row.';
+      'error key-empty row 3 "Part Number": The cell in column "Part Number" is empty, but "number" identifies the record. Fill the cell, or remove the row.';
     const name = (severity: string, which: string) =>
-      `${severity} required-empty row 2 "Description": The cell of column "Description" is empty, but ${which} must have a "name". Fill the cell.`;
+      `${severity} required-empty row 2 "Description": The cell in column "Description" is empty, but ${which} must have a "name". Fill the cell.`;
     expect(findingLines(await prepare(path, specs('CREATE')))).toEqual([name('error', 'every record'), key]);
     expect(findingLines(await prepare(path, specs('OVERWRITE')))).toEqual([key, name('warning', 'a new record')]);
     expect(findingLines(await prepare(path, specs('EDIT')))).toEqual([key]);
@@ -161,19 +161,19 @@ describe('findings before any request', () => {
   test('name a marker that would empty a required field', async () => {
     const path = await csv('Part Number,Description', 'R1,(none)');
     expect(findingLines(await prepare(path, specs('EDIT', { removeValue: '(none)' })))).toEqual([
-      'error required-removed row 2 "Description": The cell of column "Description" removes "name", which every record must have. Put a value in its place.',
+      'error required-removed row 2 "Description": The cell in column "Description" removes "name", which every record must have. Give a value instead.',
     ]);
   });
 
   test.each([
-    ['CREATE', {}, 'error', 'the second one is refused as a duplicate (createDuplicates is ERROR)'],
+    ['CREATE', {}, 'error', 'the service refuses the second row as a duplicate (`createDuplicates` is ERROR)'],
     ['CREATE', { createDuplicates: 'ALLOW' }, undefined, ''],
-    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, 'warning', 'the later row changes what the earlier one wrote'],
-    ['OVERWRITE', {}, 'warning', 'the later row changes what the earlier one wrote'],
-    ['DELETE', {}, 'error', 'the record is gone when the second one comes'],
+    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, 'warning', 'the later row changes what the earlier row wrote'],
+    ['OVERWRITE', {}, 'warning', 'the later row changes what the earlier row wrote'],
+    ['DELETE', {}, 'error', 'the first row deletes the record before the second row is processed'],
   ])('repeated keys: %s with %o is %s', async (mode, options, severity, effect) => {
     const prepared = await prepare(await csv('Part Number,Description', 'R1,a', 'R2,b', ' R1,c'), specs(mode, options));
-    const line = `${severity} key-repeated row 4 "Part Number": "R1" stands in row 2 already: ${effect}. Keep one of the rows.`;
+    const line = `${severity} key-repeated row 4 "Part Number": "R1" is already in row 2: ${effect}. Keep one of the rows.`;
     expect(findingLines(prepared)).toEqual(severity === undefined ? [] : [line]);
   });
 
@@ -185,8 +185,8 @@ describe('findings before any request', () => {
   test('of a BOM: keys are parent and child together, and no item is its own parent', async () => {
     const path = await csv('Parent,Child,Qty', 'A,R1,1', 'A,R2,1', 'B,R1,1', 'A,R1,3', 'A,A,1');
     expect(findingLines(await prepare(path, bom('REPLACE', { matchDuplicateParents: 'ALLOW' })))).toEqual([
-      'error key-repeated row 5 "Child": "A / R1" stands in row 2 already: the second one is refused as a duplicate. Keep one of the rows.',
-      'error own-parent row 6 "Child": "A" is its own parent in this row. An item cannot be in its own BOM; correct the row.',
+      'error key-repeated row 5 "Child": "A / R1" is already in row 2: the service refuses the second row as a duplicate. Keep one of the rows.',
+      'error own-parent row 6 "Child": "A" is its own parent in this row. Correct the row: an item cannot be in its own BOM.',
     ]);
   });
 
@@ -200,10 +200,10 @@ describe('findings before any request', () => {
     );
     const definition = definitionOf('ITEM_SPECS', 'CREATE', { ...SPECS, 'category.path': 'Category' });
     const allowed = new Map([
-      ['category.path', { values: ['Item\\Resistor', 'Item\\Capacitor'], noun: 'category of workspace "dev"' }],
+      ['category.path', { values: ['Item\\Resistor', 'Item\\Capacitor'], noun: 'category in workspace "dev"' }],
     ]);
     expect(findingLines(await prepare(path, definition, {}, { allowed }))).toEqual([
-      'error value-unknown row 4 "Category": "Item\\Resistr" is no category of workspace "dev". Nearest: "Item\\Resistor".',
+      'error value-unknown row 4 "Category": "Item\\Resistr" is not a category in workspace "dev". Nearest: "Item\\Resistor".',
     ]);
   });
 
@@ -218,9 +218,9 @@ describe('findings before any request', () => {
     });
     const prepared = await prepare(path, specs('OVERWRITE'));
     expect(findingLines(prepared)).toEqual([
-      'error cell-error row 2 "Description": The cell of column "Description" holds the error #N/A. Correct it in the workbook.',
-      'error formula-without-value row 3 "Part Number": The cell of column "Part Number" holds a formula, but no value was stored with it. Open the workbook in a spreadsheet program and save it.',
-      'error key-empty row 3 "Part Number": The cell of column "Part Number" is empty, but "number" identifies the record. Fill the cell, or remove the row.',
+      'error cell-error row 2 "Description": The cell in column "Description" contains the error #N/A. Correct the cell in the workbook.',
+      'error formula-without-value row 3 "Part Number": The cell in column "Part Number" contains a formula without a stored value. Open the workbook in a spreadsheet program and save it.',
+      'error key-empty row 3 "Part Number": The cell in column "Part Number" is empty, but "number" identifies the record. Fill the cell, or remove the row.',
     ]);
     expect(prepared.findings.kept[0]).toMatchObject({ file: 'book.xlsx', worksheet: 'Parts', value: '#N/A' });
   });
@@ -229,15 +229,15 @@ describe('findings before any request', () => {
     const path = await csv('Part Number,Description,Category,Note', 'R1,a,Item\\Resistor', 'Total:,2', 'R2');
     const definition = definitionOf('ITEM_SPECS', 'CREATE', { ...SPECS, 'category.path': 'Category' });
     expect(findingLines(await prepare(path, definition))).toEqual([
-      'error row-short row 3 "Category": The cell of column "Category" is missing: the row has 2 cells, and the header has 4. Write empty cells too, or remove the row.',
-      'error row-short row 4 "Description": The cell of column "Description" is missing: the row has 1 cell, and the header has 4. Write empty cells too, or remove the row.',
-      'error required-empty row 4 "Description": The cell of column "Description" is empty, but every record must have a "name". Fill the cell.',
+      'error row-short row 3 "Category": The cell in column "Category" is missing: the row has 2 cells, but the header has 4. Write the empty cells too, or remove the row.',
+      'error row-short row 4 "Description": The cell in column "Description" is missing: the row has 1 cell, but the header has 4. Write the empty cells too, or remove the row.',
+      'error required-empty row 4 "Description": The cell in column "Description" is empty, but every record must have a "name". Fill the cell.',
     ]);
   });
 
   test('name a table without rows', async () => {
     expect(findingLines(await prepare(await csv('Part Number,Description', ' ,'), specs('CREATE')))).toEqual([
-      'error no-rows parts.csv has no rows below its header in row 1. Check `headerRow` and `worksheet`, or that the export is complete.',
+      'error no-rows parts.csv has no rows below its header (row 1). Check `headerRow` and `worksheet`, and that the export is complete.',
     ]);
   });
 

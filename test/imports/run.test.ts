@@ -79,7 +79,7 @@ describe('the commit rule', () => {
       outcome: 'rejected',
       failed: 1,
       limit: 0,
-      reason: '1 of 3 rows failed, and `commit: clean` allows none.',
+      reason: '1 of 3 rows failed, but `commit: clean` allows none.',
       errors: {
         count: 1,
         kept: [{ row: 4, key: 'R2', column: 'Description', value: 'part 2', code: 3001, certainty: 'certain' }],
@@ -116,14 +116,12 @@ describe('the commit rule', () => {
     expect(decide(rule, errors, rows)).toMatchObject(limit === undefined ? { decision } : { decision, limit });
   });
 
-  test('with errors in the file, clean stops before any request and the others go on and say so', () => {
+  test('with errors in the file, clean stops before any request and the others go on, unless the whole table is wrong', () => {
     const findings = { kept: [], errors: 2, warnings: 0, byCode: new Map() };
-    expect(mayStart(findings, 'clean')).toEqual({
-      start: 'no',
-      reason: '2 errors were found in the file, and `commit: clean` allows none. Nothing was sent.',
-    });
-    expect(mayStart(findings, { maxErrors: 5 }).start).toBe('yes');
-    expect(mayStart({ ...findings, errors: 0 }, 'clean')).toEqual({ start: 'yes' });
+    expect(mayStart(findings, 'clean')).toBe('no');
+    expect(mayStart(findings, { maxErrors: 5 })).toBe('yes');
+    expect(mayStart({ ...findings, byCode: new Map([['column-missing', 1]]) }, { maxErrors: 5 })).toBe('no');
+    expect(mayStart({ ...findings, errors: 0 }, 'clean')).toBe('yes');
   });
 });
 
@@ -132,21 +130,21 @@ describe('a run that does not complete', () => {
     const warnings = [{ code: 3523, message: 'Cannot load data.' }];
     const played = await play({ reads: [{ status: 'ERROR', warnings }] }, 3);
     expect(await refusal(played.outcome)).toBe(
-      'Run 12 of parts.csv could not be processed; nothing was committed. The service says: Cannot load data. (3523) Correct what it names and import the file again. [RUN_FAILED]',
+      'Run #12 of parts.csv could not be processed; nothing was committed. The service reports: Cannot load data. (3523) Correct the file and import it again. [RUN_FAILED]',
     );
   });
 
   test('PURGED', async () => {
     const played = await play({ reads: [{ status: 'PURGED' }] }, 3);
     expect(await refusal(played.outcome)).toBe(
-      'Run 12 of parts.csv was purged by the service before it was settled. The service keeps runs for 60 days. Import the file again. [RUN_FAILED]',
+      'Run #12 of parts.csv was purged by the service before it finished. The service keeps runs for 60 days. Import the file again. [RUN_FAILED]',
     );
   });
 
   test('an unknown state is asked for a bounded number of times, and may still pass', async () => {
     const stuck = await play({ reads: [{ status: 'THINKING' }] }, 3);
     expect(await refusal(stuck.outcome)).toMatch(
-      /^Run 12 of parts\.csv stays in the state THINKING, which dexsync does not know\. .*\[RUN_FAILED\]$/,
+      /^Run #12 of parts\.csv is still in the state THINKING, which dexsync does not know\. .*\[RUN_FAILED\]$/,
     );
     expect(stuck.log.filter((line) => line === 'GET')).toHaveLength(21);
     const passing = await play({ reads: [{ status: 'QUEUED' }, complete(3)] }, 3);
@@ -159,7 +157,7 @@ test('counts that do not add up are said, with the run’s own warnings', async 
   const played = await play({ reads: [{ ...complete(118), totalCount: 119, warnings }] }, 120, { rule: 'never' });
   expect((await played.outcome).findings.map(({ severity, code, message }) => [severity, code, message])).toEqual([
     ['warning', 'rows-unaccounted', 'The service processed 119 of 120 rows.'],
-    ['warning', 'counts-uneven', 'The service counts 118 good and 0 failed rows, but 119 in all.'],
+    ['warning', 'counts-uneven', 'The service counts 118 rows as valid and 0 as failed, but 119 in total.'],
     ['warning', 'run-warning', 'Column "x" is ignored. (331)'],
   ]);
 });
@@ -296,13 +294,13 @@ describe('an abort ends between requests and says what is left', () => {
       'while validating',
       { reads: [running(1)] },
       'posted',
-      'Interrupted: Run 12 of parts.csv is left validated or validating; nothing was committed. Repeat the command: it goes on with this run and posts nothing twice. [INTERRUPTED]',
+      'Interrupted. Run #12 of parts.csv is still being validated, or is validated; nothing was committed. Repeat the command: it resumes this run and sends nothing twice. [INTERRUPTED]',
     ],
     [
       'while committing',
       { reads: [complete(3), running(1)], commit: running(0) },
       'PUT',
-      'Interrupted: Run 12 of parts.csv is being committed by the service; its rows may have been applied. Repeat the command: it goes on with this run and posts nothing twice. [INTERRUPTED]',
+      'Interrupted. Run #12 of parts.csv is being committed by the service; its rows may already be applied. Repeat the command: it resumes this run and sends nothing twice. [INTERRUPTED]',
     ],
   ])('%s', async (_, script, after, message) => {
     const controller = new AbortController();

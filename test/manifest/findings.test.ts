@@ -174,9 +174,10 @@ describe('what is wrong in a manifest is told with its place', () => {
     ],
     [
       'a commit rule that is none',
-      'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, headerRow: 0 }\n  commit: sometimes\n',
+      'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, headerRow: 0, range: x }\n  commit: sometimes\n',
       [
         '6:37 error value-invalid | Import/I has a wrong value in "source.headerRow": expected at least 1, got 0.',
+        '6:47 error value-invalid | Import/I has a wrong value in "source.range": expected a range such as B5:H200, B5:H (to the end) or B:H, got "x".',
         '7:11 error value-invalid | Import/I has a wrong value in "commit": expected never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows, got "sometimes".',
       ],
     ],

@@ -133,7 +133,7 @@ describe('imports that cannot be read: found before a row is sent', () => {
   test.each([
     [
       '../outside.csv',
-      'error  path-outside\n  Import/I reads "../outside.csv", which leads out of the project folder.\n',
+      'error  path-outside\n  Import/I reads "../outside.csv", which is outside the project folder.\n',
     ],
     ['../../nowhere.csv', 'error  path-outside\n'],
     ['gone.csv', 'error  source-unreadable\n  Import/I: '],
@@ -171,7 +171,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
     expect(await said('gone.csv', 'Parts')).toEqual([3, expect.stringMatching(/^Error: gone\.csv does not exist\./)]);
     expect(await said('open.csv', 'Parts')).toEqual([
       3,
-      'Error: open.csv:2: a quote is opened in the row that starts here and never closed.\nClose it, or write a quote within a value as "".\n[FILE_UNREADABLE, exit 3]\n',
+      'Error: open.csv:2: the row that starts here has an opening quote that is never closed.\nClose the quote, or write a quote within a value as "".\n[FILE_UNREADABLE, exit 3]\n',
     ]);
     expect(await said('empty.csv', 'Parts')).toEqual([3, expect.stringContaining('Error: empty.csv is empty.')]);
     expect(await said('other.csv', 'Prats')).toEqual([
@@ -180,7 +180,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
     ]);
     expect(await said('other.csv', 'Parts')).toEqual([
       4,
-      expect.stringContaining('other.csv has no column "N", which is mapped.'),
+      expect.stringContaining('other.csv has no column "N", but the mapping needs it.'),
     ]);
     expect((await workspace.usage()).slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
       expect([code, err], command.join(' ')).toEqual([
         1,
         expect.stringContaining(
-          'Error: /proc/nope cannot be made: /proc takes no new folders.\nName another folder.\n[DISK, exit 1]\n',
+          'Error: /proc/nope cannot be created: /proc does not accept new folders.\nUse another folder.\n[DISK, exit 1]\n',
         ),
       ]);
     }

@@ -81,12 +81,12 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     const refused = await project.run(foreign, variables);
     expect([refused.code, refused.err]).toEqual([
       3,
-      expect.stringMatching(/A run of ExportDefinition\/Parts is in progress in .*\n.*another --out/),
+      expect.stringMatching(/A run of ExportDefinition\/Parts is in progress in .*\n.*another `--out`/),
     ]);
     const elsewhere = await project.run(EXPORT, workspace.variables);
     expect([elsewhere.code, elsewhere.err]).toEqual([
       3,
-      expect.stringMatching(/A run of workspace .*\n.*another --out/),
+      expect.stringMatching(/A run of workspace .*\n.*another `--out`/),
     ]);
 
     const { code, out, err } = await project.run(EXPORT, variables);
@@ -155,13 +155,13 @@ test('what is wrong is said before a run is started', async () => {
   };
   await said(['Prats', '--out', 'out'], /ExportDefinition\/Prats is not in workspace .*\n.*Nearest: "Parts"/);
   await said(['Any', '--out', 'out'], /has no criteria, so each run needs its own\.\n.*--criteria/);
-  await said(['Any', '--out', 'out', '--criteria', '{'], /--criteria is not JSON/);
-  await said(['Any', '--out', 'out', '--criteria', '[]'], /no list of groups/);
-  await said(['Parts', '--out', 'out', '--criteria', '[[]]'], /has criteria of its own, which a run cannot override/);
+  await said(['Any', '--out', 'out', '--criteria', '{'], /`--criteria` is not JSON/);
+  await said(['Any', '--out', 'out', '--criteria', '[]'], /not a list of groups/);
+  await said(['Parts', '--out', 'out', '--criteria', '[[]]'], /has its own criteria, which a run cannot override/);
   expect(existsSync(join(project.folder, 'out'))).toBe(false);
-  await said(['Parts', '--out', 'manifests'], /manifests is not empty: it holds "exports\.yaml".*\n.*--force/);
+  await said(['Parts', '--out', 'manifests'], /manifests is not empty: it contains "exports\.yaml".*\n.*--force/);
   await project.write('broken/.dexsync-run.json', '{"version":1}');
-  await said(['Parts', '--out', 'broken'], /is not the record of a run/);
+  await said(['Parts', '--out', 'broken'], /is not a valid run record/);
   expect(posts(await workspace.usage())).toEqual([]);
 
   await workspace.call('POST', '/exports', { name: 'Parts', options: { exportViews: ['SPECS'] } });
@@ -242,14 +242,16 @@ test('Ctrl-C while it waits ends at once and says how to go on', async () => {
   const { code, err } = await finished(child);
   expect([code, err]).toEqual([
     130,
-    expect.stringMatching(/Repeat the command with the same --out: it goes on with run #1 and starts no second one/),
+    expect.stringMatching(
+      /Repeat the command with the same `--out`: it resumes run #1 and does not start a second one/,
+    ),
   ]);
   expect((await project.run(EXPORT, { ...workspace.variables, TEST_URL: url })).code).toBe(0);
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 
 test.each([
-  ['FAILED', 'was not completed by the service, which reports FAILED'],
+  ['FAILED', 'run #1 failed; the service reports FAILED'],
   ['ABORTED', 'was stopped; the service reports ABORTED'],
 ])('%s is an error, and the next command starts another run', async (status, says) => {
   const { workspace, project } = await exchangeProject('reference');
@@ -276,12 +278,14 @@ test('a broken archive is refused by name and leaves nothing; a download that br
   const broken = await project.run(EXPORT, variables);
   expect([broken.code, broken.err]).toEqual([
     1,
-    expect.stringMatching(/The archive Export_\w+\.zip is broken: .*\n.*downloads the archive again/),
+    expect.stringMatching(
+      /The archive Export_\w+\.zip is broken: .*[^.]\. Nothing was kept\.\n.*to download the archive again/,
+    ),
   ]);
   expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
   await writeFile(join(project.folder, 'out/SPECS.csv'), 'mine');
   const mine = await project.run(EXPORT, variables);
-  expect([mine.code, mine.err]).toEqual([3, expect.stringContaining('it holds "SPECS.csv"')]);
+  expect([mine.code, mine.err]).toEqual([3, expect.stringContaining('it contains "SPECS.csv"')]);
   expect(await project.read('out/SPECS.csv')).toBe('mine');
   expect((await project.run([...EXPORT, '--force'], variables)).code).toBe(0);
   expect(posts(await workspace.usage())).toHaveLength(1);
@@ -292,5 +296,8 @@ test("the files of an extract are its owner's: others are told whose it is", asy
   const run = ['extracts', 'run', extract, '--out', 'out'];
   const cleo = { ...workspace.variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
   const { code, err } = await project.run(run, cleo);
-  expect([code, err]).toEqual([6, expect.stringMatching(/Since 2025-07-27 only the owner .* It was made by /)]);
+  expect([code, err]).toEqual([
+    6,
+    expect.stringMatching(/Since 2025-07-27 only the owner .* Log in as its owner \(.+\)\./),
+  ]);
 });

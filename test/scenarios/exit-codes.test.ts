@@ -76,7 +76,9 @@ describe('a finding in a data file ends every command that meets it with 4', () 
     const { code, out } = await project.run(['validate']);
     expect([code, out]).toEqual([
       3,
-      expect.stringContaining('error  source-unreadable\n  Import/Parts: ../parts.csv:2: a quote'),
+      expect.stringContaining(
+        'error  source-unreadable\n  Import/Parts: ../parts.csv:2: the row that starts here has an opening quote',
+      ),
     ]);
     await project.write('parts.csv', 'Part,Name\nA-1,one\n');
     expect((await project.run(['validate'])).out).toBe('Valid: 1 manifest in 1 file.\n');

@@ -99,6 +99,6 @@ test('a file that is not there stops the import before any request, and a folder
   const outside = await project.run(['plan'], workspace.variables);
   expect([outside.code, outside.out + outside.err]).toEqual([
     3,
-    expect.stringContaining('leads out of the project folder'),
+    expect.stringContaining('is outside the project folder'),
   ]);
 });

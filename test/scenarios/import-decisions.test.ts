@@ -83,7 +83,7 @@ test('a run that was being committed and is gone is manual, who can force it', a
   expect([code, out]).toEqual([
     4,
     expect.stringContaining(
-      'is not in the workspace any more. It was being committed: nobody but the workspace can tell whether its rows were.',
+      'is no longer in the workspace. It was being committed, so its rows may or may not be applied.',
     ),
   ]);
   const plan = await project.run(['plan'], variables);

@@ -45,10 +45,10 @@ test('failed rows are told by cause, at their places, and all rows are in files 
 2 failed rows of Import/a.csv (run #1)
   1 row: The attribute must have a value.
     The attribute "name" is required. (3001)
-    Fill the cell, or map a column that has one. An empty cell of an existing record changes nothing.
+    Fill the cell, or map a column with values. For an existing record, an empty cell changes nothing.
       a.csv:4  Name ""
 
-  1 row: The attribute does not take this value.
+  1 row: The attribute does not accept this value.
     "standardCost" is not valid: "1,5" is not a number. (3003)
     Correct the cells, or map another column.
       a.csv:5  Cost "1,5"
@@ -71,7 +71,7 @@ test('failed rows are told by cause, at their places, and all rows are in files 
     ...{ version: 1, address: 'Import/a.csv', definition: 'Specs', outcome: 'committed', file: 'a.csv' },
     counts: { rows: 4, success: 2, failed: 2, unprocessed: 0 },
   });
-  expect(await readFile(join(made.folder, folder, 'report.html'), 'utf8')).toContain('Committed: the good rows');
+  expect(await readFile(join(made.folder, folder, 'report.html'), 'utf8')).toContain('Committed: the valid rows');
 });
 
 test('a corrected failed.csv is imported by the same definition', async () => {
@@ -126,7 +126,7 @@ test('a report whose row numbers and keys disagree is shown with its doubt', asy
   );
   const { out } = await made.run(importing('a.csv', 'Specs'), { ...workspace.variables, TEST_URL: url });
   expect(out).toContain(
-    'The service\'s row number 4 leads to row 5, which has another key; the key "X-4" stands in row 6.',
+    'The service gives row number 4 (row 5 of the file), which has another key; row 6 has the key "X-4".',
   );
   const unprocessed = rowsOf(await made.read(found(out, 'unprocessed.csv')));
   expect(unprocessed.slice(1).map(([, part]) => part)).toEqual(['X-3']);

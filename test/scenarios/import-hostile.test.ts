@@ -101,6 +101,21 @@ test('`--fail-on warning` sends nothing where there is a warning alone', async (
   expect((await dexsync(['import', 'list'])).out).toContain('No imports have been sent');
 });
 
+test('a key that a spreadsheet program rounded is a warning, which `--fail-on warning` stops at', async () => {
+  const { project, dexsync } = await ready();
+  await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n1.23457E+11,b,\n4.5E+15,c,\n');
+  const stopped = await dexsync(importing('--fail-on', 'warning'));
+  expect(stopped.code).toBe(4);
+  expect(stopped.out).toContain('a.csv has warnings, and `failOn: warning` lets none pass.');
+  expect((await dexsync(['import', 'list'])).out).toContain('No import was sent');
+  const { code, out } = await dexsync(importing());
+  expect(code).toBe(0);
+  expect(out).toContain('a.csv:3  warning  key-rounded');
+  expect(out).toContain('"1.23457E+11" is probably a long number that a spreadsheet program has rounded.');
+  expect(out).toContain('Format the column "Part" as text, restore the full numbers, and export the file again.');
+  expect(out).toContain('3 committed, 0 failed');
+});
+
 test('a validated import that waits for a person is not validated once more, and it is said how to commit it', async () => {
   const { project, dexsync } = await ready();
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n');
@@ -172,7 +187,7 @@ test('failed lines of a BOM that is replaced are never sent alone: the good ones
   for (const file of [[], [failed]]) {
     const { code, err } = await dexsync(['import', 'retry', '2', ...file]);
     expect(code).toBe(3);
-    expect(err).toContain('the good lines of these parents would be removed');
+    expect(err).toContain('the valid lines of these parents would be removed');
   }
   expect((await workspace.usage()).length).toBe(before);
 });

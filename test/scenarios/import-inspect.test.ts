@@ -70,7 +70,7 @@ describe('import inspect', () => {
     const { code, out } = await project.run(['import', 'inspect', 'bad.csv']);
     expect(code).toBe(3);
     expect(out).toContain(
-      'Reading stopped after 1 row: bad.csv:3: a quote is opened in the row that starts here and never closed.',
+      'Reading stopped after 1 row: bad.csv:3: the row that starts here has an opening quote that is never closed.',
     );
   });
 
@@ -172,7 +172,7 @@ spec:
   const several = await project.run(['apply', '--yes'], workspace.variables);
   expect([several.code, several.err + several.out]).toEqual([
     3,
-    expect.stringContaining('stands for 2 files: "parts-2026-9-1.csv", "parts-2026-11-1.csv"'),
+    expect.stringContaining('matches 2 files: "parts-2026-9-1.csv", "parts-2026-11-1.csv"'),
   ]);
   await project.write('manifests/parts.yaml', manifest('newest'));
   const applied = await project.run(['apply', '--yes'], workspace.variables);

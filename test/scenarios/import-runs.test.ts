@@ -130,12 +130,12 @@ test('a run that was left for a person is committed by name, although its file h
   expect([unasked.code, unasked.err]).toEqual([3, expect.stringContaining('no terminal')]);
   const { code, out, err } = await made.run('import', 'commit', '1', '--yes');
   expect([code, out]).toEqual([0, expect.stringContaining('3 committed, 0 failed')]);
-  expect(`${out}${err}`).toContain('a.csv holds other rows by now');
+  expect(`${out}${err}`).toContain('a.csv now contains other rows');
   expect(await numbers(made)).toEqual(expect.arrayContaining(['A-1', 'A-3']));
   const again = await made.run('import', 'commit', '#1', '--yes');
   expect([again.code, again.err]).toEqual([
     3,
-    expect.stringContaining('Import/A (runs #1 to #2) was committed already.'),
+    expect.stringContaining('Import/A (runs #1 to #2) is already committed.'),
   ]);
 });
 
@@ -163,7 +163,7 @@ test('failed rows are sent once more from failed.csv, once they were corrected t
   });
   expect((await made.run('apply', '--yes')).code).toBe(8);
   const early = await made.run('import', 'retry', '1');
-  expect([early.code, early.err]).toEqual([3, expect.stringContaining('are still those that failed')]);
+  expect([early.code, early.err]).toEqual([3, expect.stringContaining('were not corrected')]);
   const file = '.dexsync/imports/Embedded-Workspace/A-1/failed.csv';
   const failed = Papa.parse<string[]>((await made.project.read(file)).replace(/^\ufeff/, ''), {
     skipEmptyLines: true,
@@ -210,7 +210,7 @@ test('a file of too few rows, or with warnings where none may pass, is not sent'
   await made.project.write('a.csv', rows('A', 3));
   const few = await made.run('apply', '--yes');
   expect(few.code).toBe(4);
-  expect(few.out + few.err).toContain('It has 3 rows and had 8 the last time: a change of 63%');
+  expect(few.out + few.err).toContain('The file has 3 rows and had 8 at the last import: a change of 63%');
   await made.project.write('b.csv', 'Part,Name\nB-1,one\nB-1,two\n');
   const warned = await made.run('import', 'b.csv', '--definition', 'Specs', '--fail-on', 'warning');
   expect(warned.code).toBe(4);
@@ -238,8 +238,8 @@ test('a BOM that names items of no item list says so before anything is sent, an
   const made = await setting({ 'manifests/all.yaml': SPECS + LINES + parts('A', 'a.csv') + bom({}), ...files });
   const planned = await made.run('plan');
   expect(planned.out).toContain('c.csv:4  warning  not-in-items');
-  expect(planned.out).toContain('1 item is in none of the item lists of this plan: "A-8" in row 4.');
-  expect(planned.out).toContain('1 item is in none of the item lists of this plan: "A-9" in row 3.');
+  expect(planned.out).toContain('1 item is not in the item lists of this plan: "A-8" in row 4.');
+  expect(planned.out).toContain('1 item is not in the item lists of this plan: "A-9" in row 3.');
   expect(planned.out).toContain('Validated once Import/A is committed.');
   await made.project.write('manifests/all.yaml', SPECS + LINES + parts('A', 'a.csv') + bom({ failOn: 'warning' }));
   const { code, out } = await made.run('apply', '--yes');
@@ -252,7 +252,9 @@ test('a file that the service finds too large is refused with the number of rows
   await project.run(['apply', '--yes'], workspace.variables);
   const whole = await project.run(['import', 'a.csv', '--definition', 'Specs'], workspace.variables);
   expect(whole.code).toBe(4);
-  expect(whole.out + whole.err).toContain('`rowsPerRun: 750` in the manifest, or `--rows-per-run 750`');
+  expect(whole.out + whole.err).toContain(
+    'Set `rowsPerRun: 750` in the manifest, or use `--rows-per-run 750`, to send the rows in several runs.',
+  );
   const args = ['import', 'a.csv', '--definition', 'Specs', '--rows-per-run', '750'];
   const { code, out } = await project.run(args, workspace.variables);
   expect([code, out]).toEqual([0, expect.stringContaining('3000 committed, 0 failed')]);

@@ -110,7 +110,7 @@ describe.skipIf(!hasData).each(['reference', 'arena'])(
       const refused = await project.run(['import', csv, '--definition', 'Specs'], workspace.variables);
       expect(refused.code).toBe(4);
       expect(refused.out).toContain(
-        `${csv}:9  error  key-empty\n  The cell of column "PART NUMBER" is empty, but "number" identifies the record.`,
+        `${csv}:9  error  key-empty\n  The cell in column "PART NUMBER" is empty, but "number" identifies the record.`,
       );
       expect(refused.out).toContain(`${csv}:12  error  key-empty`);
       expect((await items()).size).toBe(0);

@@ -153,7 +153,7 @@ test('failed rows lead to their cells in the file; under clean nothing is commit
     outcome: 'rejected',
     rows: 4,
     failed: 2,
-    reason: '2 of 4 rows failed, and `commit: clean` allows none.',
+    reason: '2 of 4 rows failed, but `commit: clean` allows none.',
   });
   expect(
     rejected.errors.kept.map(({ row, key, column, value, certainty }) => [row, key, column, value, certainty]),

@@ -60,7 +60,7 @@ function unreadableFolder(pattern: string, cause: unknown): DexsyncError {
   const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
   const reason = absent ? 'there is no such folder' : (cause as Error).message;
   return new DexsyncError('FILE_UNREADABLE', `The files at ${pattern} cannot be read: ${reason}.`, {
-    hint: '`files` names a folder, or a pattern such as drawings/**/*.pdf, relative to the manifest.',
+    hint: 'Give `files` a folder, or a pattern such as drawings/**/*.pdf, relative to the manifest.',
     cause,
   });
 }

@@ -37,7 +37,7 @@ export class NamedFiles {
   resolve(name: string): Resolution {
     const refusal = refusalOf(name);
     if (refusal !== undefined) {
-      const message = `"${name}" cannot be the name of a file: ${refusal}.`;
+      const message = `"${name}" cannot be used as a file name: ${refusal}.`;
       return { code: 'file-unsafe', message, hint: `Write its path below ${this.#where}, with "/".` };
     }
     const exact = this.#byPath.get(name);
@@ -54,7 +54,7 @@ export class NamedFiles {
     const message = `There is no file "${name}" in ${this.#where}.`;
     const similar = this.#byFolded.get(foldPath(name));
     if (similar !== undefined) {
-      return { code: 'file-missing', message, hint: `There is "${similar.name}": letter case counts.` };
+      return { code: 'file-missing', message, hint: `Write "${similar.name}": upper and lower case matter.` };
     }
     this.#hints += 1;
     const names = this.#hints > MOST_HINTS ? [] : [...new Set([...this.#byPath.keys(), ...this.#byName.keys()])];

@@ -70,12 +70,12 @@ export class RowFiles {
     if (unused.length === 0) return;
     const first = unused.slice(0, MOST_NAMED).join(', ');
     const names = unused.length > MOST_NAMED ? `${first} and ${unused.length - MOST_NAMED} more` : first;
-    const [files, are] = unused.length === 1 ? ['file', 'is'] : ['files', 'are'];
-    const message = `${unused.length} ${files} in "${called}" ${are} named by no row and not sent: ${names}.`;
+    const [count, they] = unused.length === 1 ? ['1 file', 'it is'] : [`${unused.length} files`, 'they are'];
+    const message = `No row refers to ${count} in "${called}", so ${they} not sent: ${names}.`;
     const hint =
       this.#column() === undefined
-        ? `No column feeds the field "${rules.name}", which names the file of a row.`
-        : 'Narrow `files` down, or add the rows.';
+        ? `Map a column to "${rules.name}", which gives the file of each row.`
+        : 'Narrow down `files`, or add the missing rows.';
     say({ severity: 'warning', code: 'files-unused', message, hint });
   }
 
@@ -97,8 +97,8 @@ export class RowFiles {
     this.#used.add(resolved.file);
     const collision = this.#taken.take(name);
     if (collision !== undefined) {
-      const hint = 'Rename one of the two: letter case alone does not tell them apart everywhere.';
-      return { code: 'file-collides', message: `"${name}" cannot be sent beside the other files: ${collision}.`, hint };
+      const hint = 'Rename one of the two: not every system distinguishes upper and lower case.';
+      return { code: 'file-collides', message: `"${name}" cannot be sent with the other files: ${collision}.`, hint };
     }
     const entry = { name, path: resolved.file.path, size: resolved.file.size };
     this.#entries.set(name, entry);

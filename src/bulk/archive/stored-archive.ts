@@ -45,14 +45,10 @@ function streamOf(entries: readonly ArchiveEntry[]): Readable {
 }
 
 const changedFile = (name: string, cause: Error): DexsyncError =>
-  new DexsyncError(
-    'FILE_CHANGED',
-    `The file "${name}" changed while it was sent, or cannot be read: ${cause.message}`,
-    {
-      hint: 'Repeat the import once nobody writes to the files.',
-      cause,
-    },
-  );
+  new DexsyncError('FILE_CHANGED', `The file "${name}" changed during the upload or cannot be read: ${cause.message}`, {
+    hint: 'Repeat the import when no program is writing to the files.',
+    cause,
+  });
 
 /**
  * sha-256, hexadecimal, over names and contents: part of what makes an import the same work, beside its rows. It reads

@@ -7,64 +7,64 @@ export interface KnownCause {
 }
 
 const CHECK_TYPE = 'Correct the cells, or map another column.';
-const CHECK_FORMAT = 'Check the number format of the category and the column of the number.';
+const CHECK_FORMAT = 'Check the number format of the category and the column with the number.';
 
 /** The option that turns the check of designators off (wire-facts 4). */
 const NO_DESIGNATOR_CHECK = 'checkRefDes: DO_NOT_CHECK';
 
 const valueRequired = (what: string): KnownCause => ({
   explanation: `The ${what} must have a value.`,
-  advice: 'Fill the cell, or map a column that has one. An empty cell of an existing record changes nothing.',
+  advice: 'Fill the cell, or map a column with values. For an existing record, an empty cell changes nothing.',
 });
 
 const valueOfList = (what: string): KnownCause => ({
-  explanation: `The ${what} takes values of its list only, and this is none of them.`,
-  advice: 'Use one of the listed values, spelled as there, or have an administrator add it.',
+  explanation: `The ${what} accepts only the values of its list, and this value is not in it.`,
+  advice: 'Use a value of the list in its exact spelling, or ask an administrator to add this one.',
 });
 
 /** By code (wire-facts 2.1). The explanations are ours. */
 const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = [
-  { codes: [2001], explanation: 'The custom attribute does not take this value.', advice: CHECK_TYPE },
+  { codes: [2001], explanation: 'The custom attribute does not accept this value.', advice: CHECK_TYPE },
   { codes: [2002, 2021], ...valueOfList('custom attribute') },
   {
     codes: [2003, 2022],
-    explanation: 'The cell holds no date that the service can read.',
+    explanation: 'The cell is not a date that the service can read.',
     advice: 'Write dates as 2026-11-21.',
   },
   {
     codes: [2004, 2029],
-    explanation: 'The cell holds no number.',
-    advice: 'Write it with a point and without unit or grouping: 1250.5.',
+    explanation: 'The cell is not a number.',
+    advice: 'Write it with a decimal point, without a unit or thousands separators: 1250.5.',
   },
   { codes: [2005, 2023], explanation: 'The number must not be negative.', advice: 'Correct the cell.' },
   {
     codes: [2006, 2024],
-    explanation: 'The number has more decimals than the attribute keeps.',
-    advice: 'Round it.',
+    explanation: 'The number has more decimal places than the attribute allows.',
+    advice: 'Round the number.',
   },
   {
     codes: [2007, 2025],
-    explanation: 'The cell holds more values than the attribute takes, or one of them twice.',
-    advice: 'Take values out; check `multiSelectDelimiter` where one value was read as several.',
+    explanation: 'The cell has more values than the attribute allows, or the same value twice.',
+    advice: 'Remove values; check `multiSelectDelimiter` if one value was read as several.',
   },
   { codes: [2008], ...valueRequired('custom attribute') },
   {
     codes: [2011, 2027],
-    explanation: 'The attribute takes one line of text only.',
-    advice: 'Take the line breaks out.',
+    explanation: 'The attribute allows only one line of text.',
+    advice: 'Remove the line breaks.',
   },
   {
     codes: [2014, 3020, 3215],
-    explanation: 'The value of this attribute cannot be emptied.',
-    advice: 'Give a value, or leave the cell empty to keep the one that is there.',
+    explanation: 'The value of this attribute cannot be removed.',
+    advice: 'Give a value, or leave the cell empty to keep the current value.',
   },
   {
     codes: [3000],
-    explanation: 'The service failed while it worked on the row.',
+    explanation: 'The service failed while it processed the row.',
     advice: 'Send the row again later.',
   },
   { codes: [3001], ...valueRequired('attribute') },
-  { codes: [3003], explanation: 'The attribute does not take this value.', advice: CHECK_TYPE },
+  { codes: [3003], explanation: 'The attribute does not accept this value.', advice: CHECK_TYPE },
   {
     codes: [3004],
     explanation: 'The attribute is mapped, but the item’s category does not have it.',
@@ -73,25 +73,25 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   { codes: [3006], ...valueOfList('attribute') },
   {
     codes: [3007],
-    explanation: 'The category only groups other categories; nothing can be put into it.',
-    advice: 'Name one of the categories below it.',
+    explanation: 'The category only groups other categories and cannot be assigned.',
+    advice: 'Use one of the categories below it.',
   },
   { codes: [3009], explanation: 'A field of the number format has no value.', advice: CHECK_FORMAT },
   {
     codes: [3010],
-    explanation: 'A field of the number format has a value that it does not take.',
+    explanation: 'A field of the number format has an invalid value.',
     advice: CHECK_FORMAT,
   },
   {
     codes: [3014],
-    explanation: 'The category’s format is free text, so each new item needs a number.',
+    explanation: 'The category’s number format is free text, so each new item needs a number.',
     advice: CHECK_FORMAT,
   },
   { codes: [3015], explanation: 'The number is longer than the format allows.', advice: CHECK_FORMAT },
   {
     codes: [3011],
-    explanation: 'The GUID is that of no object of this workspace.',
-    advice: 'GUIDs differ between workspaces: name the object by its number instead.',
+    explanation: 'No object of this workspace has this GUID.',
+    advice: 'GUIDs differ between workspaces: refer to the object by its number instead.',
   },
   {
     codes: [3012],
@@ -101,7 +101,7 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   {
     codes: [3016],
     explanation: 'The object is in use and cannot be deleted.',
-    advice: 'Remove it from where it is used first.',
+    advice: 'Remove it first from the objects that use it.',
   },
   {
     codes: [3024],
@@ -110,47 +110,48 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   },
   {
     codes: [3025],
-    explanation: 'The number exists already, or more than one record has it, so the row does not say which is meant.',
-    advice: 'Use another number, mode EDIT or OVERWRITE to change the record, or `matchDuplicates: APPLY_TO_ALL`.',
+    explanation: 'The number exists already, or several records have it, so the row is ambiguous.',
+    advice:
+      'Use another number, use mode EDIT or OVERWRITE to change the record, or set `matchDuplicates: APPLY_TO_ALL`.',
     about: 'number',
   },
-  { codes: [3031], explanation: 'The attribute cannot be set on a new record.', advice: 'Take it out of the mapping.' },
-  { codes: [3032], explanation: 'The attribute can be read only.', advice: 'Take it out of the mapping.' },
+  { codes: [3031], explanation: 'The attribute cannot be set on a new record.', advice: 'Remove it from the mapping.' },
+  { codes: [3032], explanation: 'The attribute is read-only.', advice: 'Remove it from the mapping.' },
   {
     codes: [3038],
     explanation: 'The category is not active.',
-    advice: 'Name an active one, or have an administrator activate it.',
+    advice: 'Use an active category, or ask an administrator to activate this one.',
   },
-  { codes: [3238], explanation: 'The category was deleted.', advice: 'Name another one.' },
+  { codes: [3238], explanation: 'The category was deleted.', advice: 'Use another category.' },
   {
     codes: [3085, 3086, 3221],
-    explanation: 'The user of this import may not do that to this record.',
+    explanation: 'The user of this import does not have permission to change this record.',
     advice: 'Ask an administrator which policy applies to the user.',
   },
-  { codes: [3101, 3103], explanation: 'The text is longer than the attribute takes.', advice: 'Shorten the text.' },
-  { codes: [3207], explanation: 'The category numbers no items by itself.', advice: CHECK_FORMAT },
+  { codes: [3101, 3103], explanation: 'The text is longer than the attribute allows.', advice: 'Shorten the text.' },
+  { codes: [3207], explanation: 'The category does not number items automatically.', advice: CHECK_FORMAT },
   { codes: [3214], explanation: 'The category has no number format.', advice: CHECK_FORMAT },
   {
     codes: [3224],
-    explanation: 'The item has no open working revision, and others cannot be changed.',
+    explanation: 'The item has no open working revision, and other revisions cannot be changed.',
     advice: 'Open a change for the item, or send the rows with `addToChange`.',
   },
   {
     codes: [3229],
-    explanation: 'Another line of this assembly has the reference designator already.',
-    advice: 'Give each designator to one line; in mode OVERWRITE a line of before may still have it.',
+    explanation: 'Another line of this assembly already has the reference designator.',
+    advice: 'Use each designator on one line only; in mode OVERWRITE, an existing line may still have it.',
     about: 'refdes',
   },
   {
     codes: [3230],
-    explanation: 'The quantity is not the number of reference designators.',
+    explanation: 'The quantity does not match the number of reference designators.',
     advice: 'Correct the quantity or the designators of each line.',
     about: 'quantity',
   },
   {
     codes: [3234],
-    explanation: 'The part is in this assembly already, or more than once.',
-    advice: 'Merge the lines of one part, or set `createDuplicates: ALLOW` where that is meant.',
+    explanation: 'The part is already in this assembly, or is in it more than once.',
+    advice: 'Merge the lines of each part, or set `createDuplicates: ALLOW` if repeated lines are intended.',
     about: 'item.number',
   },
   {
@@ -162,14 +163,14 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   {
     codes: [3606],
     explanation: 'The reference designators cannot be read.',
-    advice: 'Separate them by commas and write ranges as R1-R4.',
+    advice: 'Separate them with commas and write ranges as R1-R4.',
     about: 'refdes',
   },
-  { codes: [9000], explanation: 'The service could not reach its data.', advice: 'Send the row again later.' },
+  { codes: [9000], explanation: 'The service could not access its data.', advice: 'Send the row again later.' },
   {
     codes: [9999],
-    explanation: 'The service met an error that it has no word for.',
-    advice: 'Send the row again; where it fails again, ask the service’s support.',
+    explanation: 'The service reported an unspecified error.',
+    advice: 'Send the row again; if it fails again, contact the support of the service.',
   },
 ];
 

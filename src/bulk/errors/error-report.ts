@@ -39,7 +39,7 @@ async function* recordsOf(path: string): AsyncGenerator<string[]> {
     yield* parseCsvFile(path, { bom: true, skip_empty_lines: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unexpectedReport(`The error report of the run is no readable CSV: ${error.message}.`, error);
+    throw unexpectedReport(`The error report of the run is not a readable CSV file: ${error.message}.`, error);
   }
 }
 
@@ -48,7 +48,7 @@ function cellsBy(header: readonly string[]): CellOf {
   const places = new Map(Object.entries(COLUMNS).map(([column, name]) => [column, names.indexOf(name)]));
   if (places.get('message') === -1 && places.get('code') === -1) {
     throw unexpectedReport(
-      `The error report of the run has the columns ${names.map((name) => `"${name}"`).join(', ')}, but none of "Error Code" and "Error Message".`,
+      `The error report of the run has the columns ${names.map((name) => `"${name}"`).join(', ')}, but neither "Error Code" nor "Error Message".`,
     );
   }
   return (record, column) => record[places.get(column) ?? -1] ?? '';
@@ -56,7 +56,7 @@ function cellsBy(header: readonly string[]): CellOf {
 
 const unexpectedReport = (message: string, cause?: unknown): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', message, {
-    hint: 'Use --trace to see the answer.',
+    hint: 'Use `--trace` to see the answer.',
     ...(cause === undefined ? {} : { cause }),
   });
 

@@ -61,16 +61,20 @@ export function doubtOf(
   if (certainty !== 'doubtful') return undefined;
   if (among !== undefined) return `${among} rows have the key "${key}"; this is the first.`;
   const numbered = orN ?? (holder?.count === 1 ? undefined : n);
-  const called = namedBy === 'key' ? `the key "${key}"` : `the key "${key}" with what the message quotes`;
-  const number =
-    numbered === undefined
-      ? `row number ${rowNumber ?? '(none)'} leads to no row`
-      : `row number ${rowNumber} leads to row ${sourceRowOf(numbered)}, which has another ${namedBy === 'key' ? 'key' : 'one'}`;
+  const called = namedBy === 'key' ? `the key "${key}"` : `the key "${key}" and the value in the message`;
   const keyed =
     holder === undefined
       ? `no row has ${called}`
       : holder.count === 1
-        ? `${called} stands in row ${sourceRowOf(holder.first)}`
-        : `${holder.count} rows have ${called}, first row ${sourceRowOf(holder.first)}`;
-  return `The service's ${number}; ${keyed}.`;
+        ? `row ${sourceRowOf(holder.first)} has ${called}`
+        : `${holder.count} rows have ${called}, the first is row ${sourceRowOf(holder.first)}`;
+  const row = numbered === undefined ? undefined : sourceRowOf(numbered);
+  return `${numberText(rowNumber, row, namedBy)}; ${keyed}.`;
+}
+
+function numberText(rowNumber: number | undefined, row: number | undefined, namedBy: Placement['namedBy']): string {
+  if (rowNumber === undefined) return 'The service gives no row number';
+  if (row === undefined) return `The service gives row number ${rowNumber}, which matches no row`;
+  const other = namedBy === 'key' ? 'another key' : 'another key or value';
+  return `The service gives row number ${rowNumber} (row ${row} of the file), which has ${other}`;
 }

@@ -38,7 +38,7 @@ export function propose(source: ImportSource, columns: readonly ColumnSummary[])
       spec: { definition, source: { ...source, ...constants } as unknown as JsonObject },
     },
     remarks: [
-      '`file` is relative to the folder of the manifest.',
+      '`file` is relative to the manifest.',
       ...remarks,
       ...(unmapped.length === 0 ? [] : [`Not mapped: ${unmapped.join(', ')}.`]),
     ],
@@ -82,14 +82,17 @@ function mapKey(fields: FieldColumns, columns: readonly ColumnSummary[], key: st
   const used = new Set(fields.values());
   const likely = columns.find((column) => column.key === 'likely' && !used.has(column.name));
   if (likely !== undefined) fields.set(key, likely.name);
-  const from = likely === undefined ? 'no column is different in every row: map one' : `"${likely.name}" is taken`;
-  return [`No header is known as the number of an item; ${from}.`];
+  return [
+    likely === undefined
+      ? 'No header was recognised as the item number, and no column has a different value in every row: map one.'
+      : `No header was recognised as the item number; "${likely.name}" is used.`,
+  ];
 }
 
 function mapParent(fields: FieldColumns): string[] {
   if (fields.has('number')) return [];
   fields.set('number', PARENT);
-  return ['No column holds the parent: its number is the same in all rows, and stands under `constants`.'];
+  return ['No column contains the parent: write its number under `constants`; it applies to all rows.'];
 }
 
 function mapName(fields: FieldColumns): string[] {
@@ -99,8 +102,11 @@ function mapName(fields: FieldColumns): string[] {
     fields.set('name', name);
     fields.delete('description');
   }
-  const from = name === undefined ? 'new items need one: map a column' : `"${name}" is taken`;
-  return [`No header is known as the name; ${from}.`];
+  return [
+    name === undefined
+      ? 'No header was recognised as the name, which new items need: map a column.'
+      : `No header was recognised as the name; "${name}" is used.`,
+  ];
 }
 
 /** `data/parts-2026-11-21.csv` is "parts". */

@@ -34,8 +34,8 @@ export function circleCheck(
         if (row !== undefined && wanted.has(row)) parents.set(row, fields.identity(cells, 'number'));
       }
       const names = [...circle, circle[0] ?? 0].map((row) => parents.get(row) ?? '?');
-      const message = `The BOM holds itself: ${names.join(' > ')} (rows ${circle.join(', ')}).`;
-      const hint = 'An item cannot be below itself; correct one of these rows.';
+      const message = `The BOM contains itself: ${names.join(' > ')} (rows ${circle.join(', ')}).`;
+      const hint = 'Correct one of these rows: an item cannot be below itself.';
       const row = circle.at(-1) ?? 0;
       add({ severity: 'error', code: 'bom-circle', message, hint, ...placeOf(table), row, value: names.at(-1) ?? '' });
     },

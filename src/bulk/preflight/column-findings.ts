@@ -20,13 +20,13 @@ export function constantFindings(
   return constants.flatMap(([name, value]): Finding[] => {
     const place = { ...headerRowOf(table), column: name, value };
     if (places.has(foldName(name))) {
-      const message = `The constant "${name}" has the name of a column of ${nameOfTable(table)}.`;
+      const message = `The constant "${name}" has the same name as a column of ${nameOfTable(table)}.`;
       return [
         {
           severity: 'error',
           code: 'constant-collides',
           message,
-          hint: 'Remove the constant, or map a column of another name.',
+          hint: 'Remove the constant, or rename it in `constants` and in the mapping.',
           ...place,
         },
       ];
@@ -55,7 +55,7 @@ export function missingColumn(table: SourceTable, header: string): Finding {
   return {
     severity: 'error',
     code: 'column-missing',
-    message: `${nameOfTable(table)} has no column "${header}", which is mapped.`,
+    message: `${nameOfTable(table)} has no column "${header}", but the mapping needs it.`,
     hint: delimiterHint(known) ?? table.headerHint ?? hint,
     ...headerRowOf(table),
     column: header,
@@ -73,14 +73,14 @@ export function repeatedColumn(
   const names = new Set(places.map((index) => (table.headers[index] ?? '').trim()));
   const called =
     names.size === 1
-      ? `columns called "${header.trim()}"`
-      : `columns whose headers differ in letter case alone, which the service takes for one: ${[...names].map((name) => `"${name}"`).join(', ')}`;
+      ? `columns named "${header.trim()}"`
+      : `columns whose headers differ only in letter case, which the service treats as one: ${[...names].map((name) => `"${name}"`).join(', ')}`;
   const message = `${nameOfTable(table)} has ${places.length} ${called} (columns ${columns}).`;
   return {
     severity,
     code: 'column-repeated',
     message,
-    hint: `Map "${header.trim()}#1" or "${header.trim()}#2", or give each a name of its own, in the file or by \`rename\`.`,
+    hint: `Map "${header.trim()}#1" or "${header.trim()}#2", or give each column a different name, in the file or with \`rename\`.`,
     ...headerRowOf(table),
     column: header,
   };
@@ -93,7 +93,7 @@ export function emptyHeader(table: SourceTable, index: number): Finding {
     severity: 'warning',
     code: 'header-empty',
     message,
-    hint: 'The service ignores it; name it where it matters.',
+    hint: 'The service ignores this column; give it a header if it matters.',
     ...headerRowOf(table),
   };
 }

@@ -69,14 +69,14 @@ async function unknownItems(
   const { columns } = one.prepared;
   const named = first.map(({ value, row }) => `"${value}" in row ${row}`).join(', ');
   const numbers = count === 1 ? '1 item is' : `${count} items are`;
-  const message = `${numbers} in none of the item lists of this plan: ${named}${count > NAMED ? ' and others' : ''}.`;
+  const message = `${numbers} not in the item lists of this plan: ${named}${count > NAMED ? ' and others' : ''}.`;
   const column = columns.find(({ fields }) => fields.includes(field))?.header ?? field;
   return [
     {
       severity: 'warning',
       code: 'not-in-items',
       message,
-      hint: 'They have to be in the workspace already; otherwise these rows fail.',
+      hint: 'Import what is missing first, unless the workspace already has it; otherwise these rows fail.',
       ...placeOf(one.prepared),
       ...(example.row === undefined ? {} : { row: example.row }),
       ...{ column, value: example.value },

@@ -50,10 +50,10 @@ function repetitionCheck(fields: RowFields, { definition: { mode }, rules }: Pre
     return designators.flatMap((designator): DesignatorFinding[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
-      const where = first === row ? 'twice in this cell' : `in row ${first} already`;
-      const message = `The reference designator "${designator}" stands ${where}.`;
+      const where = first === row ? 'is twice in this cell' : `is already in row ${first}`;
+      const message = `The reference designator "${designator}" ${where}.`;
       return [
-        { severity, code: 'designator-repeated', message, hint: 'Each designator belongs to one line of a BOM.' },
+        { severity, code: 'designator-repeated', message, hint: 'Use each designator on one line of a BOM only.' },
       ];
     });
   };

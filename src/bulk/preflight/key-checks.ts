@@ -13,12 +13,12 @@ export function keyCheck(key: string, fields: RowFields, { definition }: Preflig
   const guid = fields.column(guidKey);
   const freeText = key === 'number' ? fields.column(FREE_TEXT) : undefined;
   if (column === undefined && guid === undefined && freeText === undefined) {
-    const message = `No column feeds the field "${key}", which identifies the records of ${definition.resource}.`;
+    const message = `No column is mapped to "${key}", which identifies the records of ${definition.resource}.`;
     say({
       severity: 'error',
       code: 'key-unmapped',
       message,
-      hint: `Map a column of the file to "${key}", or give it under \`constants\`.`,
+      hint: `Map a column of the file to "${key}", or give its value under \`constants\`.`,
     });
     return () => {};
   }
@@ -27,7 +27,7 @@ export function keyCheck(key: string, fields: RowFields, { definition }: Preflig
     const text = fields.text(cells, key);
     if (text !== '' && text !== removeMarker(definition)) return;
     if (fields.text(cells, guidKey) !== '' || (key === 'number' && fields.text(cells, FREE_TEXT) !== '')) return;
-    const message = `The cell of column "${header}" is empty, but "${key}" identifies the record.`;
+    const message = `The cell in column "${header}" is empty, but "${key}" identifies the record.`;
     say({
       severity: 'error',
       code: 'key-empty',
@@ -53,9 +53,9 @@ const severityOfRepetition = ({ mode, options }: ImportDefinitionSpec): Finding[
 };
 
 const REPETITION: Readonly<Record<string, string>> = {
-  CREATE: 'the second one is refused as a duplicate (createDuplicates is ERROR)',
-  REPLACE: 'the second one is refused as a duplicate',
-  DELETE: 'the record is gone when the second one comes',
+  CREATE: 'the service refuses the second row as a duplicate (`createDuplicates` is ERROR)',
+  REPLACE: 'the service refuses the second row as a duplicate',
+  DELETE: 'the first row deletes the record before the second row is processed',
 };
 
 /** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
@@ -65,14 +65,14 @@ export function duplicateCheck(fields: RowFields, { definition, rules }: Preflig
   const index = new KeyIndex();
   const last = rules.keys.at(-1) ?? '';
   const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
-  const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier one wrote';
+  const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier row wrote';
   return ({ row, cells }) => {
     const keys = rules.keys.map((key) => fields.identity(cells, key));
     if (keys.includes('')) return;
     const first = index.firstRow(keyOf(keys), row);
     if (first === undefined) return;
     const value = keys.join(' / ');
-    const message = `"${value}" stands in row ${first} already: ${effect}.`;
+    const message = `"${value}" is already in row ${first}: ${effect}.`;
     say({ severity, code: 'key-repeated', message, hint: 'Keep one of the rows.', row, column: header, value });
   };
 }
@@ -92,7 +92,7 @@ export function ownParentCheck(fields: RowFields, { definition }: PreflightRules
       severity: 'error',
       code: 'own-parent',
       message,
-      hint: 'An item cannot be in its own BOM; correct the row.',
+      hint: 'Correct the row: an item cannot be in its own BOM.',
       row,
       column: header,
       value,

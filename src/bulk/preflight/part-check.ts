@@ -24,8 +24,8 @@ export function partCheck(
     const value = groupOf(cells);
     const { cut, torn } = next(value);
     if (value !== undefined && torn !== undefined && division.by === 'size') {
-      const message = `"${value}" has rows from data row ${torn} on in an earlier run, which mode REPLACE would undo.`;
-      const hint = `Sort the file by "${header}", or raise \`rowsPerRun\`.`;
+      const message = `"${value}" also has rows in an earlier run, from data row ${torn} on; mode REPLACE would remove their lines.`;
+      const hint = `Sort the file by "${header}", or increase \`rowsPerRun\`.`;
       add({
         severity: 'error',
         code: 'parent-scattered',

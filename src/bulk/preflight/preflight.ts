@@ -4,13 +4,14 @@ import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';
 import type { Finding } from './findings.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
+import { roundedKeyCheck } from './rounded-key-check.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { rowFieldsOf } from './row-fields.js';
 import { allowedCheck, faultCheck, requiredCheck, shapeCheck } from './value-checks.js';
 
 /**
- * The checks of each row, in one function: faulty cells, empty key and required cells, repeated keys, a BOM line whose
- * parent is its child, values outside of the allowed ones. What concerns whole columns is said at once.
+ * The checks of each row, in one function: faulty cells, empty key and required cells, rounded and repeated keys, a BOM line
+ * whose parent is its child, values outside of the allowed ones. What concerns whole columns is said at once.
  */
 export function preflight(
   table: SourceTable,
@@ -24,6 +25,7 @@ export function preflight(
     faultCheck(columns, say),
     ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),
     ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
+    roundedKeyCheck(fields, given, say),
     duplicateCheck(fields, given, say),
     ownParentCheck(fields, given, say),
     designatorCheck(fields, given, say),

@@ -8,9 +8,9 @@ import { type RowFields, removeMarker } from './row-fields.js';
 const MOST_HINTS = 1000;
 
 const HINTS: Readonly<Record<CellFault['code'], string>> = {
-  'cell-error': 'Correct it in the workbook.',
+  'cell-error': 'Correct the cell in the workbook.',
   'formula-without-value': 'Open the workbook in a spreadsheet program and save it.',
-  'row-short': 'Write empty cells too, or remove the row.',
+  'row-short': 'Write the empty cells too, or remove the row.',
 };
 
 /**
@@ -25,7 +25,7 @@ export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
       );
       const header = columns[at]?.header;
       if (header === undefined) continue;
-      const message = `The cell of column "${header}" ${says}.`;
+      const message = `The cell in column "${header}" ${says}.`;
       say({ severity: 'error', code, message, hint: HINTS[code], row, column: header, value: cells[at] ?? '' });
     }
   };
@@ -40,7 +40,7 @@ export function requiredCheck(field: string, fields: RowFields, { definition }: 
   const column = fields.column(field);
   if (column === undefined) {
     if (mode === 'EDIT') return () => {};
-    const message = `No column feeds the field "${field}", which ${creates} must have.`;
+    const message = `No column is mapped to "${field}", which ${creates} must have.`;
     say({ severity, code: 'required-unmapped', message, hint: `Map a column of the file to "${field}".` });
     return () => {};
   }
@@ -48,11 +48,11 @@ export function requiredCheck(field: string, fields: RowFields, { definition }: 
     const value = fields.text(cells, field);
     const place = { row, column: column.header, value };
     if (value === '' && mode !== 'EDIT') {
-      const message = `The cell of column "${column.header}" is empty, but ${creates} must have a "${field}".`;
+      const message = `The cell in column "${column.header}" is empty, but ${creates} must have a "${field}".`;
       say({ severity, code: 'required-empty', message, hint: 'Fill the cell.', ...place });
     } else if (value === removeMarker(definition) && mode !== 'CREATE') {
-      const message = `The cell of column "${column.header}" removes "${field}", which every record must have.`;
-      say({ severity: 'error', code: 'required-removed', message, hint: 'Put a value in its place.', ...place });
+      const message = `The cell in column "${column.header}" removes "${field}", which every record must have.`;
+      say({ severity: 'error', code: 'required-removed', message, hint: 'Give a value instead.', ...place });
     }
   };
 }
@@ -73,7 +73,7 @@ export function allowedCheck(
     const hint =
       hints.get(value) ??
       (hints.size < MOST_HINTS ? nearestHint(value, values) : undefined) ??
-      'Correct the cell, or create it first.';
+      'Correct the cell, or add the value to the workspace first.';
     if (hints.size < MOST_HINTS) hints.set(value, hint);
     return hint;
   };
@@ -86,7 +86,7 @@ export function allowedCheck(
       say({
         severity: 'error',
         code: 'value-unknown',
-        message: `"${value}" is no ${noun}.`,
+        message: `"${value}" is not a ${noun}.`,
         hint: hintFor(value),
         ...place,
       });
@@ -111,12 +111,12 @@ export function shapeCheck(
     if (value === removeMarker(definition)) return;
     const place = { row, column: column.header, value };
     if (maxLength !== undefined && value.length > maxLength) {
-      const message = `This ${noun} has ${value.length} characters, and ${maxLength} are allowed.`;
-      say({ severity: 'error', code: 'value-too-long', message, hint: 'Shorten it.', ...place });
+      const message = `This ${noun} has ${value.length} characters, but at most ${maxLength} are allowed.`;
+      say({ severity: 'error', code: 'value-too-long', message, hint: 'Shorten the value.', ...place });
     }
     if (type === 'number' && value !== '' && !NUMBER.test(value)) {
-      const hint = 'Write digits, and a point before decimals.';
-      say({ severity: 'error', code: 'value-not-number', message: `"${value}" is no number.`, hint, ...place });
+      const hint = 'Write digits, with a point before decimals.';
+      say({ severity: 'error', code: 'value-not-number', message: `"${value}" is not a number.`, hint, ...place });
     }
   };
 }

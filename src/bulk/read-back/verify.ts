@@ -89,7 +89,7 @@ function differences(
   const [record] = found ?? [];
   if (gone || record === undefined) {
     if (gone === (record === undefined)) return [];
-    const message = gone ? 'The record of this row is still there.' : 'The record of this row is not in the workspace.';
+    const message = gone ? 'The record of this row still exists.' : 'The record of this row is not in the workspace.';
     return [{ severity: 'warning', code: 'not-as-sent', message, hint: LOOK }];
   }
   const marker = removeMarker(definition);
@@ -107,7 +107,7 @@ function differences(
   });
 }
 
-const LOOK = 'Somebody may have changed it since, or the service reads the cell otherwise.';
+const LOOK = 'Someone may have changed it since, or the service reads the cell differently.';
 
 const placeOfRow = (n: number, prepared: PreparedImport) => {
   const row = prepared.sourceRowOf(n);

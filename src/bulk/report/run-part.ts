@@ -34,17 +34,19 @@ export interface RunAccount {
 export async function accountOf(part: RunPart, prepared: PreparedImport): Promise<RunAccount> {
   const { first, last, state, succeeded } = part;
   const { placed, ...lines } = await countLines(part);
-  const called = part.number === undefined ? 'The run' : `Run ${part.number}`;
-  if (state === 'broken') return { ...lines, rest: 'no', because: `${called} did not come to its end.` };
+  const called = part.number === undefined ? 'The run' : `Run #${part.number}`;
+  if (state === 'broken') return { ...lines, rest: 'no', because: `${called} did not finish.` };
   const rows = last - first + 1;
   const good = rows - placed;
   if (lines.unplaced === 0 && succeeded === good) return { ...lines, rest: 'all' };
   if (lines.unplaced === 0 && succeeded === good - (await blankRows(part, prepared))) {
     return { ...lines, rest: 'but blank' };
   }
-  const because = `${called} counts ${succeeded} good rows among the ${good} that its report does not name; which they are it does not say.`;
+  const because = `${called} counts ${rowsText(succeeded, 'valid ')}, but its report has no error for ${rowsText(good)}; which of them are valid is not known.`;
   return { ...lines, rest: 'no', because };
 }
+
+const rowsText = (count: number, which = ''): string => `${count} ${which}${count === 1 ? 'row' : 'rows'}`;
 
 async function countLines({ errors }: RunPart) {
   const maybe = new Set<number>();

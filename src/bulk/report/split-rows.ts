@@ -73,6 +73,6 @@ function extraCells(row: number, verdict: RowVerdict): string[] {
 }
 
 const changedSource = (table: SourceTable): DexsyncError =>
-  new DexsyncError('FILE_CHANGED', `${nameOfTable(table)} is not what was sent: its rows stand elsewhere now.`, {
-    hint: 'Split files are made of the file that was imported; import the changed one anew.',
+  new DexsyncError('FILE_CHANGED', `${nameOfTable(table)} no longer contains the rows that were sent.`, {
+    hint: 'The report needs the file that was imported: restore it, or import the changed file.',
   });

@@ -15,8 +15,8 @@ export interface VerdictReader {
   readonly accounts: readonly RunAccount[];
 }
 
-const NOT_SENT = { is: 'unprocessed', reason: 'No run was sent this row.', certainty: 'certain' } as const;
-const PASSED_OVER = 'It has no value in any mapped column, and the service passes over such rows.';
+const NOT_SENT = { is: 'unprocessed', reason: 'This row was not sent.', certainty: 'certain' } as const;
+const PASSED_OVER = 'The row has no value in any mapped column, and the service skips such rows.';
 
 /** `parts` in the order of their rows. */
 export async function readVerdicts(parts: readonly RunPart[], prepared: PreparedImport): Promise<VerdictReader> {
@@ -42,7 +42,7 @@ export async function readVerdicts(parts: readonly RunPart[], prepared: Prepared
 
 function verdictOfRest(n: number, row: 'blank' | 'filled', { rest, because = '', maybe }: RunAccount): RowVerdict {
   if (maybe.has(n)) {
-    const reason = 'The report may mean this row: its row number leads here, its key elsewhere.';
+    const reason = 'The error report may refer to this row: its row number points here, its key to another row.';
     return { is: 'unprocessed', reason, certainty: 'doubtful' };
   }
   if (rest === 'no') return { is: 'unprocessed', reason: because, certainty: 'doubtful' };

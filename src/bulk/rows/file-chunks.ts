@@ -29,7 +29,7 @@ export async function* fileChunks(path: string, ranges: readonly ByteRange[]): A
     let turn = 0;
     for (let read = begin(turn); read !== undefined; ) {
       const { bytesRead, next, buffer } = await read;
-      if (bytesRead < next.end - next.start) throw new Error(`${path} is shorter than it was.`);
+      if (bytesRead < next.end - next.start) throw new Error(`${path} became shorter while it was read.`);
       // A short chunk may wait in a socket's queue while the next one is read.
       if (bytesRead < CHUNK) buffers[turn] = Buffer.allocUnsafeSlow(CHUNK);
       turn = 1 - turn;

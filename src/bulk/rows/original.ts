@@ -37,9 +37,9 @@ export function originalProblem(
   runs: 'one' | 'several',
 ): string | undefined {
   const changing = Object.keys(source).find((option) => !HARMLESS.includes(option));
-  if (changing !== undefined) return `\`${changing}\` changes what is in it`;
+  if (changing !== undefined) return `\`${changing}\` changes its content`;
   if (headerRow !== 1) return `its headers are in row ${headerRow}`;
-  if (runs === 'several') return '`rowsPerRun` divides its rows';
+  if (runs === 'several') return '`rowsPerRun` splits its rows';
   if (worksheet !== undefined) return undefined;
   if (delimiter !== ',') return `its delimiter is ${JSON.stringify(delimiter)}`;
   return encoding === 'utf-8' ? undefined : `its encoding is ${encoding}`;

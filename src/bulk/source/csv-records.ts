@@ -102,26 +102,26 @@ function syntaxError(error: CsvError, file: string, line: number, delimiter: str
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return unreadableFile(
-        `${file}:${line}: a quote is opened in the row that starts here and never closed.`,
-        'Close it, or write a quote within a value as "".',
+        `${file}:${line}: the row that starts here has an opening quote that is never closed.`,
+        'Close the quote, or write a quote within a value as "".',
         error,
       );
     case 'CSV_INVALID_CLOSING_QUOTE':
       return unreadableFile(
         `${file}:${line}: in the row that starts here, text follows a closing quote.`,
-        `After a closing quote only ${JSON.stringify(delimiter)} or the end of the line may come; write a quote within a value as "".`,
+        `Only ${JSON.stringify(delimiter)} or the end of the line may follow a closing quote; write a quote within a value as "".`,
         error,
       );
     case 'INVALID_OPENING_QUOTE':
       return unreadableFile(
-        `${file}:${line}: in the row that starts here, a quote stands within a value that is not quoted.`,
+        `${file}:${line}: in the row that starts here, an unquoted value contains a quote.`,
         'Quote the whole value and write the quote within it as "", or set `quotes: lenient`.',
         error,
       );
     default:
       return unreadableFile(
         `${file}:${line}: this row cannot be read: ${error.message}.`,
-        'Write the file by RFC 4180.',
+        'Write the file according to RFC 4180.',
         error,
       );
   }

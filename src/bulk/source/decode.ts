@@ -29,7 +29,7 @@ export async function* utf8Bytes(path: string, encoding: Encoding, file: string)
     if (!(error instanceof TypeError)) throw error;
     throw unreadableFile(
       `${file}:${await badLine(path, encoding)}: this line is not ${ENCODING_NAMES[encoding]}.`,
-      'Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` that it has.',
+      'Save the file as UTF-8 ("CSV UTF-8"), or set `encoding` to the encoding of the file.',
       error,
     );
   } finally {

@@ -1,12 +1,12 @@
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 const RECORDS = 200;
 
-/** What messages call the delimiters that are found by themselves. */
+/** What messages call the delimiters that are found by themselves, in the plural. */
 export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'vertical bar',
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
 };
 
 /**

@@ -22,7 +22,7 @@ export async function findEncoding(path: string, file: string, head: Buffer): Pr
   if (await isAllUtf8(path)) return { encoding: 'utf-8', notes: [] };
   const line = await firstForeignLine(path, file);
   const message = `${file} is not UTF-8 (line ${line}), so it is read as Windows-1252.`;
-  const hint = 'Check its special characters. `encoding: windows-1252` says that it is meant.';
+  const hint = 'Check its special characters. Set `encoding: windows-1252` if they are right.';
   return { encoding: 'windows-1252', notes: [{ severity: 'warning', code: 'encoding-guessed', message, hint }] };
 }
 
@@ -77,7 +77,7 @@ async function firstForeignLine(path: string, file: string): Promise<number> {
 const twoEncodings = (file: string, line: number) =>
   unreadableFile(
     `${file}:${line}: this line is not UTF-8, but other lines are.`,
-    'Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` of all of it.',
+    'Save the file as UTF-8 ("CSV UTF-8"), or set `encoding` to the encoding of the whole file.',
   );
 
 const noEncoding = (file: string, line: number) =>

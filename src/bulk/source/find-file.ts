@@ -22,8 +22,8 @@ export async function findFile(path: string, source: Pick<ImportSource, 'file' |
   const folder = file.slice(0, file.length - pattern.length);
   if (/[*?]/.test(folder)) {
     throw unreadableFile(
-      `${file}: * and ? can stand in the name of a file alone, not of a folder.`,
-      'Name the folder.',
+      `${file}: only the file name may contain * and ?, not a folder.`,
+      'Write the folder name in full.',
     );
   }
   const names = await namesIn(dirname(path), file);
@@ -49,22 +49,27 @@ const matcher = (pattern: string): RegExp =>
 
 async function namesIn(folder: string, file: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw unreadableFile(`The folder of ${file} cannot be read.`, 'Paths in a manifest are relative to it.', error);
+    throw unreadableFile(
+      `The folder of ${file} cannot be read.`,
+      'Check the path; paths in a manifest are relative to the manifest.',
+      error,
+    );
   });
   return entries.flatMap((entry) => (entry.isDirectory() || /^(\.|~\$)/.test(entry.name) ? [] : [entry.name]));
 }
 
 function noFile(file: string, pattern: string, names: readonly string[]) {
-  const hint = nearestHint(pattern.replaceAll(/[*?]/g, ''), names) ?? `The folder holds ${names.length} files.`;
-  const where = file === pattern ? 'its folder' : `folder "${file.slice(0, -pattern.length).replace(/[/\\]$/, '')}"`;
-  return unreadableFile(`No file of ${where} is called "${pattern}".`, hint);
+  const count = names.length === 1 ? '1 file' : `${names.length} files`;
+  const hint = nearestHint(pattern.replaceAll(/[*?]/g, ''), names) ?? `The folder contains ${count}.`;
+  const where = file === pattern ? '' : ` in "${file.slice(0, -pattern.length).replace(/[/\\]$/, '')}"`;
+  return unreadableFile(`No file${where} matches "${pattern}".`, hint);
 }
 
 function severalFiles(file: string, found: readonly string[], last: string) {
   const shown = found.slice(-5).map((name) => `"${name}"`);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
   return unreadableFile(
-    `${file} stands for ${found.length} files: ${shown.join(', ')}${more}.`,
-    `Name one, or set \`pick: newest\` for the last by name ("${last}").`,
+    `${file} matches ${found.length} files: ${shown.join(', ')}${more}.`,
+    `Choose one of them, or set \`pick: newest\` to use the last by name ("${last}").`,
   );
 }

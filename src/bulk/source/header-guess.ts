@@ -48,7 +48,7 @@ function scoreLine({ row, cells }: Line, usual: number, below: readonly number[]
     below.slice(0, 5).filter((other) => other * 2 >= filled.length).length / Math.max(1, Math.min(5, below.length));
   const score =
     width * (texts / Math.max(1, filled.length)) ** 2 * (distinct / Math.max(1, filled.length)) * (0.5 + like / 2);
-  const reason = `${filled.length} filled cells, ${distinct} different, ${texts} of them no numbers`;
+  const reason = `${filled.length} filled cells, ${distinct} different, ${texts} not numeric`;
   return { row, cells, score: Math.round(score * 100) / 100, reason };
 }
 

@@ -31,17 +31,17 @@ type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 export function columnNamed(table: Named, name: string, option: string): number {
   const found = findColumn(table.headers, name);
   if (found?.is === 'at') return found.index;
-  const of = `${nameOfTable(table)}, whose headers stand in row ${table.headerRow}`;
+  const of = `${nameOfTable(table)} (header row ${table.headerRow})`;
   if (found === undefined) {
     const known = table.headers.filter((header) => header.trim() !== '');
     throw unreadableFile(
-      `\`${option}\` names the column "${name}", which is not in ${of}.`,
+      `\`${option}\` refers to the column "${name}", which is not in ${of}.`,
       nearestHint(name, known) ?? 'Check `headerRow`; `dexsync import inspect` shows the columns.',
     );
   }
   const columns = found.at.map((index) => index + 1).join(', ');
   throw unreadableFile(
-    `\`${option}\` names the column "${name}", which is ${found.at.length} times in ${of} (columns ${columns}).`,
+    `\`${option}\` refers to the column "${name}", but ${of} has ${found.at.length} columns with this name (columns ${columns}).`,
     `Write "${name}#1", "${name}#2" and so on.`,
   );
 }

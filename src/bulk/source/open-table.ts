@@ -62,14 +62,14 @@ function rangeIn({ range, file }: ImportSource): CellRange {
   const found = range === undefined ? ALL : rangeOf(range);
   if (found !== undefined) return found;
   throw unreadableFile(
-    `The range "${range}" of ${file} is empty: it goes from its upper left to its lower right cell.`,
+    `The range "${range}" of ${file} is empty: a range goes from its upper left to its lower right cell.`,
     'Write it like B5:H200, B5:H or B:H.',
   );
 }
 
 const noHeader = (table: string, headerRow: number) =>
   unreadableFile(
-    `${table} has no header row: row ${headerRow} lies behind its last row.`,
+    `${table} has no header row: row ${headerRow} is after its last row.`,
     'Set `headerRow` to the row of the headers.',
   );
 
@@ -154,7 +154,7 @@ function hiddenNotes(raw: RawTable, { hidden }: ImportSource, rows: number): Sou
   );
   const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(lettersOf).join(', ')})`;
   const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which are read like the others.`;
-  const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to say that they are meant.';
+  const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to read them without this warning.';
   return [{ severity: 'warning', code: 'hidden-read', message, hint }];
 }
 
@@ -164,8 +164,15 @@ function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: T
   const tall = raw.merged().filter(({ top, bottom }) => bottom > top && top > headerRow);
   if (fillDown !== undefined || tall.length === 0) return [];
   const letters = [...new Set(tall.map(({ left }) => lettersOf(left)))].slice(0, 10).join(', ');
-  const message = `${nameOfTable(raw)} has ${countText(tall.length, 'merged range')} over several rows (column ${letters}), of which only the first row has the value.`;
+  const columns = `${letters.includes(',') ? 'columns' : 'column'} ${letters}`;
+  const first = tall.length === 1 ? 'only its first row has' : 'only the first row of each has';
+  const message = `${nameOfTable(raw)} has ${countText(tall.length, 'merged range')} over several rows (${columns}); ${first} the value.`;
   return [
-    { severity: 'warning', code: 'merged-cells', message, hint: 'Set `fillDown: merged` to repeat it in the others.' },
+    {
+      severity: 'warning',
+      code: 'merged-cells',
+      message,
+      hint: 'Set `fillDown: merged` to repeat the value in the other rows.',
+    },
   ];
 }

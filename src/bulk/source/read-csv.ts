@@ -48,14 +48,14 @@ function refuseSheetOptions(source: ImportSource): void {
   if (option === 'worksheet') {
     throw unreadableFile(
       `${file} is a text file and has no worksheet "${source.worksheet}".`,
-      'Remove `worksheet`, or name a workbook.',
+      'Remove `worksheet`, or use a workbook.',
     );
   }
   if (option !== undefined || source.fillDown === 'merged') {
     const given = option === undefined ? 'fillDown: merged' : option;
     throw unreadableFile(
-      `${file} is a text file, in which \`${given}\` has no meaning.`,
-      'Remove it, or name a workbook.',
+      `${file} is a text file, and \`${given}\` applies only to workbooks.`,
+      'Remove the option, or use a workbook.',
     );
   }
 }
@@ -65,6 +65,6 @@ function delimiterNote(file: string, delimiter: string): SourceNote {
   return {
     severity: 'info',
     code: 'delimiter-detected',
-    message: `The cells of ${file} are taken to end with a ${name}.`,
+    message: `${file} is read as cells separated by ${name}.`,
   };
 }

@@ -17,8 +17,8 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
   const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);
   if (option !== undefined) {
     throw unreadableFile(
-      `${file} is a workbook, in which \`${option}\` has no meaning.`,
-      'Remove it, or name a text file.',
+      `${file} is a workbook, and \`${option}\` applies only to text files.`,
+      'Remove the option, or use a text file.',
     );
   }
   const workbook = await refuseBroken(file, () => readWorkbook(path, file));
@@ -85,7 +85,7 @@ function textOf({ type, value, style }: SheetCell, { sharedStrings, formats, epo
   switch (type) {
     case 's': {
       const shared = sharedStrings[Number(value)];
-      if (shared === undefined) throw new Error(`it lacks its shared string ${value}`);
+      if (shared === undefined) throw new Error(`its shared string ${value} is missing`);
       return shared;
     }
     case 'b':
@@ -98,9 +98,12 @@ function textOf({ type, value, style }: SheetCell, { sharedStrings, formats, epo
 }
 
 function faultOf({ column, type, value, formula }: SheetCell): CellFault | undefined {
-  if (type === 'e') return { index: column, code: 'cell-error', says: `holds the error ${value ?? ''}` };
+  if (type === 'e') {
+    const says = value === undefined ? 'contains an error' : `contains the error ${value}`;
+    return { index: column, code: 'cell-error', says };
+  }
   if (formula === 'formula' && value === undefined) {
-    return { index: column, code: 'formula-without-value', says: 'holds a formula, but no value was stored with it' };
+    return { index: column, code: 'formula-without-value', says: 'contains a formula without a stored value' };
   }
   return undefined;
 }

@@ -118,7 +118,7 @@ function textFit(
     if (isBlank(cells.slice(width))) return { row, cells: cells.slice(0, width) };
     throw unreadableFile(
       `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
-      delimiterHint(headers) ?? headerHint ?? `Quote values that hold the delimiter ${JSON.stringify(delimiter)}.`,
+      delimiterHint(headers) ?? headerHint ?? `Quote values that contain the delimiter ${JSON.stringify(delimiter)}.`,
     );
   };
 }
@@ -126,7 +126,7 @@ function textFit(
 /** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
 function padRow(row: number, cells: readonly string[], width: number): SourceRow {
   const { length: index } = cells;
-  const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, and the header has ${width}`;
+  const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, but the header has ${width}`;
   const fault: CellFault = { index, code: 'row-short', says };
   return { row, cells: [...cells, ...new Array<string>(width - index).fill('')], faults: [fault] };
 }
@@ -145,5 +145,5 @@ const sheetFit =
 export function delimiterHint(headers: readonly string[]): string | undefined {
   const other = headers.length === 1 ? [';', '\t', '|', ','].find((mark) => headers[0]?.includes(mark)) : undefined;
   if (other === undefined) return undefined;
-  return `The header is one cell that holds ${JSON.stringify(other)}: set \`delimiter: ${JSON.stringify(other)}\`.`;
+  return `The header is one cell that contains ${JSON.stringify(other)}: set \`delimiter: ${JSON.stringify(other)}\`.`;
 }

@@ -88,7 +88,7 @@ class SheetReader {
     if (this.#cell === undefined) return;
     this.#content.add(text);
     if (this.#content.length > MOST_CELL_CHARACTERS) {
-      throw new Error(`row ${this.#row} has a cell of more than ${MOST_CELL_CHARACTERS} characters`);
+      throw new Error(`row ${this.#row} has a cell with more than ${MOST_CELL_CHARACTERS} characters`);
     }
   }
 
@@ -154,13 +154,13 @@ function openCell({ r: reference, t: type = 'n', s: style }: Attributes, next: n
 function columnOfCell(reference: string): number {
   const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0] ?? '';
   const column = columnOf(letters);
-  if (column < 0 || column >= LAST_COLUMN) throw new Error(`a cell called "${reference}"`);
+  if (column < 0 || column >= LAST_COLUMN) throw new Error(`the cell reference "${reference}" is invalid`);
   return column;
 }
 
 function rowNumberOf(reference: string | undefined, next: number): number {
   const row = wholeNumber(reference, next);
-  if (row > LAST_ROW) throw new Error(`a row called "${row}"`);
+  if (row > LAST_ROW) throw new Error(`the row number ${row} is too large`);
   return row;
 }
 

@@ -31,13 +31,13 @@ interface Ends {
  */
 export async function sniff(path: string, file: string): Promise<Sniffed> {
   const { size, head, tail } = await endsOf(path, file);
-  if (size === 0) throw unreadableFile(`${file} is empty.`, 'Export it again; a table needs a header row at least.');
+  if (size === 0) throw unreadableFile(`${file} is empty.`, 'Export it again; a table needs at least a header row.');
   if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
   if (head.subarray(0, 4).equals(ZIP)) return checkWorkbook(file, { size, head, tail });
   if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
   if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(file)) {
     throw unreadableFile(
-      `${file} is named like a workbook, but is none.`,
+      `${file} has a workbook extension but is not a workbook.`,
       'Save it again as .xlsx, or rename it to .csv if it is text.',
     );
   }
@@ -57,7 +57,11 @@ async function endsOf(path: string, file: string): Promise<Ends> {
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw unreadableFile(`${file} does not exist.`, 'Paths in a manifest are relative to it.', error);
+      throw unreadableFile(
+        `${file} does not exist.`,
+        'Check the path; paths in a manifest are relative to the manifest.',
+        error,
+      );
     }
     throw unreadableFile(`${file} cannot be read: ${reasonOf(error)}.`, 'Check the permissions of the file.', error);
   }
@@ -84,8 +88,8 @@ const notAFile = (file: string, what: string): DexsyncError =>
   unreadableFile(
     `${file} is a ${what}.`,
     what === 'folder'
-      ? 'Name the file in it that holds the rows.'
-      : 'A source is read more than once: write its rows to a file first, and name that.',
+      ? 'Use the file in it that contains the rows.'
+      : 'A source is read more than once: write its rows to a file first, and use that file.',
   );
 
 /** By the names in its directory, which stands at its end. */
@@ -103,7 +107,7 @@ function checkWorkbook(file: string, { size, head, tail }: Ends): Sniffed {
   if (!tail.includes(END_OF_ZIP)) {
     throw unreadableFile(
       `${file} is a broken workbook: its end is missing.`,
-      'It was probably cut off while copied; fetch it again.',
+      'It was probably cut off while it was copied; copy it again.',
     );
   }
   const foreign = FOREIGN.find(([part]) => tail.includes(part));
@@ -112,8 +116,8 @@ function checkWorkbook(file: string, { size, head, tail }: Ends): Sniffed {
   }
   if (tail.length === size && !tail.includes('xl/')) {
     throw unreadableFile(
-      `${file} is a ZIP archive, but no workbook.`,
-      'Unpack it, and name the CSV, TSV or XLSX file in it.',
+      `${file} is a ZIP archive, but not a workbook.`,
+      'Unpack it, and use the CSV, TSV or XLSX file in it.',
     );
   }
   return { form: 'workbook', size, head };
@@ -128,7 +132,7 @@ function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
     return unreadableFile(`${file} is protected with a password.`, 'Save a copy without a password.');
   }
   return unreadableFile(
-    `${file} is a workbook of the old .xls format, which dexsync does not read.`,
+    `${file} is a workbook in the old .xls format, which dexsync does not read.`,
     'Save it as .xlsx or .csv.',
   );
 }

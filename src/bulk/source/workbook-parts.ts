@@ -35,7 +35,7 @@ export async function findParts(path: string, file: string): Promise<WorkbookPar
 /** The bytes of a part as they are unpacked, in its last step checked by their count and checksum. */
 export async function* partBytes(parts: WorkbookParts, name: string): AsyncGenerator<Buffer> {
   const entry = entryOf(parts, name);
-  if (entry === undefined) throw new Error(`it lacks its part "${name}"`);
+  if (entry === undefined) throw new Error(`its part "${name}" is missing`);
   const zip = await openZip(parts.path);
   try {
     let crc = 0;
@@ -55,7 +55,7 @@ export async function* heldBytes(parts: WorkbookParts, name: string, holds: stri
   if (size === undefined) return;
   if (size > MOST_HELD_BYTES) {
     throw unreadableFile(
-      `${parts.file} unpacks to ${megabytes(size)} of ${holds}, and at most ${megabytes(MOST_HELD_BYTES)} are read.`,
+      `${parts.file} unpacks to ${megabytes(size)} of ${holds}, but at most ${megabytes(MOST_HELD_BYTES)} are read.`,
       'Save it as .csv.',
     );
   }

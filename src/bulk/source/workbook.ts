@@ -51,13 +51,13 @@ export function chooseWorksheet({ worksheets }: Workbook, name: string | undefin
       : (worksheets.find((sheet) => sheet.name === name) ??
         worksheets.find((sheet) => sheet.name.toLowerCase().trim() === name.toLowerCase().trim()));
   if (chosen !== undefined) return chosen;
-  if (name === undefined) throw new Error('no worksheet in it');
+  if (name === undefined) throw new Error('it has no worksheet');
   const names = worksheets.map((sheet) => sheet.name);
   throw new DexsyncError(
     'UNKNOWN_NAME',
     `${file} has no worksheet "${name}". It has ${names.map((known) => `"${known}"`).join(', ')}.`,
     {
-      hint: nearestHint(name, names) ?? 'Name one of them in `worksheet`.',
+      hint: nearestHint(name, names) ?? 'Set `worksheet` to one of them.',
     },
   );
 }

@@ -53,7 +53,7 @@ class XmlReader {
     this.#parser.on('opentag', ({ name, attributes }) => {
       this.#held = 0;
       this.#depth += 1;
-      if (this.#depth > DEEPEST) throw new Error(`more than ${DEEPEST} elements within one another`);
+      if (this.#depth > DEEPEST) throw new Error(`its XML has elements nested more than ${DEEPEST} deep`);
       handler.open(localName(name), attributes);
     });
     this.#parser.on('closetag', ({ name }) => {
@@ -67,7 +67,7 @@ class XmlReader {
       this.#parser.on('cdata', add);
     }
     this.#parser.on('doctype', () => {
-      throw new Error('a document type');
+      throw new Error('its XML has a document type');
     });
   }
 
@@ -75,7 +75,7 @@ class XmlReader {
     this.#begun ||= text !== '';
     this.#held += text.length;
     this.#parser.write(text);
-    if (this.#held > MOST_HELD) throw new Error(`more than ${MOST_HELD} characters without an element`);
+    if (this.#held > MOST_HELD) throw new Error(`its XML has more than ${MOST_HELD} characters without an element`);
   }
 
   end(): void {

@@ -70,7 +70,7 @@ function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
     case 'PURGED':
       throw new DexsyncError(
         'RUN_FAILED',
-        `${nameOfRun(run)} of ${waiting.file} was purged by the service before it was settled.`,
+        `${nameOfRun(run)} of ${waiting.file} was purged by the service before it finished.`,
         {
           hint: 'The service keeps runs for 60 days. Import the file again.',
         },
@@ -82,13 +82,12 @@ function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
 
 function failedRun(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
   const says = run.warnings.map(({ code, message }) => `${withoutGuids(message)} (${code})`).join(' ');
-  const what =
-    phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed while it was committed';
+  const what = phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed during the commit';
   return new DexsyncError(
     'RUN_FAILED',
-    `${nameOfRun(run)} of ${file} ${what}. The service says: ${says === '' ? 'nothing.' : says}`,
+    `${nameOfRun(run)} of ${file} ${what}. ${says === '' ? 'The service gives no reason.' : `The service reports: ${says}`}`,
     {
-      hint: 'Correct what it names and import the file again.',
+      hint: 'Correct the file and import it again.',
     },
   );
 }
@@ -96,9 +95,9 @@ function failedRun(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncErro
 const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
-    `${nameOfRun(run)} of ${file} stays in the state ${run.status}, which dexsync does not know.`,
+    `${nameOfRun(run)} of ${file} is still in the state ${run.status}, which dexsync does not know.`,
     {
-      hint: `It was asked for ${MOST_UNKNOWN} times. Look at the run in the service; dexsync finds it again when the import is repeated.`,
+      hint: `dexsync checked it ${MOST_UNKNOWN} times. Look at the run in the service; repeat the import to resume it.`,
     },
   );
 
@@ -106,12 +105,12 @@ const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
 export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
   const left =
     phase === 'validating'
-      ? 'is left validated or validating; nothing was committed'
-      : 'is being committed by the service; its rows may have been applied';
-  return new DexsyncError('INTERRUPTED', `Interrupted: ${nameOfRun(run)} of ${file} ${left}.`, {
-    hint: 'Repeat the command: it goes on with this run and posts nothing twice.',
+      ? 'is still being validated, or is validated; nothing was committed'
+      : 'is being committed by the service; its rows may already be applied';
+  return new DexsyncError('INTERRUPTED', `Interrupted. ${nameOfRun(run)} of ${file} ${left}.`, {
+    hint: 'Repeat the command: it resumes this run and sends nothing twice.',
   });
 }
 
 /** By its number: a GUID means nothing to people. */
-const nameOfRun = ({ number }: ImportRun): string => (number === undefined ? 'The run' : `Run ${number}`);
+const nameOfRun = ({ number }: ImportRun): string => (number === undefined ? 'The run' : `Run #${number}`);

@@ -17,11 +17,11 @@ export function checkCounts(
     ...(worksheet === undefined ? {} : { worksheet }),
   });
   const lost = `The service processed ${run.totalCount} of ${rows} rows.`;
-  const uneven = `The service counts ${run.successCount} good and ${failed} failed rows, but ${run.totalCount} in all.`;
+  const uneven = `The service counts ${run.successCount} rows as valid and ${failed} as failed, but ${run.totalCount} in total.`;
   return [
     ...(run.totalCount === rows
       ? []
-      : [say('rows-unaccounted', lost, 'Rows without a value in any mapped column are passed over by the service.')]),
+      : [say('rows-unaccounted', lost, 'The service skips rows without a value in any mapped column.')]),
     ...(run.successCount + failed === run.totalCount ? [] : [say('counts-uneven', uneven)]),
     ...run.warnings.map(({ code, message }) => say('run-warning', `${message} (${code})`)),
   ];

@@ -14,7 +14,7 @@ export function decide(rule: CommitRule, errors: number, rows: number): Decision
   const limit = limitOf(rule, rows);
   if (errors <= limit) return { decision: 'commit', limit };
   const allowed = rule === 'clean' ? '`commit: clean` allows none' : `\`maxErrors: ${rule.maxErrors}\` allows ${limit}`;
-  return { decision: 'reject', limit, reason: `${errors} of ${rows} rows failed, and ${allowed}.` };
+  return { decision: 'reject', limit, reason: `${errors} of ${rows} rows failed, but ${allowed}.` };
 }
 
 function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): number {
@@ -37,29 +37,15 @@ const OF_THE_TABLE = [
 
 /**
  * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the
- * other rules it goes on, with `reason` saying so.
+ * other rules it goes on, unless the error concerns the whole table.
  */
 export function mayStart(
   findings: FindingSummary,
   rule: CommitRule,
   failOn: 'error' | 'warning' = 'error',
-): { readonly start: 'yes' | 'no'; readonly reason?: string } {
+): 'yes' | 'no' {
   const { errors, warnings, byCode } = findings;
-  if (failOn === 'warning' && errors + warnings > 0) {
-    return {
-      start: 'no',
-      reason: 'There are findings in the file, and `failOn: warning` lets none pass. Nothing was sent.',
-    };
-  }
-  if (errors === 0) return { start: 'yes' };
-  if (OF_THE_TABLE.some((code) => byCode.has(code))) {
-    return { start: 'no', reason: 'The columns of the file do not fit the definition. Nothing was sent.' };
-  }
-  const found = errors === 1 ? '1 error was' : `${errors} errors were`;
-  return rule === 'clean'
-    ? { start: 'no', reason: `${found} found in the file, and \`commit: clean\` allows none. Nothing was sent.` }
-    : {
-        start: 'yes',
-        reason: `${found} found in the file; the import goes on, since its commit rule is not \`clean\`.`,
-      };
+  if (failOn === 'warning' && errors + warnings > 0) return 'no';
+  if (errors === 0) return 'yes';
+  return rule === 'clean' || OF_THE_TABLE.some((code) => byCode.has(code)) ? 'no' : 'yes';
 }

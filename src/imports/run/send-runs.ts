@@ -52,8 +52,8 @@ const TOO_LARGE = 413;
 function tooLarge(error: unknown, { first, last }: SpoolPart, { original }: PreparedImport): never {
   if (!(error instanceof ServiceError) || error.status !== TOO_LARGE) throw error;
   const rows = Math.max(1, Math.ceil((last - first + 1) / 4));
-  const several = `\`rowsPerRun: ${rows}\` in the manifest, or \`--rows-per-run ${rows}\`, sends its rows in several runs.`;
-  throw error.withHint(original === undefined ? several : `Leave out \`upload: original\`; ${several}`);
+  const several = `Set \`rowsPerRun: ${rows}\` in the manifest, or use \`--rows-per-run ${rows}\`, to send the rows in several runs.`;
+  throw error.withHint(original === undefined ? several : `Leave out \`upload: original\`. ${several}`);
 }
 
 /** A run that is gone before it was committed is posted anew. */
@@ -78,9 +78,9 @@ function gone(job: JobRun, { prepared: { file } }: RunInput, cause: unknown): De
   const called = nameOfRuns([job])?.replace('run', 'Run') ?? 'The run';
   return new DexsyncError(
     'RUN_GONE',
-    `${called} of ${file} is not in the workspace any more. It was being committed: nobody but the workspace can tell whether its rows were.`,
+    `${called} of ${file} is no longer in the workspace. It was being committed, so its rows may or may not be applied.`,
     {
-      hint: 'Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.',
+      hint: 'Check its records in the workspace; `dexsync import FILE --definition NAME --force` sends them again.',
       cause,
     },
   );

@@ -23,9 +23,9 @@ describe('an error report', () => {
 
   test('without the columns of an error report is refused, so that errors never look like none', async () => {
     expect(await refusal(read('<html>\r\n'))).toBe(
-      'The error report of the run has the columns "<html>", but none of "Error Code" and "Error Message". Use --trace to see the answer. [ANSWER_UNEXPECTED]',
+      'The error report of the run has the columns "<html>", but neither "Error Code" nor "Error Message". Use `--trace` to see the answer. [ANSWER_UNEXPECTED]',
     );
-    expect(await refusal(read('Row Number,"Number\r\n'))).toContain('is no readable CSV');
+    expect(await refusal(read('Row Number,"Number\r\n'))).toContain('is not a readable CSV file');
   });
 
   test('is read as another library reads it, whatever its messages hold', async () => {

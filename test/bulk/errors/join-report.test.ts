@@ -62,14 +62,18 @@ describe('errors joined to the source', () => {
       '98,R88,Error,1,x',
     ]);
     expect(errors.slice(2).map(({ row, certainty, doubt }) => [row, certainty, doubt])).toEqual([
-      [6, 'doubtful', 'The service\'s row number 5 leads to row 6, which has another key; no row has the key "R77".'],
-      [6, 'doubtful', 'The service\'s row number 99 leads to no row; the key "R4" stands in row 6.'],
+      [
+        6,
+        'doubtful',
+        'The service gives row number 5 (row 6 of the file), which has another key; no row has the key "R77".',
+      ],
+      [6, 'doubtful', 'The service gives row number 99, which matches no row; row 6 has the key "R4".'],
       [
         11,
         'doubtful',
-        'The service\'s row number 4 leads to row 5, which has another key; the key "R9" stands in row 11.',
+        'The service gives row number 4 (row 5 of the file), which has another key; row 11 has the key "R9".',
       ],
-      [undefined, 'doubtful', 'The service\'s row number 98 leads to no row; no row has the key "R88".'],
+      [undefined, 'doubtful', 'The service gives row number 98, which matches no row; no row has the key "R88".'],
     ]);
   });
 

@@ -103,10 +103,10 @@ describe('the rows of an import', () => {
     expect(success.slice(1).map(([part]) => part)).toEqual(['A-2', 'A-4']);
     expect(failed.slice(1).map(([part]) => part)).toEqual(['A-1']);
     expect(unprocessed.slice(1).map(([part, , , ...added]) => [part, ...added])).toEqual([
-      ['', '4', 'It has no value in any mapped column, and the service passes over such rows.', 'certain'],
-      ['A-5', '6', 'Run 8 did not come to its end.', 'doubtful'],
-      ['A-6', '7', 'Run 8 did not come to its end.', 'doubtful'],
-      ['A-7', '8', 'No run was sent this row.', 'certain'],
+      ['', '4', 'The row has no value in any mapped column, and the service skips such rows.', 'certain'],
+      ['A-5', '6', 'Run #8 did not finish.', 'doubtful'],
+      ['A-6', '7', 'Run #8 did not finish.', 'doubtful'],
+      ['A-7', '8', 'This row was not sent.', 'certain'],
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('the rows of an import', () => {
     expect(unprocessed.slice(1).map(([part, , , reason]) => [part, reason])).toEqual(
       ['A-2', 'A-3'].map((part) => [
         part,
-        'Run 7 counts 1 good rows among the 2 that its report does not name; which they are it does not say.',
+        'Run #7 counts 1 valid row, but its report has no error for 2 rows; which of them are valid is not known.',
       ]),
     );
   });
@@ -136,7 +136,7 @@ describe('the rows of an import', () => {
       ['A-5', 'certain'],
     ]);
     expect(failed[2]?.[3]).toBe(
-      '1: x The service\'s row number 4 leads to row 4, which has another key; the key "A-2" stands in row 3.',
+      '1: x The service gives row number 4 (row 4 of the file), which has another key; row 3 has the key "A-2".',
     );
     expect(unprocessed.slice(1).map(([part, , , , certainty]) => [part, certainty])).toEqual([['A-3', 'doubtful']]);
     expect(success.slice(1)).toEqual([['A-6', 'x']]);
@@ -162,7 +162,9 @@ describe('the rows of an import', () => {
     const prepared = await prepare(await fileOf('a.csv', 'Part,Name\nA-1,x\nA-2,y\n'), SPECS);
     const other = await fileOf('a.csv', 'Part,Name\nA-1,x\n\nA-2,y\n');
     const folder = await temporaryFolder();
-    expect(await refusal(written(other, prepared, [], folder))).toContain('a.csv is not what was sent');
+    expect(await refusal(written(other, prepared, [], folder))).toContain(
+      'a.csv no longer contains the rows that were sent',
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 

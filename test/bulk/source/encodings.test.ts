@@ -111,7 +111,7 @@ describe('what is not stated is detected, and shown', () => {
       ]);
     expect(await notes({})).toEqual([
       ['encoding-guessed', 'preise.csv is not UTF-8 (line 1), so it is read as Windows-1252.'],
-      ['delimiter-detected', 'The cells of preise.csv are taken to end with a semicolon.'],
+      ['delimiter-detected', 'preise.csv is read as cells separated by semicolons.'],
     ]);
     expect(await notes({ encoding: 'windows-1252', delimiter: ';' })).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('bytes that do not fit what is stated are an error that names the line'
     ],
   ])('%s', async (encoding, bytes, message) => {
     expect(await refusal(readAll(await fileOf('a.csv', bytes), { encoding }))).toBe(
-      `${message} Save the file as UTF-8 ("CSV UTF-8"), or state the \`encoding\` that it has. [FILE_UNREADABLE]`,
+      `${message} Save the file as UTF-8 ("CSV UTF-8"), or set \`encoding\` to the encoding of the file. [FILE_UNREADABLE]`,
     );
   });
 

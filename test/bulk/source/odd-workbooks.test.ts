@@ -178,7 +178,9 @@ describe('a hostile or damaged workbook is refused by its name', () => {
   ])('%s', async (_, parts) => {
     const document = '<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/passwd">]>';
     const hostile = bookOf(parts).map(([name, xml]) => [name, xml.includes('&file;') ? document + xml : xml] as const);
-    expect(await refusal(cellsOf(await workbookOfParts(hostile)))).toContain('is a broken workbook: a document type.');
+    expect(await refusal(cellsOf(await workbookOfParts(hostile)))).toContain(
+      'is a broken workbook: its XML has a document type.',
+    );
     expect(await broken(parts)).toContain('is a broken workbook: undefined entity.');
   });
 
@@ -186,14 +188,14 @@ describe('a hostile or damaged workbook is refused by its name', () => {
     [
       'elements within one another without end',
       `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`,
-      'more than 100 elements within one another',
+      'its XML has elements nested more than 100 deep',
     ],
     [
       'a comment without end',
       `<!--${' '.repeat(17 * 1024 * 1024)}-->`,
-      'more than 16777216 characters without an element',
+      'its XML has more than 16777216 characters without an element',
     ],
-    ['a row that no worksheet has', data('<row r="1048577"/>'), 'a row called "1048577"'],
+    ['a row that no worksheet has', data('<row r="1048577"/>'), 'the row number 1048577 is too large'],
     ['cells without end', data(row('<c r="A1"/>'.repeat(16_385))), 'row 1 has more than 16384 cells'],
     [
       'a row without end',
@@ -205,13 +207,13 @@ describe('a hostile or damaged workbook is refused by its name', () => {
   });
 
   test('a string that is not there', async () => {
-    expect(await broken({ sheet: data(row(shared(3))) })).toContain('it lacks its shared string 3');
+    expect(await broken({ sheet: data(row(shared(3))) })).toContain('its shared string 3 is missing');
   });
 
   test('a worksheet that is not there, or is there twice', async () => {
     const [sheet = ['', ''], ...others] = bookOf({ sheet: data(row(styled(0, '1'))) });
     expect(await refusal(cellsOf(await workbookOfParts(others)))).toContain(
-      'it lacks its part "xl/worksheets/sheet1.xml"',
+      'its part "xl/worksheets/sheet1.xml" is missing',
     );
     expect(await refusal(cellsOf(await workbookOfParts([sheet, sheet, ...others])))).toContain(
       'it has "xl/worksheets/sheet1.xml" twice',

@@ -55,7 +55,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
 
   test('a range that is none, or without a header in it', async () => {
     expect(await refusal(read({ range: 'D5:B9' }))).toContain(
-      'is empty: it goes from its upper left to its lower right cell. Write it like B5:H200, B5:H or B:H.',
+      'is empty: a range goes from its upper left to its lower right cell. Write it like B5:H200, B5:H or B:H.',
     );
     expect(await refusal(read({ range: 'B2:D2' }))).toContain('has no header row');
   });
@@ -112,10 +112,10 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
 
   test('an option that names no column says which, and the nearest', async () => {
     expect(await refusal(read({ headerRow: 3, where: { Parts: 'x' } }))).toMatch(
-      /^`where` names the column "Parts", which is not in .+, whose headers stand in row 3\. Nearest: "Part"\. \[FILE_UNREADABLE\]$/,
+      /^`where` refers to the column "Parts", which is not in .+ \(header row 3\)\. Nearest: "Part"\. \[FILE_UNREADABLE\]$/,
     );
     expect(await refusal(read({ headerRow: 3, rename: { Nmuber: 'x' } }))).toContain(
-      '`rename` names the column "Nmuber"',
+      '`rename` refers to the column "Nmuber"',
     );
   });
 
@@ -138,7 +138,7 @@ test('repeated headers are called by their place, and a header written like that
     ['A', '1', 'B', '2', '3'],
   ]);
   expect(await refusal(readAll(path, { where: { manufacturer: 'A' } }))).toBe(
-    '`where` names the column "manufacturer", which is 2 times in r.csv, whose headers stand in row 1 (columns 1, 3). Write "manufacturer#1", "manufacturer#2" and so on. [FILE_UNREADABLE]',
+    '`where` refers to the column "manufacturer", but r.csv (header row 1) has 2 columns with this name (columns 1, 3). Write "manufacturer#1", "manufacturer#2" and so on. [FILE_UNREADABLE]',
   );
 });
 
@@ -151,13 +151,13 @@ test('options of the other form of file are refused by name', async () => {
   const text = await fileOf('a.csv', 'A\n1\n');
   const book = await workbookOf({ A: [['A'], ['1']] });
   expect(await refusal(readAll(text, { hidden: 'skip' }))).toContain(
-    'a.csv is a text file, in which `hidden` has no meaning.',
+    'a.csv is a text file, and `hidden` applies only to workbooks.',
   );
   expect(await refusal(readAll(text, { fillDown: 'merged' }))).toContain(
-    'a.csv is a text file, in which `fillDown: merged` has no meaning.',
+    'a.csv is a text file, and `fillDown: merged` applies only to workbooks.',
   );
   expect(await refusal(readAll(book, { delimiter: ';' }))).toContain(
-    'book.xlsx is a workbook, in which `delimiter` has no meaning.',
+    'book.xlsx is a workbook, and `delimiter` applies only to text files.',
   );
 });
 
@@ -174,7 +174,7 @@ describe('a file that is still being written', () => {
       }
     })();
     expect(await refusal(reading)).toMatch(
-      /^growing\.csv changed while it was read \(\d+ bytes, then \d+\)\. Wait until it is written whole, then repeat the command\./,
+      /^growing\.csv changed while it was read \(\d+ bytes, then \d+\)\. Wait until it is complete, then repeat the command\./,
     );
   });
 
@@ -218,7 +218,7 @@ describe('names with * and ?', () => {
   test('several are refused, or the last by name is taken, in which numbers count as numbers', async () => {
     const folder = await folderOf('parts-2026-9-30.csv', 'parts-2026-11-21.csv', 'parts-2025-12-31.csv');
     expect(await refusal(found(folder, 'parts-*.csv'))).toBe(
-      'parts-*.csv stands for 3 files: "parts-2025-12-31.csv", "parts-2026-9-30.csv", "parts-2026-11-21.csv". Name one, or set `pick: newest` for the last by name ("parts-2026-11-21.csv"). [FILE_UNREADABLE]',
+      'parts-*.csv matches 3 files: "parts-2025-12-31.csv", "parts-2026-9-30.csv", "parts-2026-11-21.csv". Choose one of them, or set `pick: newest` to use the last by name ("parts-2026-11-21.csv"). [FILE_UNREADABLE]',
     );
     expect(await found(folder, 'parts-*.csv', 'newest')).toBe('parts-2026-11-21.csv');
   });
@@ -228,13 +228,13 @@ describe('names with * and ?', () => {
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'data', 'part-1.csv'), 'A\n');
     expect(await refusal(found(folder, 'parts-*.csv'))).toBe(
-      'No file of its folder is called "parts-*.csv". Known: "part-2026.csv". [FILE_UNREADABLE]',
+      'No file matches "parts-*.csv". Known: "part-2026.csv". [FILE_UNREADABLE]',
     );
-    expect(await refusal(found(folder, 'data/parts-*.csv'))).toContain(
-      'No file of folder "data" is called "parts-*.csv".',
-    );
+    expect(await refusal(found(folder, 'data/parts-*.csv'))).toContain('No file in "data" matches "parts-*.csv".');
     expect(await refusal(found(folder, 'no/parts-*.csv'))).toContain('The folder of no/parts-*.csv cannot be read.');
-    expect(await refusal(found(folder, '*/part.csv'))).toContain('can stand in the name of a file alone');
+    expect(await refusal(found(folder, '*/part.csv'))).toContain(
+      'only the file name may contain * and ?, not a folder',
+    );
   });
 
   test.skipIf(process.platform === 'win32')('a file of that very name goes first', async () => {

@@ -93,7 +93,7 @@ test('a row with too few cells is filled up, and says where it ended', async () 
     {
       row: 4,
       cells: ['1', '', ''],
-      faults: [{ index: 1, code: 'row-short', says: 'is missing: the row has 1 cell, and the header has 3' }],
+      faults: [{ index: 1, code: 'row-short', says: 'is missing: the row has 1 cell, but the header has 3' }],
     },
     { row: 5, cells: ['4', '5', '6'] },
   ]);
@@ -111,38 +111,38 @@ describe('a file that cannot be read for certain is refused with its line and wh
     [
       'a row with too many cells',
       'A,B\n1,2\n1,2,3\n',
-      'faulty.csv:3: this row has 3 cells, but the header has 2. Quote values that hold the delimiter ",". [FILE_UNREADABLE]',
+      'faulty.csv:3: this row has 3 cells, but the header has 2. Quote values that contain the delimiter ",". [FILE_UNREADABLE]',
     ],
     [
       'a quote that is never closed',
       'A,B\n1,"2\n3,4\n5,6\n',
-      'faulty.csv:2: a quote is opened in the row that starts here and never closed. Close it, or write a quote within a value as "". [FILE_UNREADABLE]',
+      'faulty.csv:2: the row that starts here has an opening quote that is never closed. Close the quote, or write a quote within a value as "". [FILE_UNREADABLE]',
     ],
     [
       'text after a closing quote',
       'A,B\n\n1,2\n"x"y,2\n',
-      'faulty.csv:4: in the row that starts here, text follows a closing quote. After a closing quote only "," or the end of the line may come; write a quote within a value as "". [FILE_UNREADABLE]',
+      'faulty.csv:4: in the row that starts here, text follows a closing quote. Only "," or the end of the line may follow a closing quote; write a quote within a value as "". [FILE_UNREADABLE]',
     ],
     [
       'a quote within a plain value',
       'A,B\n5" wheel,2\n',
-      'faulty.csv:2: in the row that starts here, a quote stands within a value that is not quoted. Quote the whole value and write the quote within it as "", or set `quotes: lenient`. [FILE_UNREADABLE]',
+      'faulty.csv:2: in the row that starts here, an unquoted value contains a quote. Quote the whole value and write the quote within it as "", or set `quotes: lenient`. [FILE_UNREADABLE]',
     ],
     [
       'bytes that are not UTF-8',
       Buffer.concat([Buffer.from('A,B\nä,ö\n1,'), Buffer.from([0xe4]), Buffer.from(',2\n')]),
-      'faulty.csv:3: this line is not UTF-8, but other lines are. Save the file as UTF-8 ("CSV UTF-8"), or state the `encoding` of all of it. [FILE_UNREADABLE]',
+      'faulty.csv:3: this line is not UTF-8, but other lines are. Save the file as UTF-8 ("CSV UTF-8"), or set `encoding` to the encoding of the whole file. [FILE_UNREADABLE]',
     ],
     [
       'binary',
       Buffer.from([1, 2, 0, 3]),
       'faulty.csv is neither text nor a workbook. Give a CSV, TSV or XLSX file. [FILE_UNREADABLE]',
     ],
-    ['nothing', '', 'faulty.csv is empty. Export it again; a table needs a header row at least. [FILE_UNREADABLE]'],
+    ['nothing', '', 'faulty.csv is empty. Export it again; a table needs at least a header row. [FILE_UNREADABLE]'],
     [
       'blank lines only',
       '\n\n , \n',
-      'faulty.csv has no header row: row 1 lies behind its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
+      'faulty.csv has no header row: row 1 is after its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
     ],
   ];
   test.each(faulty)('%s', async (_, content, message) => {
@@ -151,29 +151,29 @@ describe('a file that cannot be read for certain is refused with its line and wh
 
   test('another delimiter than the one that is stated', async () => {
     expect(await refusal(readAll(await fileOf('a.csv', 'A;B\n1,5;2\n'), { delimiter: ',' }))).toBe(
-      'a.csv:2: this row has 2 cells, but the header has 1. The header is one cell that holds ";": set `delimiter: ";"`. [FILE_UNREADABLE]',
+      'a.csv:2: this row has 2 cells, but the header has 1. The header is one cell that contains ";": set `delimiter: ";"`. [FILE_UNREADABLE]',
     );
   });
 
   test('a header row behind the end', async () => {
     expect(await refusal(readAll(await fileOf('short.csv', 'A,B\n1,2\n'), { headerRow: 9 }))).toBe(
-      'short.csv has no header row: row 9 lies behind its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
+      'short.csv has no header row: row 9 is after its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
     );
   });
 
   test('a worksheet of a text file', async () => {
     expect(await refusal(readAll(await fileOf('a.csv', 'A\n1\n'), { worksheet: 'Parts' }))).toBe(
-      'a.csv is a text file and has no worksheet "Parts". Remove `worksheet`, or name a workbook. [FILE_UNREADABLE]',
+      'a.csv is a text file and has no worksheet "Parts". Remove `worksheet`, or use a workbook. [FILE_UNREADABLE]',
     );
   });
 
   test('a file that is missing, and a folder', async () => {
     const path = await fileOf('a.csv', 'A\n');
     expect(await refusal(openSource(`${path}.no`, { file: 'data/parts.csv' }))).toBe(
-      'data/parts.csv does not exist. Paths in a manifest are relative to it. [FILE_UNREADABLE]',
+      'data/parts.csv does not exist. Check the path; paths in a manifest are relative to the manifest. [FILE_UNREADABLE]',
     );
     expect(await refusal(openSource(path.replace('/a.csv', ''), { file: 'data' }))).toBe(
-      'data is a folder. Name the file in it that holds the rows. [FILE_UNREADABLE]',
+      'data is a folder. Use the file in it that contains the rows. [FILE_UNREADABLE]',
     );
   });
 });

@@ -93,8 +93,8 @@ test('error cells and formulas without a stored value are marked where they stan
   const { rows } = await readAll(path);
   expect(rows[0]?.cells).toEqual(['x', '#N/A', '']);
   expect(rows[0]?.faults).toEqual([
-    { index: 1, code: 'cell-error', says: 'holds the error #N/A' },
-    { index: 2, code: 'formula-without-value', says: 'holds a formula, but no value was stored with it' },
+    { index: 1, code: 'cell-error', says: 'contains the error #N/A' },
+    { index: 2, code: 'formula-without-value', says: 'contains a formula without a stored value' },
   ]);
 });
 
@@ -126,14 +126,14 @@ describe('a workbook that cannot be read is refused by name, with what to do', (
 
   test('a header row behind the end', async () => {
     expect(await refusal(readAll(await workbookOf({ Parts: [['Number']] }), { headerRow: 3 }))).toBe(
-      'book.xlsx, worksheet "Parts" has no header row: row 3 lies behind its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
+      'book.xlsx, worksheet "Parts" has no header row: row 3 is after its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
     );
   });
 
   test('a workbook that was cut off', async () => {
     const whole = await readFile(await workbookOf({ Parts: [['Number'], ['1']] }));
     expect(await refusal(readAll(await fileOf('cut.xlsx', whole.subarray(0, whole.length - 40))))).toBe(
-      'cut.xlsx is a broken workbook: its end is missing. It was probably cut off while copied; fetch it again. [FILE_UNREADABLE]',
+      'cut.xlsx is a broken workbook: its end is missing. It was probably cut off while it was copied; copy it again. [FILE_UNREADABLE]',
     );
   });
 
@@ -156,7 +156,7 @@ describe('a workbook that cannot be read is refused by name, with what to do', (
       'the old format',
       'old.xls',
       ole,
-      'old.xls is a workbook of the old .xls format, which dexsync does not read. Save it as .xlsx or .csv. [FILE_UNREADABLE]',
+      'old.xls is a workbook in the old .xls format, which dexsync does not read. Save it as .xlsx or .csv. [FILE_UNREADABLE]',
     ],
     [
       'a password',
@@ -174,7 +174,7 @@ describe('a workbook that cannot be read is refused by name, with what to do', (
       'text under the name of a workbook',
       'list.xlsx',
       Buffer.from('A,B\n'),
-      'list.xlsx is named like a workbook, but is none. Save it again as .xlsx, or rename it to .csv if it is text. [FILE_UNREADABLE]',
+      'list.xlsx has a workbook extension but is not a workbook. Save it again as .xlsx, or rename it to .csv if it is text. [FILE_UNREADABLE]',
     ],
   ];
   test.each(faulty)('%s', async (_, name, content, message) => {

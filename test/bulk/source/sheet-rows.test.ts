@@ -60,10 +60,10 @@ test('it does not matter where the bytes are split', async () => {
 });
 
 test.each([
-  ['a document type', '<!DOCTYPE x [<!ENTITY a "b">]><sheetData/>'],
+  ['its XML has a document type', '<!DOCTYPE x [<!ENTITY a "b">]><sheetData/>'],
   ['unclosed tag: v', '<sheetData><row r="1"><c r="A1"><v>1</v'],
   ['undefined entity', '<sheetData><row><c t="str"><v>&foo;</v></c></row></sheetData>'],
-  ['a cell called "ZZZZ1"', '<sheetData><row><c r="ZZZZ1"><v>1</v></c></row></sheetData>'],
+  ['the cell reference "ZZZZ1" is invalid', '<sheetData><row><c r="ZZZZ1"><v>1</v></c></row></sheetData>'],
 ])('damage is refused: %s', async (message, xml) => {
   await expect(rowsOf(xml)).rejects.toThrow(message);
 });
@@ -97,7 +97,7 @@ test('the calendar of 1904 begins on its own day', () => {
 });
 
 test.each(['General', '0', '@', '"ymd"0', '\\d0', '[Magenta]0', '#,##0.00;[Red]-#,##0.00'])(
-  '%s is no date',
+  '%s is not a date',
   (format) => {
     expect(numberText('45982', format, '1900')).toBe('45982');
   },

@@ -22,7 +22,7 @@ describe('merged cells', () => {
     const path = await book();
     expect((await readAll(path)).rows.map(({ cells }) => cells[0])).toEqual(['Frame', '', '', 'Drive', '']);
     expect(await notesOf(path)).toEqual([
-      'merged-cells: raw.xlsx, worksheet "Parts" has 2 merged ranges over several rows (column A), of which only the first row has the value. Set `fillDown: merged` to repeat it in the others.',
+      'merged-cells: raw.xlsx, worksheet "Parts" has 2 merged ranges over several rows (column A); only the first row of each has the value. Set `fillDown: merged` to repeat the value in the other rows.',
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('hidden rows and columns', () => {
       ['2', '3', '#N/A'],
     ]);
     expect(await notesOf(path)).toEqual([
-      'hidden-read: raw.xlsx, worksheet "Parts" has 1 hidden row and 1 hidden column (B), which are read like the others. Set `hidden: skip` to leave them out, or `hidden: read` to say that they are meant.',
+      'hidden-read: raw.xlsx, worksheet "Parts" has 1 hidden row and 1 hidden column (B), which are read like the others. Set `hidden: skip` to leave them out, or `hidden: read` to read them without this warning.',
     ]);
     expect(await notesOf(path, { hidden: 'read' })).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('hidden rows and columns', () => {
     const { headers, rows } = await readAll(await book(), { hidden: 'skip' });
     expect(headers).toEqual(['A', 'C']);
     expect(rows).toEqual([
-      { row: 3, cells: ['2', '#N/A'], faults: [{ index: 1, code: 'cell-error', says: 'holds the error #N/A' }] },
+      { row: 3, cells: ['2', '#N/A'], faults: [{ index: 1, code: 'cell-error', says: 'contains the error #N/A' }] },
     ]);
   });
 });
@@ -165,7 +165,7 @@ describe('what is no .xlsx is refused by its name', () => {
     [
       'a.zip',
       zipOf('parts.csv'),
-      'a.zip is a ZIP archive, but no workbook. Unpack it, and name the CSV, TSV or XLSX file in it.',
+      'a.zip is a ZIP archive, but not a workbook. Unpack it, and use the CSV, TSV or XLSX file in it.',
     ],
     ['a.csv.gz', Buffer.from('1f8b0800', 'hex'), 'a.csv.gz is compressed with gzip. Unpack it first (`gunzip`).'],
   ])('%s', async (name, content, message) => {
@@ -178,7 +178,7 @@ describe('what would fill the memory is refused', () => {
     const path = await rawWorkbook({ sheets: { Parts: `<sheetData>${textRows(['Part'])}</sheetData>` } });
     await declareSize(path, 'xl/sharedStrings.xml', 300 * 1024 * 1024);
     expect(await refusal(openSource(path, { file: 'raw.xlsx' }))).toMatch(
-      /raw\.xlsx unpacks to 3\d\d MB of shared texts, and at most 256 MB are read\. Save it as \.csv\./,
+      /raw\.xlsx unpacks to 3\d\d MB of shared texts, but at most 256 MB are read\. Save it as \.csv\./,
     );
   });
 
@@ -186,6 +186,6 @@ describe('what would fill the memory is refused', () => {
     const path = await rawWorkbook({
       sheets: { Parts: `<sheetData>${textRows(['Part'], ['x'.repeat(1_000_001)])}</sheetData>` },
     });
-    expect(await refusal(readAll(path))).toContain('row 2 has a cell of more than 1000000 characters');
+    expect(await refusal(readAll(path))).toContain('row 2 has a cell with more than 1000000 characters');
   });
 });

@@ -9,11 +9,13 @@ export function causesSection({ causes }: RunReport): string {
   if (causes.length === 0) return '';
   const rows = causes.slice(0, SHOWN).map(causeRow).join('\n');
   const more =
-    causes.length > SHOWN ? `<p>${countText(causes.length - SHOWN)} further causes are in report.json.</p>` : '';
+    causes.length > SHOWN
+      ? `<p>The first ${SHOWN} of ${countText(causes.length)} causes; report.json has all of them.</p>`
+      : '';
   return `<section aria-labelledby="causes">
 <h2 id="causes">Causes</h2>
 <div class="wide"><table>
-<thead><tr><th scope="col" class="number">Rows</th><th scope="col">Cause</th><th scope="col">What to do</th><th scope="col">For example</th></tr></thead>
+<thead><tr><th scope="col" class="number">Rows</th><th scope="col">Cause</th><th scope="col">What to do</th><th scope="col">Examples</th></tr></thead>
 <tbody>
 ${rows}
 </tbody></table></div>
@@ -26,11 +28,11 @@ function causeRow(group: ErrorGroup, index: number): string {
   const said = `<span class="said">${escapeHtml(message)}${code === undefined ? '' : ` <code>${escapeHtml(String(code))}</code>`}</span>`;
   const plain = explanation === undefined ? said : `<strong>${escapeHtml(explanation)}</strong><br>${said}`;
   const examples = samples.map((sample) => `<li>${escapeHtml(sampleText(sample))}</li>`).join('');
-  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows of this cause">${countText(count)}</button></td><td>${plain}</td><td>${escapeHtml(advice)}</td><td><ul>${examples}</ul></td></tr>`;
+  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows with this cause">${countText(count)}</button></td><td>${plain}</td><td>${escapeHtml(advice)}</td><td><ul>${examples}</ul></td></tr>`;
 }
 
 function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {
-  const place = row === undefined ? 'a row that was not found' : `row ${row}`;
+  const place = row === undefined ? 'row not found' : `row ${row}`;
   const cell = column === undefined ? (key ?? '') : `${column} "${value ?? ''}"`;
   return cell === '' ? place : `${place}: ${cell}`;
 }

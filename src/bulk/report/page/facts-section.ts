@@ -2,11 +2,11 @@ import type { ReportedRun, RunReport } from '../run-report.js';
 import { countText, escapeHtml } from './escape-html.js';
 
 const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
-  committed: 'Committed: the good rows are in the workspace.',
-  'partly committed': 'Partly committed: some of the good rows are in the workspace.',
+  committed: 'Committed: the valid rows are in the workspace.',
+  'partly committed': 'Partly committed: some of the valid rows are in the workspace.',
   rejected: 'Rejected by the commit rule: nothing was committed.',
-  validated: 'Validated and left for a person to commit: nothing was committed so far.',
-  failed: 'Failed: it did not come to its end.',
+  validated: 'Validated, not committed yet: the import waits for a manual commit.',
+  failed: 'Failed: the import did not finish.',
 };
 
 /** What was imported, how it ended, and the counts. */
@@ -30,14 +30,22 @@ ${warnings.length === 0 ? '' : `<ul class="warnings">${warnings.join('')}</ul>`}
 function tiles({ counts, outcome }: RunReport): string {
   const { rows, success, failed, unprocessed, doubtful, unplaced } = counts;
   const good =
-    outcome === 'committed' ? 'committed' : outcome === 'partly committed' ? 'good' : 'passed, not committed';
+    outcome === 'committed' ? 'committed' : outcome === 'partly committed' ? 'valid' : 'valid, not committed';
   const shown: [number, string, string][] = [
-    [rows, 'rows', ''],
+    [rows, rows === 1 ? 'row' : 'rows', ''],
     [success, good, 'good'],
     [failed, 'failed', 'bad'],
     [unprocessed, 'not processed', ''],
-    ...(doubtful === 0 ? [] : [[doubtful, 'in doubt about their row', 'doubt'] as [number, string, string]]),
-    ...(unplaced === 0 ? [] : [[unplaced, 'errors of no row', 'doubt'] as [number, string, string]]),
+    ...(doubtful === 0 ? [] : [[doubtful, 'with an uncertain row', 'doubt'] as [number, string, string]]),
+    ...(unplaced === 0
+      ? []
+      : [
+          [unplaced, unplaced === 1 ? 'error without a row' : 'errors without a row', 'doubt'] as [
+            number,
+            string,
+            string,
+          ],
+        ]),
   ];
   return shown
     .map(([count, what, tone]) => `<li class="${tone}"><b>${countText(count)}</b> <span>${what}</span></li>`)
@@ -49,7 +57,7 @@ function facts({ address, definition, resource, workspace, at, runs }: RunReport
     ['Import', address],
     ['Definition', `${definition} (${resource})`],
     ...(workspace === undefined ? [] : [['Workspace', workspace] as [string, string]]),
-    [runs.length === 1 ? 'Run' : 'Runs', runs.length === 0 ? 'none was sent' : runs.map(runText).join('\n')],
+    [runs.length === 1 ? 'Run' : 'Runs', runs.length === 0 ? 'none sent' : runs.map(runText).join('\n')],
     ['Time', at],
   ];
   return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escapeHtml(text)}</dd>`).join('');
@@ -58,8 +66,7 @@ function facts({ address, definition, resource, workspace, at, runs }: RunReport
 function runText({ number, state, firstRow, lastRow, succeeded, failed }: ReportedRun): string {
   const called = number === undefined ? 'run' : `#${number}`;
   const ended =
-    state === 'broken'
-      ? 'did not come to its end'
-      : `${state}, ${countText(succeeded)} good, ${countText(failed)} failed`;
-  return `${called}: rows ${firstRow ?? '?'} to ${lastRow ?? '?'}, ${ended}`;
+    state === 'broken' ? 'did not finish' : `${state}, ${countText(succeeded)} valid, ${countText(failed)} failed`;
+  const rows = firstRow === lastRow ? `row ${firstRow ?? '?'}` : `rows ${firstRow ?? '?'} to ${lastRow ?? '?'}`;
+  return `${called}: ${rows}, ${ended}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toPrintable } from '../../../printable.js';
 import type { RunReport } from '../run-report.js';
 import { causesSection } from './causes-section.js';
-import { escapeHtml } from './escape-html.js';
+import { countText, escapeHtml } from './escape-html.js';
 import { factsSection } from './facts-section.js';
 import { rowsSection } from './rows-section.js';
 import { SCRIPT } from './script.js';
@@ -14,7 +14,8 @@ import { STYLE } from './style.js';
  */
 export function* reportPage(given: RunReport): Generator<string> {
   const report = toPrintable(given);
-  const title = escapeHtml(`${report.file}: ${report.counts.failed} failed rows`);
+  const { failed } = report.counts;
+  const title = escapeHtml(`${report.file}: ${countText(failed)} failed ${failed === 1 ? 'row' : 'rows'}`);
   yield `<!doctype html>
 <html lang="en">
 <head>

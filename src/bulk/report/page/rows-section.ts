@@ -9,7 +9,7 @@ export function rowsSection({ errors, errorsInAll, causes }: RunReport): string 
   const kept =
     errors.length === errorsInAll
       ? ''
-      : `<p class="bound">These are the first ${countText(errors.length)} of ${countText(errorsInAll)}; failed.csv has all of them.</p>`;
+      : `<p class="bound">The table shows the first ${countText(errors.length)} of ${countText(errorsInAll)} errors; failed.csv has all of them.</p>`;
   const ofCauses = causes.map(
     ({ message, count }, index) => `<option value="${index}">${escapeHtml(`${shorten(message)} (${count})`)}</option>`,
   );

@@ -40,7 +40,7 @@ export const SCRIPT = `
     const pages = Math.max(1, Math.ceil(shown.length / PAGE));
     page = Math.min(page, pages - 1);
     body.replaceChildren(...shown.slice(page * PAGE, (page + 1) * PAGE).map(line));
-    at('count').textContent = count(shown.length) + ' of ' + count(errors.length) + ' failed rows';
+    at('count').textContent = count(shown.length) + ' of ' + count(errors.length) + (errors.length === 1 ? ' failed row' : ' failed rows');
     at('page').textContent = 'page ' + count(page + 1) + ' of ' + count(pages);
     at('previous').disabled = page === 0;
     at('next').disabled = page === pages - 1;
@@ -73,7 +73,7 @@ export const SCRIPT = `
       document.execCommand('copy');
       area.remove();
     }
-    at('copy').textContent = 'Copied ' + count(shown.length) + ' rows';
+    at('copy').textContent = 'Copied ' + count(shown.length) + (shown.length === 1 ? ' row' : ' rows');
     setTimeout(() => { at('copy').textContent = 'Copy these rows'; }, 2000);
   };
 
