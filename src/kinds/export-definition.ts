@@ -26,7 +26,7 @@ const options = object(
       set(openEnum(EXPORT_VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'], minItems: 1 }),
     ),
     bomLevels: Type.Optional(
-      openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.', serverDefault: 'NONE' }),
+      openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How many BOM levels to follow.', serverDefault: 'NONE' }),
     ),
     fileContent: Type.Optional(
       object(
@@ -36,12 +36,12 @@ const options = object(
             openEnum(['NONE', 'ALL'], { description: 'Files of supplier items.', serverDefault: 'NONE' }),
           ),
         },
-        { description: 'Which files come along.' },
+        { description: 'Which files are included.' },
       ),
     ),
     header: Type.Optional(
       Type.Union([Type.Literal('apiName'), Type.Literal('name')], {
-        description: 'What the columns are called by.',
+        description: 'How columns are named.',
         ...serverDefault('apiName'),
       }),
     ),
@@ -58,12 +58,12 @@ const options = object(
       }),
     ),
   },
-  { description: 'What an export holds and how it is written.' },
+  { description: 'What an export contains and how it is written.' },
 );
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.' })),
-  world: Type.Optional(openEnum(['ITEMS'], { description: 'Kind of record to export.', serverDefault: 'ITEMS' })),
+  world: Type.Optional(openEnum(['ITEMS'], { description: 'Record type to export.', serverDefault: 'ITEMS' })),
   options: Type.Optional(options),
   criteria: Type.Optional(
     Type.Array(
@@ -72,7 +72,8 @@ const schema = object({
       }),
       {
         minItems: 1,
-        description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',
+        description:
+          'Groups of comparisons: all comparisons of one group must match. If absent, each run gives its own.',
       },
     ),
   ),

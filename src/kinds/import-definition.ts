@@ -16,7 +16,7 @@ const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 const mappingEntrySchema = object(
   {
     resource: openEnum([...RESOURCES, 'IMPORT'], {
-      description: 'Kind of record that the field belongs to; IMPORT for columns of the report.',
+      description: 'Record type that the field belongs to; IMPORT for report columns.',
       since: SINCE,
     }),
     ...targetFields,
@@ -42,40 +42,44 @@ const options = object(
       ['ERROR', 'APPLY_TO_ALL'],
       'ERROR',
     ),
-    matchDuplicateParents: choiceOption('The same for parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
-    createDuplicates: choiceOption('Whether CREATE may make a second record of one key.', ['ERROR', 'ALLOW'], 'ERROR'),
+    matchDuplicateParents: choiceOption('The same for the parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
+    createDuplicates: choiceOption(
+      'Whether CREATE may create a second record with the same key.',
+      ['ERROR', 'ALLOW'],
+      'ERROR',
+    ),
     removeValue: textOption(
-      'Marker in a cell that empties the stored value. An empty cell changes nothing.',
+      'Cell marker that clears the stored value. An empty cell changes nothing.',
       '[Remove Value]',
     ),
     stripWhiteSpace: choiceOption('White space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
-    multiSelectDelimiter: textOption('Separates the values of a multi-select attribute within a cell.', ';'),
+    multiSelectDelimiter: textOption("Separator of a multi-select attribute's values in one cell.", ';'),
     checkRefDes: choiceOption('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
     timeZone: textOption('Time zone of dates without one.', 'UTC'),
-    numberingFreeTextHeader: textOption('Column of the free-text part of a number.', 'Numbering Free Text'),
+    numberingFreeTextHeader: textOption('Column with the free-text part of a number.', 'Numbering Free Text'),
     useCategoryNumberFormat: Type.Optional(
-      Type.String({ minLength: 1, description: 'Marker in a number cell: the category gives the next number.' }),
+      Type.String({ minLength: 1, description: 'Marker in a number cell: the category assigns the next number.' }),
     ),
     fileEdition: Type.Optional(
-      openEnum(['CREATE_EDITION'], { description: 'What an import of files does where the file is there already.' }),
+      openEnum(['CREATE_EDITION'], { description: 'What a file import does if the file already exists.' }),
     ),
     addToChange: Type.Optional(
       Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
-        description: 'Number of the change that the imported rows are added to, or the change to make for them.',
+        description: 'Number of the change that the imported rows are added to, or the change to create for them.',
       }),
     ),
     mapping: Type.Optional(
       keyedList(['resource', 'apiName', 'attribute'], mappingEntrySchema, {
-        description: 'Which source column goes into which field. Without it the service uses its default mapping.',
+        description: 'Which source column goes into which field. If absent, the service uses its default mapping.',
       }),
     ),
   },
-  { description: 'Options of interface 2.1; those of wire-facts 4 hold for some modes only.' },
+  { description: 'Import options. Some apply to certain modes only.' },
 );
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.' })),
-  resource: openEnum(RESOURCES, { description: 'Kind of record to import.', since: SINCE }),
+  resource: openEnum(RESOURCES, { description: 'Record type to import.', since: SINCE }),
   mode: openEnum(MODES, {
     description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs, or all files of items) or DELETE.',
   }),
@@ -102,13 +106,13 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   return Object.keys(given ?? {}).flatMap((option) => {
     const modes = MODES_OF_OPTION[option];
     if (modes === undefined || modes.includes(mode)) return [];
-    const message = `names the option "${option}", which the service drops in mode ${mode}.`;
+    const message = `has the option "${option}", which the service ignores in mode ${mode}.`;
     return [
       {
         code: 'option-dropped',
         pointer: `/options/${option}`,
         message,
-        hint: `It has a meaning in ${modes.join(', ')}.`,
+        hint: `It applies to ${modes.join(', ')}.`,
       },
     ];
   });

@@ -27,8 +27,8 @@ function duplicateAddress({ address, origins }: Manifest, first: Manifest): Diag
   return {
     severity: 'error',
     code: 'address-duplicate',
-    message: `${address} is described twice; the first time at ${file}:${line}.`,
-    hint: 'Remove one of the two, or give it another name.',
+    message: `${address} is described twice; first at ${file}:${line}.`,
+    hint: 'Remove one of them, or rename it.',
     origin: origins.value('/metadata/name'),
   };
 }
@@ -50,8 +50,8 @@ function similarAddresses(manifests: readonly Manifest[]): Diagnostic[] {
       {
         severity: 'warning',
         code: 'address-similar',
-        message: `${manifest.address} differs from ${other.address} at ${file}:${line} only in ${differs}; the service may take them for one.`,
-        hint: 'Give one of them another name, or remove it.',
+        message: `${manifest.address} differs from ${other.address} at ${file}:${line} only in ${differs}; the service may treat them as the same object.`,
+        hint: 'Rename or remove one of them.',
         origin: manifest.origins.value('/metadata/name'),
       },
     ];

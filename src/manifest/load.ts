@@ -65,7 +65,7 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT') return onlyFinding(unreadableFile(path, error));
-    const message = `Manifests are expected at "${path}", but nothing is there.`;
+    const message = `Manifests are expected at "${path}", but it does not exist.`;
     const hint = 'Correct `manifests` in sync.config.yaml, or create the folder.';
     return onlyFinding({ severity: 'error', code: 'manifests-missing', message, hint });
   }
@@ -101,7 +101,7 @@ export async function readSource(path: string, file: string): Promise<SourceFile
   try {
     const found = await stat(path);
     // A named pipe would be waited for.
-    if (!found.isFile()) throw new Error('it is no regular file');
+    if (!found.isFile()) throw new Error('it is not a regular file');
     return found.size > LARGEST_FILE ? tooLarge(file, found.size) : toSource(await readFile(path), path, file);
   } catch (error) {
     return unreadableFile(file, error);
@@ -132,14 +132,14 @@ const noManifests = (path: string): Diagnostic => ({
   severity: 'warning',
   code: 'manifests-none',
   message: `No manifests found under "${path}".`,
-  hint: 'Manifests are files that end in .yaml or .yml.',
+  hint: 'Manifest files end in .yaml or .yml.',
 });
 
 const pathOutside = (path: string): Diagnostic => ({
   severity: 'error',
   code: 'path-outside',
-  message: `"${path}" leads out of the project folder; nothing outside it is read.`,
-  hint: 'Move the file into the folder that holds sync.config.yaml.',
+  message: `"${path}" is outside the project folder; dexsync reads nothing outside it.`,
+  hint: 'Move the file into the folder of sync.config.yaml.',
 });
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
@@ -148,5 +148,5 @@ const tooLarge = (file: string, size: number): Diagnostic => ({
   severity: 'error',
   code: 'file-too-large',
   message: `${file} has ${megabytes(size)}; a manifest file may have at most ${megabytes(LARGEST_FILE)}.`,
-  hint: 'Split it into several files. Bulk data belongs into CSV or XLSX files that an Import names.',
+  hint: 'Split it into several files. Bulk data belongs in CSV or XLSX files that an Import reads.',
 });

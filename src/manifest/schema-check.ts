@@ -126,7 +126,7 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':
-      return `exactly one of ${alternativesText(parentSchema)} is expected.`;
+      return `expected exactly one of ${alternativesText(parentSchema)}.`;
     case 'anyOf':
       return `expected ${branchesText((parentSchema as { anyOf: Branch[] }).anyOf)}, got ${given}.`;
     case 'pattern':

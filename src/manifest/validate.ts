@@ -36,7 +36,7 @@ interface ManifestResult {
 
 function toManifest({ value, origins }: Document): ManifestResult {
   if (!isObject(value)) {
-    const message = 'A manifest is a map with apiVersion, kind, metadata and spec.';
+    const message = 'A manifest must be a map with apiVersion, kind, metadata and spec.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
   }
   const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;

@@ -78,4 +78,6 @@ async function write({ path, file }: SourceFile, text: string): Promise<void> {
 }
 
 const notFromInput = (): DexsyncError =>
-  new DexsyncError('USAGE', 'fmt changes files in place; standard input is none.', { hint: 'Name files or folders.' });
+  new DexsyncError('USAGE', '`fmt` changes files in place and cannot read standard input.', {
+    hint: 'Give files or folders.',
+  });

@@ -77,7 +77,7 @@ function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: s
 
 function liveDefinition({ observation }: Seen, name: string, { workspace }: Connection): Observed {
   const all = observation.objects.get(importDefinition.name) ?? [];
-  const hint = 'Is its manifest applied? Run `dexsync apply` first.';
+  const hint = 'If its manifest is not applied yet, run `dexsync apply` first.';
   return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, workspace, 'rename');
 }
 

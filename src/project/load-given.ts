@@ -42,16 +42,16 @@ async function findGiven(root: string, cwd: string, given: string): Promise<Foun
     const folder = await realpath(path);
     const found = await filesUnder(leadsOut(root, folder) ? folder : root, folder);
     if (found.files.length + found.diagnostics.length > 0) return found;
-    return missingManifests(`There is no .yaml or .yml file in "${given}".`);
+    return missingManifests(`"${given}" contains no .yaml or .yml file.`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       return { files: [], diagnostics: [unreadableFile(given, error)] };
-    return missingManifests(`Manifests are expected at "${given}", but nothing is there.`);
+    return missingManifests(`Manifests are expected at "${given}", but it does not exist.`);
   }
 }
 
 const missingManifests = (message: string): FoundFiles => {
-  const hint = 'Name a file, a folder, or "-" for standard input.';
+  const hint = 'Give a file, a folder, or "-" for standard input.';
   return { files: [], diagnostics: [{ severity: 'error', code: 'manifests-missing', message, hint }] };
 };
 

@@ -68,7 +68,7 @@ async function readVariablesFile(file: string, host: Host): Promise<ReadVariable
     return { values: value, diagnostics: [...diagnostics, ...checkVariables(value, { base: '', origins })] };
   }
   const { start: origin } = second?.origins ?? origins;
-  const message = `${file} must be one map of variables: NAME: value.`;
+  const message = `${file} must be one map of variables, such as \`NAME: value\`.`;
   return { values: {}, diagnostics: [...diagnostics, { severity: 'error', code: 'variables-shape', message, origin }] };
 }
 
@@ -77,6 +77,6 @@ const unusedVariables = (given: readonly string[], used: ReadonlySet<string>): D
   given
     .filter((name) => !used.has(name))
     .map((name) => {
-      const message = `No manifest uses the variable "${name}" that --var gives.`;
+      const message = `No manifest uses the variable "${name}" given with --var.`;
       return withHint({ severity: 'warning', code: 'variable-unused', message }, nearestHint(name, [...used]));
     });

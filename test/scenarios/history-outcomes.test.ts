@@ -143,7 +143,7 @@ test('steps that failed, were skipped, are unknown or left to a person are told 
       ! Trigger/T  left to a person
       ✓ UserGroup/One  created
       ✓ UserGroup/Quality  created
-      ? UserGroup/Unknown  unknown whether it was done: POST /settings/usergroups got no answer, and may or may not have been done: other side closed.
+      ? UserGroup/Unknown  unknown whether it was done: POST /settings/usergroups got no answer and may or may not have taken effect: other side closed.
     "
   `);
   const [file = ''] = await journalFiles(project);

@@ -259,7 +259,7 @@ describe('history', () => {
     const shown = await run('history', 'show', '1');
     expect([shown.code, shown.err]).toEqual([
       3,
-      'Error: There is no apply 1 of environment "remote".\nNone is recorded.\n[UNKNOWN_NAME, exit 3]\n',
+      'Error: Environment "remote" has no apply 1.\nNo applies are recorded.\n[UNKNOWN_NAME, exit 3]\n',
     ]);
   });
 
@@ -270,13 +270,13 @@ describe('history', () => {
     [['--since', '7y'], 'A date such as 2026-11-21'],
     [['--limit', '0'], 'A whole number from 1'],
     [['--json', '--csv'], "option '--csv' cannot be used with option '--json'"],
-    [['--address', 'Quality'], '"Quality" is no address.'],
+    [['--address', 'Quality'], '"Quality" is not an address.'],
     [['--address', 'UserGrup/Quality'], 'There is no kind or job "UserGrup".\nNearest: "UserGroup".'],
     [['show', '0'], 'Applies are numbered from 1.'],
     [['show', 'x'], 'Applies are numbered from 1.'],
     [['show'], "missing required argument 'n'"],
     [['12'], 'too many arguments'],
-    [['--env', 'prod'], 'There is no environment "prod"'],
+    [['--env', 'prod'], 'The configuration has no environment "prod"'],
   ])('%o is a mistake', async (args, message) => {
     const project = await testProject();
     const { code, out, err } = await project.run(['history', ...args]);

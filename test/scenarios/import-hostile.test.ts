@@ -97,7 +97,7 @@ test('`--fail-on warning` sends nothing where there is a warning alone', async (
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,,\n');
   const { code, out } = await dexsync(importing('--fail-on', 'warning'));
   expect(code).toBe(4);
-  expect(out).toContain('a.csv has warnings, and `failOn: warning` lets none pass.');
+  expect(out).toContain('a.csv has warnings, and `failOn: warning` does not accept any.');
   expect((await dexsync(['import', 'list'])).out).toContain('No import was sent');
 });
 

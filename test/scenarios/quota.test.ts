@@ -24,7 +24,7 @@ describe('the reserve of the day', () => {
     const { code, out } = await run('apply', '--yes');
     expect(code).toBe(4);
     expect(out).toMatch(
-      /error {2}quota\n {2}Stopped between two steps: \d+ requests are left today, and 30 are kept \(keepRequests\)\. There are new ones at \d\d:\d\d UTC on \d{4}-\d\d-\d\d, in (\d+ h )?\d+ min\.\n {2}Run it again then: what was done is not done again\. --wait-for-quota waits\.\n/,
+      /error {2}quota\n {2}Daily quota used up until \d\d:\d\d UTC \(in (\d+ h )?\d+ min\)\. Stopped between two steps: \d+ requests are left, 30 are reserved \(keepRequests\)\.\n {2}Run the command again after the reset: steps that are done are not repeated\. `--wait-for-quota` waits for it\.\n/,
     );
     expect(out.match(/Stopped between/g)).toHaveLength(1);
     const [, done, skipped, left] = /Result: (\d+) done, (\d+) skipped\.\n.*, (\d+) left today/.exec(out) ?? [];
@@ -44,10 +44,7 @@ describe('the reserve of the day', () => {
     );
     const none = await stage(40, 0, groups(60));
     const second = await none.run('apply', '--yes');
-    expect([second.code, second.out]).toEqual([
-      4,
-      expect.stringContaining('0 requests are left today, and 0 are kept'),
-    ]);
+    expect([second.code, second.out]).toEqual([4, expect.stringContaining('0 requests are left, 0 are reserved')]);
     expect(second.out).not.toContain('429');
   });
 

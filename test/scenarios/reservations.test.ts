@@ -34,7 +34,10 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     await change('quantity: 1');
     const { code, out } = await run('apply', '--yes');
-    expect([code, out]).toEqual([4, expect.stringContaining('5 numbers are reserved and the manifest asks for 1')]);
+    expect([code, out]).toEqual([
+      4,
+      expect.stringContaining('5 numbers are reserved, but the manifest has a quantity of 1'),
+    ]);
     expect(await numbers()).toEqual(all);
   });
 
