@@ -43,7 +43,7 @@ export function waiterFor(environment: string, host: Host): UntilFree {
 }
 
 function environmentInUse(by: FoundLease, environment: string, { clock }: Host, waited: number): DexsyncError {
-  const so = waited === 0 ? '' : `  Waited for ${durationText(waited)}.`;
+  const so = waited === 0 ? '' : ` Waited for ${durationText(waited)}.`;
   const message = `Environment ${environment} is in use by ${holderText(by, clock())}.${so}`;
   return new DexsyncError('LOCKED', message, { hint: hintFor(by) });
 }

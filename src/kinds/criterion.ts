@@ -5,6 +5,7 @@ import { deadReference, isGuid, type NameContext, type SpecFinding, type WireCon
 import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
+import { quoted } from '../printable.js';
 import { type AttributeTarget, guidTargets, oneTarget, targetFields } from './attribute-target.js';
 
 const OPERATORS = [
@@ -114,7 +115,7 @@ function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): Sp
   }
   const pointer = `${at}/value`;
   if (LIST_OPERATORS.includes(operator) && !isListFor(operator, value)) {
-    const message = `compares by ${operator} with ${JSON.stringify(value)}.`;
+    const message = `compares by ${operator} with ${quoted(value)}.`;
     return [{ code: 'value-invalid', pointer, message, hint: LIST_HINTS[operator === BETWEEN ? 'two' : 'some'] }];
   }
   if (apiName === 'category.name' && value === UNCATEGORIZED) {

@@ -1,7 +1,10 @@
 import { keyedList, object, openEnum, serverDefault, set } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
+import { isGuid, type SpecFinding } from '../model/kind.js';
+import { ITEM_SEARCH_FIELDS, unknownField } from '../model/known-fields.js';
+import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
-import { criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
+import { type Criterion, criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
 const EXPORT_VIEWS = [
@@ -79,13 +82,24 @@ const schema = object({
   ),
 });
 
+const unknownFields = (group: readonly Criterion[], at: Pointer): SpecFinding[] =>
+  group.flatMap(({ apiName }, index) =>
+    typeof apiName !== 'string' || isGuid(apiName)
+      ? []
+      : unknownField(apiName, 'items', ITEM_SEARCH_FIELDS, `${at}/${index}/apiName`),
+  );
+
 /** An export definition (wire-facts 5.1; interface 4.6). The service neither edits nor deletes one. */
 export const exportDefinition = defineKind({
   name: 'ExportDefinition',
   summary: 'Which items to export, which of their tables, and in what format.',
   collection: 'exportDefinitions',
   schema,
-  check: ({ criteria }) => (criteria ?? []).flatMap((group, index) => criterionFindings(group, `/criteria/${index}`)),
+  check: ({ criteria }) =>
+    (criteria ?? []).flatMap((group, index) => [
+      ...criterionFindings(group, `/criteria/${index}`),
+      ...unknownFields(group, `/criteria/${index}`),
+    ]),
   toWire({ criteria, world = 'ITEMS', ...spec }, context) {
     return { ...spec, world, criteria: criteria === undefined ? null : criteriaToWire(criteria, context) };
   },

@@ -1,8 +1,9 @@
 import { DexsyncError } from '../errors.js';
 import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
-import { IMPORT_RESOURCES } from '../model/import-resources.js';
+import { IMPORT_RESOURCES, resourceNamed } from '../model/import-resources.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
+import { isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import { unknownField } from '../model/known-fields.js';
 import { type Static, Type } from '../model/schema.js';
 import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
 import { defineKind } from './define-kind.js';
@@ -118,6 +119,14 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   });
 }
 
+/** Fields that the lists of known ones do not have; a GUID is a finding of its own. */
+const unknownFields = ({ options: given }: ImportDefinitionSpec): SpecFinding[] =>
+  (given?.mapping ?? []).flatMap(({ resource, apiName }, index) => {
+    const { name, fields } = resourceNamed(resource);
+    if (fields === undefined || typeof apiName !== 'string' || isGuid(apiName)) return [];
+    return unknownField(apiName, name, fields, `/options/mapping/${index}/apiName`);
+  });
+
 /** The spec of an import definition; custom attributes in its mapping are named, never given by GUID. */
 export type ImportDefinitionSpec = Static<typeof schema>;
 
@@ -170,6 +179,7 @@ export const importDefinition = defineKind({
   check: (spec) => [
     ...droppedOptions(spec),
     ...guidTargets(spec.options?.mapping ?? [], (index) => `/options/mapping/${index}`),
+    ...unknownFields(spec),
   ],
   toWire(spec, context) {
     const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));

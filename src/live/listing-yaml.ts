@@ -68,7 +68,7 @@ function manifestErrors(text: string): string[] {
 function writablePart(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
   const alive = withoutDeadReferences(live);
   const dead = deadPlaces(live).map((path) => `Left out: ${path}, which refers to a deleted object`);
-  const refused = kind.check?.(alive) ?? [];
+  const refused = (kind.check?.(alive) ?? []).filter(({ severity }) => severity !== 'warning');
   const spec = refused.reduce((rest, { pointer }) => omit(rest, pointer.split('/').slice(1)), alive);
   return {
     spec,

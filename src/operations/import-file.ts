@@ -55,7 +55,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
     );
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
-    emitDiagnostics(host, binding.diagnostics);
+    emitDiagnostics(host, config.folder, binding.diagnostics);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const definition = definitionOf(binding.bound, live);

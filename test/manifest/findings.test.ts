@@ -112,6 +112,57 @@ describe('what is wrong in a manifest is told with its place', () => {
         '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "sometimes".',
       ],
     ],
+    ...(
+      [
+        ['no', 'false'],
+        ['off', 'false'],
+        ['Yes', 'true'],
+        ['on', 'true'],
+      ] as const
+    ).map(([given, meant]): [string, string, string[]] => [
+      `${given} for true or false`,
+      group(`enabled: ${given}`),
+      [
+        `5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "${given}". | In YAML 1.2, \`${given}\` is text: write \`${meant}\`.`,
+      ],
+    ]),
+    [
+      'a number for true or false',
+      group('enabled: 1'),
+      ['5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got 1.'],
+    ],
+    [
+      'a backslash in a wrong value',
+      group('enabled: Item\\Resistor'),
+      [
+        '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "Item\\Resistor".',
+      ],
+    ],
+    [
+      'a field that no list of fields has',
+      definition(
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: nme, sourceName: A }',
+      ),
+      [
+        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "nme" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid. | Nearest: "name".',
+      ],
+    ],
+    [
+      'a field far from all of a long list',
+      definition(
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: supersededByQuantity, sourceName: A }',
+      ),
+      [
+        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "supersededByQuantity" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid.',
+      ],
+    ],
+    [
+      'fields in another letter case, of the report, and of resources without a list',
+      definition(
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: NUMBER, sourceName: A }\n    - { resource: IMPORT, apiName: errormessage, sourceName: B }\n    - { resource: ITEM_FILES, apiName: anything, sourceName: C }\n    - { resource: ITEM_SPECS, attribute: RoHS, sourceName: D }',
+      ),
+      [],
+    ],
     [
       'an entry twice in a set',
       group('members:\n  - ann@example.com\n  - ann@example.com'),

@@ -193,7 +193,7 @@ test('what is wrong is told before anything is sent', async () => {
     [['POST', '/items', '--input', 'no.json'], 'no.json is not JSON: '],
     [['POST', '/items', '--input', 'gone.json'], 'gone.json cannot be read: ENOENT'],
     [['POST', '/items', '-f', 'a=1', '-f', 'a.b=1'], 'The field "a.b" conflicts with an earlier field.'],
-    [['POST', '/items', '-f', 'a=1', '-f', 'a[]=1'], 'The field "a[]" does not fit'],
+    [['POST', '/items', '-f', 'a=1', '-f', 'a[]=1'], 'The field "a[]" conflicts with'],
     [['POST', '/items', '-f', 'a=1', '-f', 'a=2'], 'The field "a" does not fit'],
     [['POST', '/items', '-f', 'a..b=1'], '"a..b" is not a valid field name.'],
     [['POST', '/items', '-f', '__proto__.x=1'], 'The key "__proto__" is not allowed.'],

@@ -133,7 +133,7 @@ describe('imports that cannot be read: found before a row is sent', () => {
   test.each([
     [
       '../outside.csv',
-      'error  path-outside\n  Import/I reads "../outside.csv", which is outside the project folder.\n',
+      'error  path-outside\n  Import/I reads "../outside.csv", which leads out of the project folder.\n',
     ],
     ['../../nowhere.csv', 'error  path-outside\n'],
     ['gone.csv', 'error  source-unreadable\n  Import/I: '],
@@ -363,7 +363,7 @@ describe('the command line', () => {
     expect(await project.run(['init', 'new'])).toEqual({
       code: 0,
       err: '',
-      out: expect.stringContaining('Made sync.config.yaml'),
+      out: expect.stringContaining('Created sync.config.yaml'),
     });
     const plan = await project.run(['plan', '--config', 'new/sync.config.yaml']);
     expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('Plan: 1 to create.')]);

@@ -87,7 +87,7 @@ test('a change to make for the rows, and options that the service echoes in a mo
   expect(out).toContain(
     '# Left out: options.createDuplicates: it has the option "createDuplicates", which the service ignores in mode OVERWRITE',
   );
-  expect(err).toMatch(/warning {2}not-written\n {2}ImportDefinition\/D: Not written: options\.createDuplicates: /);
+  expect(err).toMatch(/warning {2}not-written\n {2}ImportDefinition\/D: Left out: options\.createDuplicates: /);
 });
 
 test('two objects of one name, and a mapping whose attribute was deleted, are told in comments and findings', async () => {
@@ -113,7 +113,7 @@ test('two objects of one name, and a mapping whose attribute was deleted, are to
   expect(out).toMatch(
     /# Not a manifest: another object has the same name \(this is #\d\); rename one of them\n# apiVersion: dexsync\/v1\n# kind: ImportDefinition\n/,
   );
-  expect(err).toContain('ImportDefinition/Old: Not written: options.mapping[1]');
+  expect(err).toContain('ImportDefinition/Old: Left out: options.mapping[1]');
   expect(err).toContain('ImportDefinition/Twin: Not a manifest: another object has the same name');
 });
 

@@ -136,7 +136,7 @@ test('an `after` against the order of the rows is a finding before any plan, wit
     expect([code, out]).toEqual([
       3,
       expect.stringMatching(
-        /manifests\/all\.yaml:\d+:\d+ {2}error {2}import-cycle\n {2}These imports depend on each other: Import\/Bom -> Import\/Parts -> Import\/Bom\. Import\/Bom comes after Import\/Parts by itself/,
+        /manifests\/all\.yaml:\d+:\d+ {2}error {2}import-cycle\n {2}These imports depend on each other: Import\/Bom -> Import\/Parts -> Import\/Bom\. Import\/Bom comes after Import\/Parts automatically/,
       ),
     ]);
   }

@@ -302,7 +302,9 @@ describe('names', () => {
     expect((await at.run('adopt', 'ImportDefinition/D')).err).toContain(
       'The workspace has 2 objects ImportDefinition/D: #1, created by',
     );
-    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '3')).err).toContain('has no number 3');
+    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '3')).err).toContain(
+      'The workspace has no ImportDefinition/D with the number 3, only #1',
+    );
     expect((await at.run('adopt', 'ImportDefinition/D', '--number', '2')).code).toBe(0);
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
     await at.project.write('manifests/all.yaml', definition('OVERWRITE'));

@@ -40,7 +40,7 @@ describe('the reserve of the day', () => {
     const few = await stage(100, undefined, groups(100));
     const first = await few.run('apply', '--yes', '--json');
     expect(linesOf(first.out).find(({ diagnostic }) => diagnostic?.code === 'quota').diagnostic.message).toContain(
-      '20 are kept',
+      '20 are reserved',
     );
     const none = await stage(40, 0, groups(60));
     const second = await none.run('apply', '--yes');
@@ -63,7 +63,7 @@ describe('the reserve of the day', () => {
     await run('plan');
     for (let index = 0; index < 4; index += 1) await run('plan');
     const { code, out } = await run('import', 'a.csv', '--definition', 'D');
-    expect([code, out]).toEqual([4, expect.stringContaining('50 are kept')]);
+    expect([code, out]).toEqual([4, expect.stringContaining('50 are reserved')]);
     expect(await refused()).toBe(0);
   });
 });
@@ -75,7 +75,7 @@ test('imports of one wave that the reserve does not suffice for end, and are not
   const { run, project, refused } = await stage(60, 44, itemsDefinition('D') + jobs.map(job).join(''));
   for (const name of jobs) await project.write(`${name}.csv`, `Part,Name\n${name}-1,one\n`);
   const { code, out } = await run('apply', '--yes', '--parallelism', '1');
-  expect([code, out]).toEqual([4, expect.stringContaining('44 are kept')]);
+  expect([code, out]).toEqual([4, expect.stringContaining('44 are reserved')]);
   expect(await refused()).toBe(0);
 });
 

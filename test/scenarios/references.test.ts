@@ -48,7 +48,7 @@ test('a further reservation that has a manifest of its own is neither counted no
   const { run, apply, workspace } = await applied(reservation('A', 3) + reservation('A #2', 2));
   await apply(reservation('A', 5) + reservation('A #2', 2));
   const released = await run('reservations', 'release', 'A', '--yes');
-  expect([released.code, released.out]).toEqual([0, expect.stringContaining('5 numbers are given back')]);
+  expect([released.code, released.out]).toEqual([0, expect.stringContaining('5 numbers are released')]);
   const { body } = await workspace.call('GET', '/settings/items/numberreservations');
   expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['A #2']);
 });

@@ -58,7 +58,7 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     const unknown = await run('reservations', 'release', 'Housing', '--yes');
     expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('Nearest: "Housings".')]);
     const released = await run('reservations', 'release', 'Housings', '--yes');
-    expect([released.code, released.out]).toEqual([0, expect.stringContaining('3 numbers are given back')]);
+    expect([released.code, released.out]).toEqual([0, expect.stringContaining('3 numbers are released')]);
     expect(await numbers()).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ErrorGroup } from '../../bulk/errors/cause-groups.js';
+import { quoted } from '../../printable.js';
 import type { Palette } from './palette.js';
 
 const MOST_CAUSES = 10;
@@ -28,5 +29,5 @@ function causeText({ code, message, count, explanation, advice, samples }: Error
 function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {
   const place = row === undefined ? 'a row that was not found' : `row ${row}`;
   if (column === undefined) return key === undefined || key === '' ? place : `${place} "${key}"`;
-  return `${place} ${column} ${JSON.stringify(value ?? '')}`;
+  return `${place} ${column} ${quoted(value ?? '')}`;
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../printable.js';
 import type { Event } from '../../stream/event.js';
 import { causesText } from './causes-text.js';
 import { importArgument } from './import-outcome-text.js';
@@ -26,7 +27,7 @@ export function rowsText(event: RowsEvent, palette: Palette): string {
 }
 
 function warningLine({ message, hint, file, row, column, value }: RowFinding, palette: Palette): string {
-  const cell = column === undefined ? '' : `${palette.bold(`${column} ${JSON.stringify(value ?? '')}`)}  `;
+  const cell = column === undefined ? '' : `${palette.bold(`${column} ${quoted(value ?? '')}`)}  `;
   const place = row === undefined ? '' : `${file}:${row}  ${cell}`;
   return `${palette.yellow('warning')}  ${place}${message}${hint === undefined ? '' : ` ${hint}`}\n`;
 }
@@ -60,7 +61,7 @@ const failedRowCount = (count: number): string => `${count} failed ${count === 1
 function rowLine(error: RowError, file: string, palette: Palette): string {
   const { row, worksheet, key, column, value, code, message, doubt } = error;
   const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}:${row === undefined ? 'row not found' : row}`;
-  const cell = column === undefined ? `"${key}"` : `${column} ${JSON.stringify(value ?? key)}`;
+  const cell = column === undefined ? `"${key}"` : `${column} ${quoted(value ?? key)}`;
   const said = code === undefined ? message : `${message} ${palette.dim(`(${code})`)}`;
   const doubtful = doubt === undefined ? '' : `      ${palette.yellow(doubt)}\n`;
   return `  ${palette.red(place)}  ${palette.bold(cell)}  ${said}\n${doubtful}`;
