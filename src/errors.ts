@@ -128,27 +128,24 @@ export function reasonOf(error: unknown): string {
 /** What the file system's own codes mean, and what a person can do about them. */
 const OF_THE_DISK: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   EACCES: ['access is denied', 'Check the permissions of that folder and its files.'],
-  EDQUOT: ['the disk quota is used up', 'Free some space, then repeat the command: what was done is not done again.'],
-  EEXIST: ['something else is in its place', 'Remove or rename what stands there, then repeat the command.'],
-  EFBIG: [
-    'the file would be larger than allowed',
-    'Raise the limit of file sizes (`ulimit -f`), then repeat the command.',
+  EDQUOT: [
+    'the disk quota is used up',
+    'Free some space, then repeat the command: steps that are done are not repeated.',
   ],
-  EIO: ['the disk reports a failure', 'Check the disk, then repeat the command: what was done is not done again.'],
+  EEXIST: ['something else is in its place', 'Remove or rename the existing file or folder, then repeat the command.'],
+  EFBIG: ['the file would be larger than allowed', 'Raise the file size limit (`ulimit -f`), then repeat the command.'],
+  EIO: ['the disk reports a failure', 'Check the disk, then repeat the command: steps that are done are not repeated.'],
   EISDIR: ['a folder is in its place', 'Remove or rename that folder, then repeat the command.'],
-  EMFILE: ['too many files are open', 'Raise the limit of open files (`ulimit -n`), then repeat the command.'],
+  EMFILE: ['too many files are open', 'Raise the open file limit (`ulimit -n`), then repeat the command.'],
   ENFILE: ['too many files are open on this machine', 'Close other programs, then repeat the command.'],
-  ENOENT: ['it is not there (any more)', 'Repeat the command while nothing else removes its files.'],
+  ENOENT: ['it does not exist (any more)', 'Repeat the command when nothing else removes its files.'],
   ENOSPC: [
     'no space is left on the disk',
-    'Free some space, then repeat the command: what was done is not done again.',
+    'Free some space, then repeat the command: steps that are done are not repeated.',
   ],
-  ENOTDIR: ['a file stands where a folder is needed', 'Remove or rename that file, then repeat the command.'],
+  ENOTDIR: ['a file is where a folder is needed', 'Remove or rename that file, then repeat the command.'],
   EPERM: ['access is denied', 'Check the permissions of that folder and its files.'],
-  EROFS: [
-    'the disk is read-only',
-    'Use a folder that can be written to; dexsync keeps its data beside the configuration.',
-  ],
+  EROFS: ['the disk is read-only', 'Use a writable folder; dexsync keeps its data next to the configuration.'],
 };
 
 /**

@@ -16,6 +16,9 @@ export const printableText = (text: string): string => text.replaceAll(UNSAFE, c
 const codePointOf = (character: string): string =>
   `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
+/** A value in a message: as JSON writes it, but with backslashes as people type them, as in `Item\\Resistor`. */
+export const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('\\\\', '\\');
+
 /** A value with all its texts safe to print and none too long. What needs no change is the same value, not a copy. */
 export function toPrintable<T>(value: T): T {
   if (typeof value === 'string') return shorten(printableText(value)) as T;

@@ -58,9 +58,13 @@ function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefi
     return JSON.parse(bytes.length === 0 ? 'null' : bytes.toString('utf8')) as Json;
   } catch (error) {
     if (use === 'as it came') return undefined;
-    throw new DexsyncError('ANSWER_NOT_JSON', `The answer is not JSON, so that no query fits it: ${reasonOf(error)}.`, {
-      hint: 'Leave out --query, and save the answer with --output.',
-    });
+    throw new DexsyncError(
+      'ANSWER_NOT_JSON',
+      `The answer is not JSON, so --query cannot be applied: ${reasonOf(error)}.`,
+      {
+        hint: 'Leave out `--query`, and save the answer with `--output`.',
+      },
+    );
   }
 }
 
@@ -101,7 +105,7 @@ export async function checkOutput({ file, existing }: OutputFile, host: Host): P
     () => false,
   );
   if (!there || existing === 'replaced') return;
-  throw new DexsyncError('USAGE', `${file} exists and is not overwritten.`, {
-    hint: 'Name another file, or use --force.',
+  throw new DexsyncError('USAGE', `${file} already exists and is not overwritten.`, {
+    hint: 'Give another file, or use `--force`.',
   });
 }

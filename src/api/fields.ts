@@ -33,12 +33,12 @@ function stepsOf(name: string): FieldStep[] {
   const [first] = steps;
   if (whole !== name || name.startsWith('.') || first === undefined || first === 'append') {
     throw invalidField(
-      `"${name}" is no name of a field.`,
-      'Write it such as name, options.mode, members[] or mapping[].apiName.',
+      `"${name}" is not a valid field name.`,
+      'Write it like name, options.mode, members[] or mapping[].apiName.',
     );
   }
   if (steps.some((step) => step !== 'append' && step.key === '__proto__')) {
-    throw invalidField(`"${name}" is no name of a field.`, 'The key "__proto__" is not allowed.');
+    throw invalidField(`"${name}" is not a valid field name.`, 'The key "__proto__" is not allowed.');
   }
   return steps;
 }
@@ -101,13 +101,13 @@ export function typedValue(text: string): Json {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return text;
   const value = Number(text);
   if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
-  throw invalidField(`${text} is too large for a number of JSON.`, 'Send it as text with -f.');
+  throw invalidField(`${text} is too large for a JSON number.`, 'Send it as text with `-f`.');
 }
 
 const fieldConflict = (name: string): DexsyncError =>
   invalidField(
-    `The field "${name}" does not fit beside the fields before it.`,
-    'A field is a value, a list or a map, and has one value.',
+    `The field "${name}" conflicts with an earlier field.`,
+    'A field is either a value, a list or a map, and is given once.',
   );
 
 const invalidField = (message: string, hint: string): DexsyncError => new DexsyncError('USAGE', message, { hint });

@@ -25,7 +25,7 @@ export async function readFields(
 ): Promise<RequestField[]> {
   const fromInput = given.filter(({ as, text }) => as === 'value' && text === '@-').length + (input === '-' ? 1 : 0);
   if (fromInput > 1) {
-    throw new DexsyncError('USAGE', 'Standard input is asked for more than once.', {
+    throw new DexsyncError('USAGE', 'Standard input is used more than once.', {
       hint: 'Put one of them into a file.',
     });
   }
@@ -54,7 +54,7 @@ export async function readRequestBody(
     JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     throw new DexsyncError('USAGE', `${input === '-' ? 'Standard input' : input} is not JSON: ${reasonOf(error)}.`, {
-      hint: 'Bodies of this interface are JSON. `dexsync import FILE` uploads files.',
+      hint: 'Request bodies are JSON. `dexsync import FILE` uploads files.',
     });
   }
   return { body: { contentType: 'application/json', size: bytes.length, open: () => Readable.from([bytes]) } };

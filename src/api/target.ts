@@ -16,22 +16,20 @@ export interface RequestTarget {
 export function toRequestTarget(given: string, fields: readonly (readonly [string, string])[]): RequestTarget {
   if (!/^\/(?!\/)/.test(given)) {
     const absolute = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(given);
-    const message = absolute
-      ? `"${given}" is a whole address; only a path is taken.`
-      : `"${given}" does not begin with "/".`;
+    const message = absolute ? `"${given}" is a full URL; give only the path.` : `"${given}" does not begin with "/".`;
     throw new DexsyncError('USAGE', message, {
-      hint: 'Requests go to the service of the environment alone, with a path such as /settings/usergroups. Choose it with --env.',
+      hint: "Requests go only to the environment's service. Give a path such as /settings/usergroups, and choose the environment with `--env`.",
     });
   }
   const [path = '', ...rest] = encodePath(given).split('?');
   if (/(^|\/)\.\.?(\/|$)/.test(decodePath(path))) {
-    throw new DexsyncError('USAGE', `"${given}" holds a step "." or "..".`, {
-      hint: 'Write the path as the interface does.',
+    throw new DexsyncError('USAGE', `"${given}" contains a "." or ".." segment.`, {
+      hint: 'Write the path as the interface documents it.',
     });
   }
   if (path.replace(/\/+$/, '') === '/login') {
-    throw new DexsyncError('USAGE', 'dexsync logs in by itself, and a second login would end its session.', {
-      hint: 'Every other path is sent with the login of the environment.',
+    throw new DexsyncError('USAGE', 'dexsync logs in on its own, and a second login would end its session.', {
+      hint: "Every other path is sent with the environment's login.",
     });
   }
   const query = [...new URLSearchParams(rest.join('?')), ...fields];

@@ -119,7 +119,7 @@ async function meetOthers({ address }: Step, apply: UnderWay): Promise<void> {
   await meeting?.complete;
   if (apply.stopped === undefined) return;
   const { code, message } = apply.stopped;
-  throw new DexsyncError(code as ErrorCode, `It was validated, but not committed: ${message}`);
+  throw new DexsyncError(code as ErrorCode, `The rows were validated, but not committed: ${message}`);
 }
 
 const beginStep = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
@@ -213,13 +213,13 @@ interface Failed {
 const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
   failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
-const NOT_SENT = 'It was not sent: the apply was stopped.';
+const NOT_SENT = 'Not sent: the apply was stopped.';
 
 /** A step that was begun when another one came upon the reason for which the apply stops. */
 const brokenOff = (stopped: Failure): Failure => ({
   ...stopped,
   is: 'failed',
-  message: `Its other writes were not sent: ${stopped.message}`,
+  message: `The step's other writes were not sent: ${stopped.message}`,
 });
 
 type Failure = Extract<StepStatus, { message: string }>;
@@ -227,7 +227,9 @@ type Failure = Extract<StepStatus, { message: string }>;
 /** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
 function unrecordedStatus(status: StepStatus, error: unknown): Failure {
   const failed = failure(unwritten(error));
-  return status.is === 'done' ? { ...failed, message: `It was done, but not recorded: ${failed.message}` } : failed;
+  return status.is === 'done'
+    ? { ...failed, message: `The write was done, but not recorded: ${failed.message}` }
+    : failed;
 }
 
 /** Without its journal an apply must not go on, whatever keeps it from being written. */

@@ -69,24 +69,23 @@ async function afterReset(
   if (host.waitForQuota !== 'yes' || Number.isNaN(until)) throw spent(remaining, reset, keep, host.clock());
   host.emit({ type: 'waiting', seconds: Math.ceil(until / 1000), because: 'quota' });
   await sleep(Math.max(0, until), undefined, { signal: host.signal }).catch((cause: unknown) => {
-    throw new DexsyncError('INTERRUPTED', 'Interrupted while the quota was waited for.', { cause });
+    throw new DexsyncError('INTERRUPTED', 'Interrupted while waiting for the daily quota to reset.', { cause });
   });
 }
 
 function spent(remaining: number | null, reset: string | null, keep: number, now: Date): DexsyncError {
-  const left = `${remaining} ${remaining === 1 ? 'request is' : 'requests are'} left today, and ${keep} are kept (keepRequests)`;
-  return new DexsyncError('QUOTA_EXHAUSTED', `Stopped between two steps: ${left}. ${resetInWords(reset, now)}`, {
-    hint: 'Run it again then: what was done is not done again. --wait-for-quota waits.',
+  const left = `${remaining} ${remaining === 1 ? 'request is' : 'requests are'} left, ${keep} are reserved (keepRequests)`;
+  return new DexsyncError('QUOTA_EXHAUSTED', `${usedUpText(reset, now)} Stopped between two steps: ${left}.`, {
+    hint: 'Run the command again after the reset: steps that are done are not repeated. `--wait-for-quota` waits for it.',
   });
 }
 
-/** `There are new ones at 08:00 UTC on 2026-11-23, in 3 h 12 min.` */
-function resetInWords(reset: string | null, now: Date): string {
-  const at = Date.parse(reset ?? '');
-  if (Number.isNaN(at))
-    return reset === null ? 'The service does not tell when there are new ones.' : `There are new ones at ${reset}.`;
+/** `Daily quota used up until 08:00 UTC (in 12 h 44 min).` */
+function usedUpText(reset: string | null, now: Date): string {
+  if (reset === null) return 'Daily quota used up; the service does not report when it is reset.';
+  const at = Date.parse(reset);
+  if (Number.isNaN(at)) return `Daily quota used up until ${reset}.`;
   const minutes = Math.max(1, Math.ceil((at - now.getTime()) / 60_000));
   const inWords = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  const text = new Date(at).toISOString();
-  return `There are new ones at ${text.slice(11, 16)} UTC on ${text.slice(0, 10)}, in ${inWords}.`;
+  return `Daily quota used up until ${new Date(at).toISOString().slice(11, 16)} UTC (in ${inWords}).`;
 }

@@ -5,14 +5,14 @@ import { guardsSchema, rulesSchema } from './guard-schema.js';
 const credentialsSchema = (description: string) =>
   object(
     {
-      email: Type.Optional(Type.String({ description: 'Login name. May hold ${env.NAME}.' })),
-      password: Type.Optional(Type.String({ description: 'Only as ${env.NAME}: a password in a file is refused.' })),
+      email: Type.Optional(Type.String({ description: 'Login name. May contain ${env.NAME}.' })),
+      password: Type.Optional(Type.String({ description: 'Only as ${env.NAME}: a plain-text password is refused.' })),
       passwordCommand: Type.Optional(
         Type.String({ minLength: 1, description: 'A command that prints the password, such as `pass show plm`.' }),
       ),
       workspaceId: Type.Optional(
         Type.Union([Type.String(), Type.Integer()], {
-          description: 'The workspace to log in to. Login must return it.',
+          description: 'The id of the workspace to log in to. The login must return the same id.',
         }),
       ),
     },
@@ -20,29 +20,39 @@ const credentialsSchema = (description: string) =>
   );
 
 const variablesSchema = Type.Optional(
-  Type.Record(Type.String(), Type.Unknown(), { description: 'What manifests write as ${var.NAME}, by name.' }),
+  Type.Record(Type.String(), Type.Unknown(), { description: 'Values of ${var.NAME} in manifests, by name.' }),
 );
 
 const environmentSchema = object(
   {
     workspace: Type.Optional(
       Type.Literal('embedded', {
-        description: 'The workspace in this package; starts by itself, data under .dexsync/.',
+        description:
+          'The workspace included in this package; it starts automatically and keeps its data under .dexsync/.',
       }),
     ),
     url: Type.Optional(
-      Type.String({ minLength: 1, description: 'Base address of the service. Plain http only to this machine.' }),
+      Type.String({
+        minLength: 1,
+        description:
+          'Base URL of the service, including the version, such as https://plm.example.com/v1. Plain http is allowed for this machine only.',
+      }),
     ),
-    profile: Type.Optional(Type.String({ minLength: 1, description: 'The wire dialect: reference or arena.' })),
-    production: Type.Optional(Type.Boolean({ description: 'Marks a workspace in which mistakes are dear.' })),
+    profile: Type.Optional(
+      Type.String({ minLength: 1, description: "The service's wire dialect: reference or arena." }),
+    ),
+    production: Type.Optional(
+      Type.Boolean({ description: 'Marks a production workspace: destructive plans must be confirmed.' }),
+    ),
     credentials: Type.Optional(credentialsSchema('How to log in.')),
     readCredentials: Type.Optional(
-      credentialsSchema('How commands that only read log in, so that they need not wait for one that writes.'),
+      credentialsSchema('The login of commands that only read, so that they need not wait for a command that writes.'),
     ),
     keepRequests: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Requests of a day that an apply leaves for others; by default 5 % of them, and 20 at least.',
+        description:
+          'Requests of the daily quota that an apply leaves for others; by default 5 % of the quota, and at least 20.',
       }),
     ),
     variables: variablesSchema,
@@ -50,11 +60,11 @@ const environmentSchema = object(
     usageReason: Type.Optional(
       Type.String({
         pattern: '^[^/\\s]+/\\S+$',
-        description: '{Integration Name}/{Product Version}, sent with every request',
+        description: 'Integration name and product version as NAME/VERSION, sent with every request',
       }),
     ),
   },
-  { description: 'One workspace to reach: `workspace: embedded`, or a url.' },
+  { description: 'One workspace: `workspace: embedded`, or a `url`.' },
 );
 
 /** `sync.config.yaml` (design, section 2). */
@@ -63,14 +73,19 @@ export const configSchema = object({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
     description: 'a name of letters, digits, ".", "_" and "-"',
   }),
-  manifests: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Files and folders of manifests.' }),
+  manifests: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    description: 'Files and folders that contain manifests.',
+  }),
   adopt: Type.Optional(
     Type.Union([Type.Literal('ask'), Type.Literal('matching'), Type.Literal('never')], {
       description:
-        'What happens to objects that this stack did not make: taken over when the plan is confirmed (ask, the default), only where nothing differs (matching), or never.',
+        'Whether objects that this stack did not create are adopted: when the plan is confirmed (ask, the default), only if nothing differs (matching), or never.',
     }),
   ),
-  defaultEnvironment: Type.Optional(Type.String({ description: 'Used where neither --env nor DEXSYNC_ENV chooses.' })),
+  defaultEnvironment: Type.Optional(
+    Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),
+  ),
   variables: variablesSchema,
   guards: guardsSchema,
   rules: rulesSchema,

@@ -25,9 +25,9 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   if (name === undefined) {
     throw new DexsyncError(
       'ENVIRONMENT_NOT_CHOSEN',
-      'No environment was chosen, and the configuration has no default.',
+      'No environment was chosen, and the configuration has no `defaultEnvironment`.',
       {
-        hint: `Choose one with --env or DEXSYNC_ENV: ${all.join(', ')}.`,
+        hint: `Choose one with \`--env\` or DEXSYNC_ENV: ${all.join(', ')}.`,
       },
     );
   }
@@ -68,7 +68,7 @@ export function fillVariables(text: string, variables: Variables, environment: s
     if (value !== undefined && value !== '') return value;
     throw new DexsyncError(
       'CREDENTIALS_MISSING',
-      `Environment "${environment}" needs the variable ${variable}, which is not set.`,
+      `Environment "${environment}" needs the environment variable ${variable}, which is not set.`,
       {
         hint: `Set ${variable}, or choose another environment with --env.`,
       },
@@ -78,5 +78,5 @@ export function fillVariables(text: string, variables: Variables, environment: s
 
 function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
   const hint = nearestHint(name, all);
-  return new DexsyncError('UNKNOWN_NAME', `There is no environment "${name}" in the configuration.`, { hint });
+  return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
 }

@@ -106,8 +106,8 @@ function serviceOf({ name, url }: ChosenSettings): string {
 const notInCi = (name: string): DexsyncError =>
   new DexsyncError(
     'ENVIRONMENT_NOT_CHOSEN',
-    `CI is set and no environment was chosen; the default "${name}" is an embedded workspace, which a pipeline rarely means.`,
-    { hint: `Choose with --env or DEXSYNC_ENV (--env ${name} for the embedded one).` },
+    `CI is set and no environment was chosen; the default "${name}" is an embedded workspace, which is rarely intended in a pipeline.`,
+    { hint: `Choose one with \`--env\` or DEXSYNC_ENV (\`--env ${name}\` for the embedded workspace).` },
   );
 
 /** The credentials of a login, where they stand in the configuration, and what overrides them. */
@@ -144,8 +144,8 @@ function toRemote(
 }
 
 const undecidedWorkspace = (name: string): DexsyncError =>
-  new DexsyncError('CONFIG_INVALID', `Environment "${name}" has readCredentials, and no workspaceId.`, {
-    hint: `Set environments.${name}.credentials.workspaceId: two users may be led to different workspaces.`,
+  new DexsyncError('CONFIG_INVALID', `Environment "${name}" has \`readCredentials\`, but no \`workspaceId\`.`, {
+    hint: `Set environments.${name}.credentials.workspaceId: two users may log in to different workspaces.`,
   });
 
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
@@ -162,9 +162,9 @@ function passwordSource(
   if (!/^\$\{env\.\w+\}$/.test(password)) {
     throw new DexsyncError(
       'CONFIG_INVALID',
-      `The password of environment "${name}" stands in the configuration as plain text.`,
+      `The password of environment "${name}" is in the configuration as plain text.`,
       {
-        hint: `Write password: "\${env.PLM_PASSWORD}", or use passwordCommand, and change that password: files get committed.`,
+        hint: `Write password: "\${env.PLM_PASSWORD}", or use \`passwordCommand\`. Change that password: the file may have been committed.`,
       },
     );
   }

@@ -5,19 +5,24 @@ const capSchema = (what: string) =>
   Type.Optional(
     object(
       {
-        count: Type.Optional(Type.Integer({ minimum: 0, description: `Objects of one kind that may be ${what}.` })),
+        count: Type.Optional(
+          Type.Integer({ minimum: 0, description: `Number of objects of one kind that may be ${what}.` }),
+        ),
         percent: Type.Optional(
           Type.Number({
             minimum: 0,
             maximum: 100,
-            description: `Share of the objects of one kind that may be ${what}; 30 by default.`,
+            description: `Percentage of the objects of one kind that may be ${what}; 30 by default.`,
           }),
         ),
         from: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'The share counts once so many objects exist; 10 by default.' }),
+          Type.Integer({
+            minimum: 0,
+            description: 'The percentage applies if at least this many objects exist; 10 by default.',
+          }),
         ),
       },
-      { description: `How much may be ${what} in one plan. More is blocked, unless an option allows it.` },
+      { description: `How many objects may be ${what} in one plan. More are blocked, unless an option allows them.` },
     ),
   );
 
@@ -28,35 +33,38 @@ export const guardsSchema = Type.Optional(
       deletes: capSchema('deleted'),
       replacements: capSchema('replaced'),
       importRows: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Rows of one DELETE or REPLACE import; 1000 by default.' }),
+        Type.Integer({ minimum: 0, description: 'Maximum rows of one DELETE or REPLACE import; 1000 by default.' }),
       ),
       maxRequests: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Requests that an apply may take. No limit by default.' }),
+        Type.Integer({ minimum: 0, description: 'Maximum requests of one apply. No limit by default.' }),
       ),
     },
-    { description: 'What a plan may do without an option that allows more.' },
+    { description: 'Limits of a plan. An option can allow more.' },
   ),
 );
 
 const ruleSchema = object(
   {
-    name: Type.String({ minLength: 1, description: 'How messages call the rule.' }),
+    name: Type.String({ minLength: 1, description: "The rule's name in messages." }),
     scope: Type.Optional(
       Type.Union([Type.Literal('step'), Type.Literal('plan')], {
-        description: 'Asked of each step (default), or once of the plan.',
+        description: 'Whether the rule is checked for each step (default) or once for the plan.',
       }),
     ),
     when: Type.String({ minLength: 1, description: 'The condition, in CEL, over step, plan, production and now.' }),
     effect: Type.Union([Type.Literal('deny'), Type.Literal('warn')], {
-      description: 'Whether what meets the condition is blocked, or only shown.',
+      description: 'Whether steps that meet the condition are blocked (deny) or only reported (warn).',
     }),
-    message: Type.String({ minLength: 1, description: 'What people read where the condition is met.' }),
+    message: Type.String({ minLength: 1, description: 'The message shown if the condition is met.' }),
     environments: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, description: 'The environments that it holds for; all by default.' }),
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description: 'The environments that the rule applies to; all by default.',
+      }),
     ),
   },
-  { description: 'A condition of your own over plans.' },
+  { description: 'A custom condition on plans.' },
 );
 
 /** Conditions of the user over plans. That their names differ is checked by `readRules`. */
-export const rulesSchema = Type.Optional(Type.Array(ruleSchema, { description: 'Conditions of your own over plans.' }));
+export const rulesSchema = Type.Optional(Type.Array(ruleSchema, { description: 'Custom conditions on plans.' }));

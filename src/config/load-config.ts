@@ -90,7 +90,7 @@ async function findConfig(cwd: string): Promise<string> {
   }).search(cwd);
   if (found !== null) return found.filepath;
   throw new DexsyncError('CONFIG_INVALID', `No ${CONFIG_FILE} in ${cwd} or a folder above it.`, {
-    hint: 'Run `dexsync init` to make one, or name it with --config.',
+    hint: 'Run `dexsync init` to create one, or give its path with `--config`.',
   });
 }
 

@@ -14,12 +14,12 @@ export async function passwordOf({ name, password }: RemoteEnvironment): Promise
     if (line !== '') return line;
   } catch (error) {
     const { code } = error as { code?: number };
-    throw failedCommand(name, `ended with ${code === undefined ? 'a time-out' : `exit code ${code}`}`);
+    throw failedCommand(name, `ended with ${code === undefined ? 'a timeout' : `exit code ${code}`}`);
   }
   throw failedCommand(name, 'printed nothing');
 }
 
 const failedCommand = (name: string, how: string): DexsyncError =>
   new DexsyncError('CREDENTIALS_MISSING', `The passwordCommand of environment "${name}" ${how}.`, {
-    hint: 'Run that command by hand; the first line that it prints must be the password.',
+    hint: 'Run that command yourself; the first line that it prints must be the password.',
   });

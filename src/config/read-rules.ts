@@ -46,9 +46,9 @@ function repeatedNames(sections: readonly RuleSection[], origins: Origins): Diag
   const names = sections.map(({ name }) => name);
   return names.flatMap((name, index): Diagnostic[] => {
     if (names.indexOf(name) === index) return [];
-    const message = `Two rules are called "${name}"; what one of them refuses could not be told from the other.`;
+    const message = `Two rules are named "${name}"; their messages could not be distinguished.`;
     const origin = origins.value(`/rules/${index}/name`);
-    return [{ severity: 'error', code: 'rule-repeated', message, hint: 'Give one of them another name.', origin }];
+    return [{ severity: 'error', code: 'rule-repeated', message, hint: 'Rename one of them.', origin }];
   });
 }
 
@@ -60,8 +60,8 @@ function unknownEnvironments(
   return sections.flatMap(({ name, environments }, index) =>
     (environments ?? []).flatMap((environment, at): Diagnostic[] => {
       if (known.includes(environment)) return [];
-      const message = `Rule "${name}" holds for the environment "${environment}", which there is none of.`;
-      const hint = nearestHint(environment, known) ?? 'Environments are those of this file.';
+      const message = `Rule "${name}" applies to the environment "${environment}", which does not exist.`;
+      const hint = nearestHint(environment, known) ?? 'Use an environment of this file.';
       const origin = origins.value(`/rules/${index}/environments/${at}`);
       return [{ severity: 'error', code: 'rule-environment', message, hint, origin }];
     }),

@@ -66,4 +66,4 @@ async function readersGate(key: GateRequest, leases: Leases, host: Host): Promis
 
 const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';
 
-const refuseWrite = (): Promise<void> => Promise.reject(new Error('A command that only reads was about to write.'));
+const refuseWrite = (): Promise<void> => Promise.reject(new Error('A read-only command tried to write.'));

@@ -34,7 +34,7 @@ export function waiterFor(environment: string, host: Host): UntilFree {
       if (waited >= patience) throw environmentInUse(got.by, environment, host, patience);
       tell(got.by);
       await sleep(Math.min(LOOK_EVERY, patience - waited), undefined, { signal }).catch((cause: unknown) => {
-        throw new DexsyncError('INTERRUPTED', `Interrupted while environment ${environment} was waited for.`, {
+        throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for environment ${environment}.`, {
           cause,
         });
       });
@@ -43,13 +43,13 @@ export function waiterFor(environment: string, host: Host): UntilFree {
 }
 
 function environmentInUse(by: FoundLease, environment: string, { clock }: Host, waited: number): DexsyncError {
-  const so = waited === 0 ? '' : ` It was waited for ${durationText(waited)}.`;
+  const so = waited === 0 ? '' : ` Waited for ${durationText(waited)}.`;
   const message = `Environment ${environment} is in use by ${holderText(by, clock())}.${so}`;
   return new DexsyncError('LOCKED', message, { hint: hintFor(by) });
 }
 
 /** One that is silent for long was suspended, or cannot go on; only a person can tell. */
 function hintFor({ holder, silentFor }: FoundLease): string {
-  if (silentFor <= holder.lifetime) return '`--wait` waits for it, `dexsync lock show` shows it.';
-  return 'It does not answer. Let it go on, end it, or take its place with `dexsync lock release --force`.';
+  if (silentFor <= holder.lifetime) return 'Use `--wait` to wait for it; `dexsync lock show` shows who holds the lock.';
+  return 'That process does not respond. Resume it, end it, or release its lock with `dexsync lock release --force`.';
 }

@@ -103,7 +103,7 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
 
 /** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */
 function movedFinding({ address, origins }: Manifest, { kind, name, pointer }: Reference, now: string): Diagnostic {
-  const message = `${address} refers to ${kind}/${name}, which is what somebody called ${kind}/${now}; it gets its name back.`;
+  const message = `${address} refers to ${kind}/${name}, which someone renamed to ${kind}/${now}; this plan restores its name.`;
   const origin = origins.value(`/spec${pointer}`);
   return { severity: 'error', code: 'reference-renamed', message, hint: `Write "${now}".`, origin };
 }
@@ -117,16 +117,16 @@ function unresolvedFinding(
   const target: Address = addressOf(reference.kind, reference.name);
   const origin = origins.value(`/spec${reference.pointer}`);
   if (matches > 1) {
-    const message = `${address} refers to ${target}, and ${matches} objects of workspace "${workspace}" are called so.`;
+    const message = `${address} refers to ${target}, but workspace "${workspace}" has ${matches} objects with this name.`;
     return {
       severity: 'error',
       code: 'reference-ambiguous',
       message,
-      hint: 'Use a name that only one of them has.',
+      hint: 'Use a name that only one object has.',
       origin,
     };
   }
-  const message = `${address} refers to ${target}, which is in no manifest and not in workspace "${workspace}".`;
+  const message = `${address} refers to ${target}, which is neither in the manifests nor in workspace "${workspace}".`;
   return withHint(
     { severity: 'error', code: 'reference-unknown', message, origin },
     nearestHint(reference.name, known),

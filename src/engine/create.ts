@@ -14,11 +14,11 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Dec
   const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
   if (can.list === 'no') {
-    const message = `The service does not tell which ${kind.name} objects there are, so this cannot be verified. Compare it by hand.`;
+    const message = `The service does not list ${kind.name} objects, so this cannot be verified. Compare it manually.`;
     return createByHand(bound, kind, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {
-    const message = `The service offers no way to create ${kind.name} objects; create it by hand. The next plan verifies it.`;
+    const message = `The service cannot create ${kind.name} objects through its interface. Create it manually; the next plan verifies it.`;
     return createByHand(bound, kind, fields, 'not-supported', message);
   }
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
@@ -35,16 +35,16 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Dec
 /** Why an object that this stack had is made again. */
 function whyAgain({ elsewhere, manifest: { metadata } }: Bound): Pick<Decision, 'reason' | 'message'> {
   if (elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name)) {
-    const message = `An apply that was cut off has renamed the old one to "${elsewhere.object.name}"; this makes the new one.`;
+    const message = `An interrupted apply renamed the old object to "${elsewhere.object.name}"; this step creates the new one.`;
     return { reason: 'unfinished', message };
   }
-  return { reason: 'gone', message: 'Somebody deleted it since it was last applied; it is made anew.' };
+  return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
 }
 
 const absentMessage = ({ renamedFrom }: Metadata): string =>
   renamedFrom === undefined
     ? 'Not in the workspace yet.'
-    : `Not in the workspace, and neither is "${renamedFrom}", from which it says it was renamed.`;
+    : `Not in the workspace, and neither is "${renamedFrom}", the name in its \`renamedFrom\`.`;
 
 /** A person enters every value, those too that the service would fill in. */
 function createByHand(
@@ -78,7 +78,7 @@ export function grow(bound: Bound, growth: Growth, schema: object, stack: string
       return block(bound, schema, { reason: 'made-once', message: growth.message });
     case 'more': {
       const { name, spec, fields } = growth;
-      const message = `More is wanted than was reserved; what is missing is reserved as "${name}".`;
+      const message = `The manifest needs more numbers than are reserved; the missing numbers are reserved as "${name}".`;
       const writes: Write[] = [{ verb: 'create', spec, name }];
       const fact = factOf(bound, bound.fact?.how ?? 'created', stack);
       return { ...decisionBase(bound, schema, fields), action: 'create', reason: 'grown', message, writes, fact };

@@ -10,6 +10,7 @@ import {
   type ValidationCounts,
 } from '../model/job-state.js';
 import type { OpenRunsSeen, Write } from '../model/plan.js';
+import { shellWord } from '../shell-word.js';
 import type { Decision } from './decision.js';
 import { digest } from './normal-form.js';
 
@@ -26,7 +27,7 @@ export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] 
     const isOrAre = first.length === 1 ? 'is' : 'are';
     return first.length === 0
       ? one
-      : { ...one, message: `${one.message} Validated once ${list(first)} ${isOrAre} committed.` };
+      : { ...one, message: `${one.message} It is validated after ${list(first)} ${isOrAre} committed.` };
   });
 }
 
@@ -46,7 +47,7 @@ const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'n
 function holdBack(job: JobFacts, held: readonly Address[]): Decision {
   const message =
     `${rowCount(job.rows)} of ${job.source} refer to records of ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} ` +
-    'for a person to commit: `dexsync import list` names the run.';
+    'for a manual commit: `dexsync import list` shows the run.';
   return { ...jobBase(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
 }
 
@@ -75,8 +76,8 @@ export function decideJob(job: JobFacts): Decision | undefined {
 function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {
   const by = nameOfRuns(runs) ?? 'a run';
   const message =
-    `${rowCount(rows)} of ${job.source} were committed by ${by} on ${at.slice(0, 10)}, which the ledger does not know. ` +
-    'It learns that; nothing is sent.';
+    `${rowCount(rows)} of ${job.source} were committed by ${by} on ${at.slice(0, 10)}, which is not in the ledger yet. ` +
+    'The ledger records it; nothing is sent.';
   return {
     ...jobBase(job),
     action: 'adopt',
@@ -87,9 +88,7 @@ function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed
 }
 
 function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear']>): Decision {
-  const message =
-    `The ledger knows nothing of ${job.source}. ${capitalize(runs)} of ${at.slice(0, 10)} committed as many rows through ` +
-    `${job.definition}, and what they were cannot be read any more. \`--reimport ${JSON.stringify(job.address)}\` sends them.`;
+  const message = `The ledger has no record of ${job.source}. ${capitalize(runs)} of ${at.slice(0, 10)} committed the same number of rows through ${job.definition}, and its source can no longer be read. \`--reimport ${shellWord(job.address)}\` sends them.`;
   return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
 }
 
@@ -104,8 +103,8 @@ function decideSettled(job: JobFacts, state: JobState): Decision | undefined {
 
 function blockLost(job: JobFacts, { runs }: Extract<JobState, { state: 'lost' }>): Decision {
   const message =
-    `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is not in the workspace any more, so ` +
-    'nobody knows whether its rows were. Look at its records there; `dexsync import FILE --definition NAME --force` sends ' +
+    `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is no longer in the workspace, so ` +
+    'it is unknown whether its rows were committed. Check the records in the workspace; `dexsync import FILE --definition NAME --force` sends ' +
     'them again.';
   return { ...jobBase(job), action: 'blocked', reason: 'unfinished', message, writes: [] };
 }
@@ -131,7 +130,7 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
 
 const openReason = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'unfinished',
-  message: `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left open by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} taken up again, not posted twice.`,
+  message: `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left open by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} resumed, not posted again.`,
 });
 
 const reviewedReason = (
@@ -140,7 +139,7 @@ const reviewedReason = (
   { rows, failed }: ValidationCounts,
 ): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'reviewed',
-  message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Applying commits it.`,
+  message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Apply commits the run.`,
 });
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -149,8 +148,7 @@ const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows
 function blockRejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
   const message =
     `${state.failed} of ${state.rows} rows failed when ${job.source} was validated on ${state.at.slice(0, 10)}, ` +
-    'and nothing was committed. It is tried again once the file, the definition or the commit rule has changed; ' +
-    '`dexsync import FILE --definition NAME` tries it now.';
+    'and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` tries it now.';
   return { ...jobBase(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
 }
 
@@ -158,7 +156,7 @@ function blockFindings(job: JobFacts): Decision {
   const { errors } = job.findings;
   const message =
     errors === 0
-      ? `${job.source} has warnings, and \`failOn: warning\` lets none pass.`
+      ? `${job.source} has warnings, and \`failOn: warning\` does not accept any.`
       : `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
   return { ...jobBase(job), action: 'blocked', reason: 'findings', message, writes: [] };
 }

@@ -2,6 +2,7 @@ import { type Address, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
+import { shellWord } from '../shell-word.js';
 import { afterRenames, type Bound } from './bind.js';
 import { create, grow } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange, twinsMessage } from './decision.js';
@@ -81,8 +82,8 @@ function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Decid
 
 function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Observed): string {
   return (
-    `It says it was renamed from "${metadata.renamedFrom}", and the workspace has both names${lastChange(former.audit)}. ` +
-    `Rename or delete one of the two there, or remove "renamedFrom" where ${address} is the one that is meant.`
+    `Its \`renamedFrom\` is "${metadata.renamedFrom}", and the workspace has objects with both names${lastChange(former.audit)}. ` +
+    `Rename or delete one of them, or remove \`renamedFrom\` if ${address} is the right one.`
   );
 }
 
@@ -127,11 +128,11 @@ function change(bound: Bound, live: Match, changing: Changing): Decision | undef
 const blockReplacement = (bound: Bound, { name, schema }: Kind): Decision =>
   block(bound, schema, {
     reason: 'made-once',
-    message: `A ${name} is made once; --replace would consume more numbers.`,
+    message: `A ${name} is created once; \`--replace\` would consume more numbers.`,
   });
 
 const blockForeign = (bound: Bound, { schema }: Kind, { stack }: Pick<ObjectFact, 'stack'>): Decision =>
   block(bound, schema, {
     reason: 'other-stack',
-    message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${JSON.stringify(bound.manifest.address)}\` there gives it up.`,
+    message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${shellWord(bound.manifest.address)}\` in that project releases it.`,
   });

@@ -3,6 +3,7 @@ import type { Manifest } from '../model/document.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { FieldChange, Reason, Step } from '../model/plan.js';
+import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
 import { fingerprint } from './normal-form.js';
 
@@ -65,13 +66,13 @@ export function factOf({ manifest, desired, live }: Bound, how: ObjectFact['how'
   return { stack, how, applied: desired, protect: manifest.metadata.protect ?? false, ...identity };
 }
 
-/** `#7, made by Ann Lee on 2026-11-20`, as far as it is known. */
+/** `#7, created by Ann Lee on 2026-11-20`, as far as it is known. */
 export function numberAndMaker({ number, audit }: Observed): string {
   const called = number === undefined ? [] : [`#${number}`];
   return [...called, ...makerOf(audit)].join(', ');
 }
 
-const makerOf = (audit: AuditRecord = {}): string[] => agentAndDay('made', audit.createdBy, audit.createdAt);
+const makerOf = (audit: AuditRecord = {}): string[] => agentAndDay('created', audit.createdBy, audit.createdAt);
 
 /** `, last changed by Ann Lee on 2026-11-20`, or nothing where the service does not tell. */
 export function lastChange(audit: AuditRecord = {}): string {
@@ -92,15 +93,13 @@ export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[
 
 /** The same where this stack made the first of them: an answer that came late may have made the others. */
 export const twinsMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
-  `${howMany(manifest, objects)}. This stack knows the first. Look whether what is there twice was made twice, and rename or ` +
-  `delete the other one in the workspace. Where both are meant, choose one with ` +
-  `\`dexsync forget ${JSON.stringify(manifest.address)}\` and ${adoptCommand(manifest)}.`;
+  `${howMany(manifest, objects)}. This stack owns the first. If the object was created twice by mistake, rename or delete the other one in the workspace. If both are intended, choose one with \`dexsync forget ${shellWord(manifest.address)}\` and ${adoptCommand(manifest)}.`;
 
 function howMany({ metadata }: Manifest, objects: readonly Observed[]): string {
   const each = objects.map(numberAndMaker);
   const list = each.every((text) => text !== '') ? `: ${each.join('; ')}` : '';
   const [name = metadata.name] = objects.map((object) => object.name);
-  return `${objects.length} objects of the workspace are called "${name}"${list}`;
+  return `${objects.length} objects in the workspace are named "${name}"${list}`;
 }
 
-const adoptCommand = ({ address }: Manifest): string => `\`dexsync adopt ${JSON.stringify(address)} --number N\``;
+const adoptCommand = ({ address }: Manifest): string => `\`dexsync adopt ${shellWord(address)} --number N\``;

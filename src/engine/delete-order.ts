@@ -108,7 +108,7 @@ function releasingStep(
 function blockReferenced(decision: Decision, holder: string | undefined): Decision {
   const { action } = decision;
   if (holder === undefined || (action !== 'delete' && action !== 'retire')) return decision;
-  const message = `${holder} still refers to it, and would refer to nothing. Remove that reference first.`;
+  const message = `${holder} still refers to it. Remove that reference first.`;
   const { fact: _, ...rest } = decision;
   return { ...rest, action: 'blocked', reason: 'still-referenced', message, writes: [], wanted: action };
 }

@@ -80,7 +80,7 @@ export function explainObject({ bound, kind, can, stack, step }: Explained): Obj
     address: manifest.address,
     owner: standing === undefined ? 'absent' : OWNER[standing.is],
     action: step?.action ?? 'unchanged',
-    reason: step?.message ?? 'It is as the manifest says.',
+    reason: step?.message ?? 'It matches the manifest.',
     origin: manifest.origins.start,
     fields: [...besides, ...fields],
   };

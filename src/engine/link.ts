@@ -48,7 +48,7 @@ function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic
     return origins.map(({ value }) => ({
       severity: 'error',
       code: 'reference-cycle',
-      message: `These manifests wait for each other: ${[...cycle, first].join(' -> ')}.`,
+      message: `These manifests depend on each other: ${[...cycle, first].join(' -> ')}.`,
       hint: 'Remove one of these references.',
       origin: value('/metadata/name'),
     }));
@@ -65,7 +65,7 @@ function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
     claims.set(former, address);
     if (claimed === undefined) return [];
     const [why, hint] = conflict(address, former, claimed);
-    const message = `${address} says it was renamed from "${renamedFrom}", ${why}.`;
+    const message = `${address} has \`renamedFrom: ${renamedFrom}\`, ${why}.`;
     return [
       { severity: 'error', code: 'rename-conflict', message, hint, origin: origins.value('/metadata/renamedFrom') },
     ];
@@ -73,15 +73,15 @@ function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
 }
 
 function conflict(address: Address, former: Address, claimed: Address): [why: string, hint: string] {
-  if (former === address) return ['which is its own name', 'Write the former name, or remove `renamedFrom`.'];
+  if (former === address) return ['which is its own name', 'Give the former name, or remove `renamedFrom`.'];
   return claimed === former
     ? [
         `but another manifest describes ${former}`,
-        `Remove \`renamedFrom\` where it was renamed long ago, or the manifest of ${former} where it is renamed now.`,
+        `Remove \`renamedFrom\` if the rename was already applied, or remove the manifest of ${former} if it is renamed now.`,
       ]
     : [
         `and so does ${claimed}`,
-        'Keep `renamedFrom` in the one that goes on with the object, and remove it from the other.',
+        'Keep `renamedFrom` in the manifest that continues the object, and remove it from the other.',
       ];
 }
 

@@ -36,10 +36,10 @@ export const planNotes = (noting: Noting): Note[] => [
 function consentNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what =
-    addresses.length === 1 ? 'object that this stack did not make is' : 'objects that this stack did not make are';
+    addresses.length === 1 ? 'object that this stack did not create is' : 'objects that this stack did not create are';
   const message =
-    `${addresses.length} ${what} to be taken over: ${listFirst(addresses)}. ` +
-    'Whoever applies this plan at a terminal is asked; `--adopt` agrees to it when the plan is made.';
+    `${addresses.length} ${what} to be adopted: ${listFirst(addresses)}. ` +
+    'Apply asks for confirmation at a terminal; `--adopt` agrees in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }
 
@@ -48,8 +48,8 @@ function leftoverNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what = addresses.length === 1 ? 'object of this stack is' : 'objects of this stack are';
   const message =
-    `${addresses.length} ${what} in no manifest any more: ${listFirst(addresses)}. ` +
-    '`--prune` plans their removal, `dexsync forget` gives them up.';
+    `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
+    '`--prune` plans their removal; `dexsync forget` releases them.';
   return [{ code: 'left-over', message, addresses }];
 }
 
@@ -58,8 +58,8 @@ function notOwnedNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what = addresses.length === 1 ? 'object is' : 'objects are';
   const message =
-    `${addresses.length} ${what} as the manifests say, but not made by this stack: ${listFirst(addresses)}. ` +
-    '`--adopt` takes them over, so that drift is told and --prune can remove them.';
+    `${addresses.length} ${what} unchanged, but not owned by this stack: ${listFirst(addresses)}. ` +
+    '`--adopt` adopts them, so that drift is reported and `--prune` can remove them.';
   return [{ code: 'not-owned', message, addresses }];
 }
 
@@ -86,9 +86,7 @@ function renameNotes({ changes, left, facts, kindNamed }: Noting): Note[] {
     const [former] = alike;
     if (former === undefined || alike.length > 1) return [];
     const before = splitAddress(former).name;
-    const message =
-      `${decision.address} is created, and ${former}, which no manifest describes any more, is like it. ` +
-      `If it was renamed, write "renamedFrom: ${before}" into the metadata of "${name}".`;
+    const message = `${decision.address} is created, and ${former}, which is no longer in any manifest, is similar. If it was renamed, add \`renamedFrom: ${before}\` to the metadata of "${name}".`;
     return [{ code: 'looks-renamed', message, addresses: [decision.address, former] }];
   });
 }

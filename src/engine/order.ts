@@ -35,7 +35,7 @@ const blockStep = ({ fact: _, ...step }: Step, cause: Address): Step => ({
   action: 'blocked',
   reason: 'dependency-blocked',
   wanted: step.action,
-  message: `It needs ${cause}, which is not done by this plan.`,
+  message: `It needs ${cause}, which this plan does not apply.`,
   writes: [],
 });
 
@@ -96,10 +96,10 @@ export function needCycles(edges: Edges, jobs: readonly JobFacts[]): Diagnostic[
     const waiting = jobs.filter(({ address, needs }) => needs.includes(follows.get(address) as Address));
     const why = waiting.map(
       ({ address }) =>
-        `${address} comes after ${follows.get(address)} by itself: its rows refer to records of the other.`,
+        `${address} comes after ${follows.get(address)} automatically: its rows refer to the other's records.`,
     );
-    const message = `These imports wait for each other: ${[...cycle, cycle[0]].join(' -> ')}. ${why.join(' ')}`;
-    const hint = 'Remove the `after` that asks for the other order.';
+    const message = `These imports depend on each other: ${[...cycle, cycle[0]].join(' -> ')}. ${why.join(' ')}`;
+    const hint = 'Remove the `after` that contradicts this order.';
     return waiting
       .slice(0, 1)
       .map(({ origin }): Diagnostic => ({ severity: 'error', code: 'import-cycle', message, hint, origin }));

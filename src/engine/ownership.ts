@@ -4,6 +4,7 @@ import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Reason } from '../model/plan.js';
+import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
 import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, numberAndMaker } from './decision.js';
 import { diffSpec } from './diff.js';
@@ -65,8 +66,8 @@ export function learn(
   if (knownAs === undefined && fact.identity !== undefined) return undefined;
   const message =
     knownAs === undefined
-      ? 'An apply that was cut off made it; the ledger learns which one it is, and nothing is sent.'
-      : `It was ${knownAs} until somebody renamed it${lastChange(object.audit)}; the ledger learns its name, and nothing is sent.`;
+      ? 'An interrupted apply created it; the ledger records its identity, and nothing is sent.'
+      : `It was ${knownAs} until someone renamed it${lastChange(object.audit)}; the ledger records its new name, and nothing is sent.`;
   return {
     ...decisionBase(bound, schema, []),
     action: 'adopt',
@@ -102,9 +103,9 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
   const consent = deciding.adopt === 'ask' ? 'asked' : 'given';
   if (decided !== undefined) {
     const reason = stranger.standing.instead === 'yes' ? 'replaced-outside' : decided.reason;
-    return { ...decided, reason, message: `${who} It is taken over. ${decided.message}`, fact, consent };
+    return { ...decided, reason, message: `${who} It is adopted. ${decided.message}`, fact, consent };
   }
-  const message = `${who} It is as the manifest says, and is taken over; nothing is sent.`;
+  const message = `${who} It matches the manifest and is adopted; nothing is sent.`;
   return {
     ...decisionBase(bound, kind.schema, []),
     action: 'adopt',
@@ -119,9 +120,9 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
 function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: Stranger): string {
   const words = numberAndMaker(object);
   const which = words === '' ? '' : ` (${words})`;
-  if (standing.instead === 'no') return `This stack did not make it${which}.`;
-  const ours = elsewhere === undefined ? 'is gone' : `is called "${elsewhere.object.name}" now`;
-  return `The one that this stack made ${ours}; another one has its name${which}.`;
+  if (standing.instead === 'no') return `This stack did not create it${which}.`;
+  const ours = elsewhere === undefined ? 'was deleted' : `is now named "${elsewhere.object.name}"`;
+  return `The object that this stack created ${ours}; another object has its name${which}.`;
 }
 
 const reasonOf = ({ standing }: Pick<Stranger, 'standing'>): Reason =>
@@ -130,13 +131,13 @@ const reasonOf = ({ standing }: Pick<Stranger, 'standing'>): Reason =>
 const refuse = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
   block(bound, stranger.kind.schema, {
     reason: reasonOf(stranger),
-    message: `${who} \`--adopt\` takes over all such objects, \`dexsync adopt ${JSON.stringify(bound.manifest.address)}\` this one.`,
+    message: `${who} \`--adopt\` adopts all such objects, \`dexsync adopt ${shellWord(bound.manifest.address)}\` adopts this one.`,
     decided,
   });
 
 const refuseReplacement = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
   block(bound, stranger.kind.schema, {
     reason: reasonOf(stranger),
-    message: `${who} ${decided.message} Only what this stack made or adopted is replaced: \`dexsync adopt ${JSON.stringify(bound.manifest.address)}\` first.`,
+    message: `${who} ${decided.message} Only objects that this stack created or adopted are replaced: run \`dexsync adopt ${shellWord(bound.manifest.address)}\` first.`,
     decided,
   });

@@ -4,6 +4,7 @@ import type { Kind } from '../model/kind.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step, Write } from '../model/plan.js';
+import { shellWord } from '../shell-word.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
 import { objectOfFact } from './ownership.js';
@@ -88,26 +89,26 @@ const forget = (address: Address, { reason, message }: Pick<Decision, 'reason' |
 
 const GONE = {
   reason: 'gone',
-  message: 'No manifest describes it, and it is gone from the workspace; the ledger forgets it.',
+  message: 'It is in no manifest and no longer in the workspace; the ledger forgets it.',
 } as const;
 
 const RETIRED = {
   reason: 'unfinished',
-  message: 'An apply that was cut off has renamed it away; the ledger forgets it, and nothing is sent.',
+  message: 'An interrupted apply has already retired it; the ledger forgets it, and nothing is sent.',
 } as const;
 
 const doubleEntry = (present: Address) =>
-  ({ reason: 'renamed-outside', message: `The ledger knows it as ${present}, too, which is its name now.` }) as const;
+  ({ reason: 'renamed-outside', message: `The ledger also has it as ${present}, its present name.` }) as const;
 
 const lookByHand = (address: Address, { name }: Kind): Decision => ({
   ...forget(address, GONE),
   action: 'manual',
   reason: 'not-verifiable',
-  message: `${WHY} The service does not tell which ${name} objects there are; look for it by hand. ${giveUp(address)}`,
+  message: `${WHY} The service does not list ${name} objects; look for it manually. ${giveUp(address)}`,
   writes: [],
 });
 
-const WHY = 'This stack made or adopted it, and no manifest describes it any more.';
+const WHY = 'This stack created or adopted it, and it is no longer in any manifest.';
 
 interface Removing {
   readonly object: Observed;
@@ -133,7 +134,7 @@ function removal(address: Address, { object, among, fact }: Removing, kind: Kind
     return { ...base, action: 'delete', message: WHY, writes: [{ verb: 'delete', name }], fact: null };
   }
   const to = retiredName(name, object, among);
-  const message = `${WHY} The service deletes no ${kind.name} objects: it is renamed to "${to}".`;
+  const message = `${WHY} The service cannot delete ${kind.name} objects: it is renamed to "${to}".`;
   const writes: Write[] = [{ verb: 'retire', to, fields: pickUpdatable(object.spec, can) }];
   return { ...base, fields: [], action: 'retire', message, writes, fact: null };
 }
@@ -142,7 +143,7 @@ const removedFields = (spec: JsonObject): { path: string; before: Json }[] =>
   Object.entries(spec).map(([path, before]) => ({ path, before }));
 
 const giveUp = (address: Address): string =>
-  `\`dexsync forget ${JSON.stringify(address)}\` gives it up and leaves it as it is.`;
+  `\`dexsync forget ${shellWord(address)}\` releases it and leaves it unchanged.`;
 
 type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 
@@ -150,14 +151,14 @@ type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 function obstacleTo(address: Address, fact: ObjectFact, kind: Kind, can: Capability): Refusal | undefined {
   const hint = giveUp(address);
   if (fact.protect) {
-    const message = `${WHY} It is protected: bring its manifest back with "protect: false" and apply that. ${hint}`;
+    const message = `${WHY} It is protected: restore its manifest with \`protect: false\` and apply that first. ${hint}`;
     return { action: 'blocked', reason: 'protected', message, wanted: 'delete' };
   }
   if (kind.grow !== undefined) {
-    const message = `${WHY} What it holds is given back by an explicit command only: \`dexsync reservations release\`. ${hint}`;
+    const message = `${WHY} Only \`dexsync reservations release\` gives its numbers back. ${hint}`;
     return { action: 'blocked', reason: 'made-once', message, wanted: 'delete' };
   }
   if (can.delete === 'yes' || can.update.includes('name')) return undefined;
-  const message = `${WHY} The service offers no way to delete or rename ${kind.name} objects; do it by hand. ${hint}`;
+  const message = `${WHY} The service can neither delete nor rename ${kind.name} objects; do it manually. ${hint}`;
   return { action: 'manual', reason: 'not-supported', message };
 }

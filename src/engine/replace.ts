@@ -46,7 +46,7 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
   const retire: Write = { verb: 'retire', to, fields: withoutDeadReferences(pickUpdatable(live.object.spec, can)) };
   const writes = [retire, ...createWrites(kind, spec)];
   const { identity: _, ...fact } = factOf(bound, 'created', deciding.stack);
-  return { ...base, action: 'replace', reason, message: `${why} The old one stays as "${to}".`, writes, fact };
+  return { ...base, action: 'replace', reason, message: `${why} The old object is kept as "${to}".`, writes, fact };
 }
 
 /** Protection ends with an apply of its own; where the object has another name, it gets its own one with that. */
@@ -54,7 +54,7 @@ function unprotect(bound: Bound, live: Match, replacement: Replacement, why: str
   const { kind, can, deciding, inSpec, protection, standing } = replacement;
   const { how, applied } = (standing as Extract<Standing, { is: 'own' }>).fact;
   const fact = { ...factOf(bound, how, deciding.stack), applied };
-  const later = ` ${why} The plan after this one replaces it.`;
+  const later = ` ${why} The next plan replaces it.`;
   if (live.match === 'name') {
     return recordProtection({ ...decisionBase(bound, kind.schema, protection), fact }, bound, later);
   }
@@ -63,7 +63,7 @@ function unprotect(bound: Bound, live: Match, replacement: Replacement, why: str
   return {
     ...decisionBase(bound, kind.schema, [...now, ...protection]),
     ...action,
-    message: `${message} It is protected no longer.${later}`,
+    message: `${message} It is no longer protected.${later}`,
     writes: updateWrites(bound, live.object.spec, now, replacement),
     fact,
   };
@@ -72,28 +72,31 @@ function unprotect(bound: Bound, live: Match, replacement: Replacement, why: str
 /** What keeps an object from being replaced, as the end of a sentence. */
 function obstacleTo({ manifest: { metadata } }: Bound, { object, among }: Match, spec: Json): Obstacle | undefined {
   if (metadata.protect === true) {
-    return { reason: 'protected', message: 'and it is protected: "protect: false" and an apply end that.' };
+    return { reason: 'protected', message: 'but it is protected: set `protect: false` and apply that first.' };
   }
   if (among.some(({ name, identity }) => name === metadata.name && identity !== object.identity)) {
-    const message = 'and another object has its name too: rename or delete that one first.';
+    const message = 'but another object has the same name: rename or delete that one first.';
     return { reason: 'ambiguous', message };
   }
   if (!holdsDeadReference(spec)) return undefined;
-  const message = 'and fields that no manifest names refer to what was deleted: name them.';
+  const message = 'but fields that are not in the manifest refer to a deleted object: add them to the manifest.';
   return { reason: 'dead-reference', message };
 }
 
 function noUpdate(kind: Kind, can: Capability, what: string): string {
   const anew =
-    can.create === 'yes' ? ' Or give the manifest another name: a new one is made, and this one stays as it is.' : '';
+    can.create === 'yes' ? ' Or rename the manifest: a new object is created, and this one stays unchanged.' : '';
   const change = what === '' ? 'replace' : `change ${what} of`;
-  return `The service offers no way to ${change} ${kind.name} objects; do it by hand. The next plan verifies it.${anew}`;
+  return `The service cannot ${change} ${kind.name} objects through its interface. Do it manually; the next plan verifies it.${anew}`;
 }
 
 function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] {
-  if (fixed.length === 0) return ['asked', '--replace asks for it.'];
+  if (fixed.length === 0) return ['asked', 'Requested with `--replace`.'];
   if (fixed.some(({ before }) => holdsDeadReference(before))) {
-    return ['dead-reference', 'It refers to an attribute that was deleted; the one of that name has a new identity.'];
+    return [
+      'dead-reference',
+      'It refers to a deleted attribute; the present attribute with that name is a different one.',
+    ];
   }
-  return ['not-updatable', `The service takes no update of ${what}.`];
+  return ['not-updatable', `The service does not update ${what}.`];
 }

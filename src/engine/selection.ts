@@ -154,7 +154,7 @@ export function excludedFindings(
   return diagnostics.map((diagnostic) => {
     const [from, to] = (isUnknown(diagnostic) && places.get(originKey(diagnostic.origin))) || [];
     if (from === undefined) return diagnostic;
-    const message = `${from} refers to ${to}, which --exclude leaves out of this plan and which is not in workspace "${workspace}".`;
+    const message = `${from} refers to ${to}, which \`--exclude\` leaves out of this plan and which is not in workspace "${workspace}".`;
     return { ...diagnostic, code: 'reference-excluded', message, hint: `Apply ${to} first, or do not exclude it.` };
   });
 }
@@ -169,7 +169,7 @@ export function pruneFindings({ only, exclude }: Patterns): Diagnostic[] {
   const byAddress = only.filter(({ by }) => by === 'address');
   const cause = exclude.find(({ by }) => by !== 'address') ?? (byAddress.length === 0 ? only[0] : undefined);
   if (cause === undefined) return [];
-  const message = `--prune deletes nothing with the pattern "${cause.text}": an object that no manifest describes any more has no labels and no file.`;
-  const hint = 'Name by kind or name what may be pruned, or leave that pattern out.';
+  const message = `--prune cannot use the pattern "${cause.text}": an object that is no longer in any manifest has no labels and no file.`;
+  const hint = 'Select the objects to prune by kind or name, or leave that pattern out.';
   return [{ severity: 'warning', code: 'prune-narrowed', message, hint }];
 }

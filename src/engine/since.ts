@@ -51,8 +51,8 @@ export function sinceFindings(novelties: readonly Novelty[], release: string, wo
   return novelties.flatMap(({ manifest, pointer, what, since }): Diagnostic[] => {
     const needs = releaseMonth(since);
     if (has === undefined || needs === undefined || has >= needs) return [];
-    const message = `${manifest.address} uses ${what}, which came with release ${since}; workspace "${workspace}" runs ${release}.`;
-    const hint = 'Remove it for this workspace, or wait for its update.';
+    const message = `${manifest.address} uses ${what}, which requires release ${since}; workspace "${workspace}" runs ${release}.`;
+    const hint = 'Remove it for this workspace, or wait until the workspace is updated.';
     return [{ severity: 'error', code: 'release-too-old', message, hint, origin: manifest.origins.value(pointer) }];
   });
 }

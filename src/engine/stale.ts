@@ -15,7 +15,7 @@ export interface Stale {
   readonly is: 'changed' | 'gone' | 'created' | 'renamed' | 'owned' | 'reference' | 'source' | 'settled';
   /** Which fields differ from what the plan saw, where that is what happened. */
   readonly fields: readonly string[];
-  /** Follows the address: `changed in workspace "prod" after this plan was made (description)`. */
+  /** Follows the address: `changed in workspace "prod" after this plan was created (description)`. */
   readonly message: string;
 }
 
@@ -47,7 +47,7 @@ interface Looking {
   readonly index: LiveIndex;
 }
 
-const AFTER = 'after this plan was made';
+const AFTER = 'after this plan was created';
 
 const workspaceOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
 
@@ -83,7 +83,7 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
   if (object === undefined) {
     const [successor] = index.named(kind.name, name);
     if (successor === undefined) return stale('gone', `was deleted from ${where}`);
-    const what = `was deleted and created anew in ${where}`;
+    const what = `was deleted and recreated in ${where}`;
     return stale('changed', what, changedPaths(kind.schema, observed, successor.spec));
   }
   if (object.name !== name) return stale('renamed', `was renamed to "${object.name}" in ${where}`);
@@ -99,7 +99,7 @@ function ownerOfGone({ address, writes }: Step, { plan, now }: Looking): string 
   return other ? belongsTo(fact.stack) : undefined;
 }
 
-const belongsTo = (stack: string): string => `came to belong to stack "${stack}"`;
+const belongsTo = (stack: string): string => `was taken by stack "${stack}"`;
 
 /** What the ledger says by now that would have kept the plan from being made. */
 function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, now }: Looking): string | undefined {
@@ -108,7 +108,7 @@ function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, n
   const standing = standingOf(fact, object, plan.stack, kind);
   if (standing.is === 'other') return belongsTo(standing.stack);
   if (!writes.some(({ verb }) => verb === 'delete' || verb === 'retire')) return undefined;
-  if (standing.is === 'nobody') return `was given up by stack "${plan.stack}"`;
+  if (standing.is === 'nobody') return `was released by stack "${plan.stack}"`;
   return standing.fact.protect ? 'was protected' : undefined;
 }
 
@@ -128,7 +128,7 @@ function staleReferences(step: Step, made: ReadonlySet<Address>, looking: Lookin
     const count = made.has(target) || isDeadReference(reference.name) ? 1 : countOf(reference, looking);
     if (count === 1) return [];
     const where = workspaceOf(looking.plan);
-    const what = count === 0 ? `which is not in ${where} any more` : `and ${count} of ${where} are called so now`;
+    const what = count === 0 ? `which is no longer in ${where}` : `but ${count} objects in ${where} now have this name`;
     return [{ address: step.address, is: 'reference', fields: [], message: `refers to ${target}, ${what}` }];
   });
 }

@@ -81,7 +81,7 @@ type Base = ReturnType<typeof decisionBase> & Pick<Decision, 'fact'>;
 
 /** Only the ledger learns that protection begins or ends. */
 export function recordProtection(base: Base, { manifest }: Bound, besides = ''): Decision {
-  const what = manifest.metadata.protect === true ? 'It is protected from now on' : 'It is protected no longer';
+  const what = manifest.metadata.protect === true ? 'It becomes protected' : 'It is no longer protected';
   const message = `${what}; nothing is sent.${besides}`;
   return { ...base, action: 'update', reason: 'protection', message, writes: [{ verb: 'record' }] };
 }
@@ -97,7 +97,7 @@ export function actionOf(
     case 'renamed':
       return { action: 'rename', reason: 'renamed', message: `Renamed from "${object.name}".` };
     case 'moved': {
-      const message = `Somebody renamed it to "${object.name}"${lastChange(object.audit)}; it gets its name back.`;
+      const message = `Someone renamed it to "${object.name}"${lastChange(object.audit)}; this restores its name.`;
       return { action: 'rename', reason: 'renamed-outside', message };
     }
   }

@@ -37,7 +37,7 @@ export async function checkSources({ config, linked }: Project, host: Host): Pro
   for (const one of bound.filter(({ manifest }) => isUnknown(manifest))) {
     const { path, desired } = await findSource({ config, host }, one);
     const { source } = importSpecOf(desired);
-    await readThrough(path, source).catch((error: unknown) => unreadable(error, one, host));
+    await readThrough(path, source).catch((error: unknown) => unreadable(error, one, config.folder, host));
   }
   const jobs = await withSpool(dataFolder(config), (spool) =>
     prepareJobs({

@@ -9,8 +9,8 @@ import type { Host } from '../host.js';
 import { importSpecOf } from '../jobs/import.js';
 import { isInside } from '../manifest/load.js';
 import type { JsonObject } from '../model/json.js';
-import { STANDARD_INPUT } from '../project/load-given.js';
 import { emitDiagnostics } from '../project/project.js';
+import { STANDARD_INPUT } from '../project/shown-file.js';
 
 type Sourced = Pick<Bound, 'manifest' | 'desired'>;
 
@@ -31,14 +31,16 @@ export async function findSource({ config, host }: Place, bound: Sourced): Promi
   const { source } = importSpecOf(desired);
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
   const named = resolve(home, source.file);
-  const { path, file } = await findFile(named, source).catch((error: unknown) => unreadable(error, bound, host));
+  const { path, file } = await findFile(named, source).catch((error: unknown) =>
+    unreadable(error, bound, config.folder, host),
+  );
   const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
   const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
   if (allowed.includes(true)) return found;
   const message = `${manifest.address} reads "${source.file}", which is outside the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
   const origin = manifest.origins.value('/spec/source/file');
-  emitDiagnostics(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  emitDiagnostics(host, config.folder, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return found;
 }
 
@@ -57,7 +59,7 @@ export async function findFiles(
   const message = `${manifest.address} reads "${files}", which is outside the project folder.`;
   const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
   const origin = manifest.origins.value('/spec/source/files');
-  emitDiagnostics(host, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  emitDiagnostics(host, config.folder, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return {};
 }
 
@@ -69,11 +71,14 @@ const homeOf = (file: string, project: string, cwd: string): string =>
 export function unreadable(
   error: unknown,
   { manifest: { address, origins } }: Pick<Bound, 'manifest'>,
+  folder: string,
   host: Host,
 ): never {
   if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
   const origin = origins.value('/spec/source/file');
   const message = `${address}: ${error.message}`;
-  emitDiagnostics(host, [withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint)]);
+  emitDiagnostics(host, folder, [
+    withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint),
+  ]);
   throw error;
 }

@@ -47,7 +47,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     .catch(unlessGone);
   if (job?.facts.key === key) return job;
   const submitted = await submittedRows(preparing, connection);
-  emitDiagnostics(host, [othersByNow(found)]);
+  emitDiagnostics(host, project, [othersByNow(found)]);
   const own = join(folder, 'sent');
   await mkdir(own, { mode: 0o700 });
   const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });

@@ -52,7 +52,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const { definition, host, workspace } = input;
   const { address } = by.manifest;
   const spec = importSpecOf(by.desired);
-  emitDiagnostics(host, readBackFindings(spec, definition.spec.resource, by.manifest));
+  emitDiagnostics(host, input.project, readBackFindings(spec, definition.spec.resource, by.manifest));
   const reading = readingOf(input, spec, address);
   const first = await prepareImport(reading);
   const asked = askedOf(input, spec, address);

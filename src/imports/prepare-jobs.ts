@@ -50,9 +50,9 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     const project = input.config.folder;
     const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
     const named = { ...bound, desired };
-    jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, input.host)));
+    jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, project, input.host)));
   }
-  emitDiagnostics(input.host, sameWork(jobs));
+  emitDiagnostics(input.host, input.config.folder, sameWork(jobs));
   const checked = await crossCheckJobs(jobs, input.host);
   return checked.map((job) => withNeeds(job, jobs));
 }

@@ -17,7 +17,7 @@ export const targetFields = {
     ref('Attribute', {
       partitionBy: 'resource',
       partitions: WORLDS,
-      description: 'A custom attribute by its name; its GUID is found at run time.',
+      description: 'A custom attribute, by name; dexsync finds its GUID.',
     }),
   ),
 };
@@ -43,8 +43,8 @@ export function targetFromWire(text: string, resource: string, context: NameCont
 export function guidTargets(entries: readonly AttributeTarget[], at: (index: number) => Pointer): SpecFinding[] {
   return entries.flatMap(({ apiName }, index) => {
     if (apiName === undefined || apiName === null || !isGuid(apiName)) return [];
-    const message = `names "${apiName}", which is the GUID of an attribute.`;
-    const hint = 'Write `attribute:` and its name; the GUID is found at run time.';
+    const message = `has the apiName "${apiName}", which is an attribute's GUID.`;
+    const hint = 'Write `attribute:` and its name; dexsync finds the GUID.';
     return [{ code: 'guid-in-manifest', pointer: `${at(index)}/apiName`, message, hint }];
   });
 }

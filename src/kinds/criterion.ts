@@ -5,6 +5,7 @@ import { deadReference, isGuid, type NameContext, type SpecFinding, type WireCon
 import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
+import { quoted } from '../printable.js';
 import { type AttributeTarget, guidTargets, oneTarget, targetFields } from './attribute-target.js';
 
 const OPERATORS = [
@@ -38,16 +39,16 @@ export const criterionSchema = object(
     category: Type.Optional(
       ref('Category', { partitionBy: 'resource', partitions: WORLDS, description: 'A category, by path or name.' }),
     ),
-    lifecyclePhase: Type.Optional(ref('LifecyclePhase', { description: 'A lifecycle phase by its name.' })),
+    lifecyclePhase: Type.Optional(ref('LifecyclePhase', { description: 'A lifecycle phase, by name.' })),
     operator: openEnum(OPERATORS, { description: 'How to compare.' }),
     value: Type.Optional(
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(scalar)], {
-        description: 'What to compare with; a list for IS_IN, IS_NOT_IN and IS_BETWEEN.',
+        description: 'The value to compare with; a list for IS_IN, IS_NOT_IN and IS_BETWEEN.',
       }),
     ),
   },
   {
-    description: 'A field, an operator and a value; or a category or lifecycle phase by name.',
+    description: 'A field, an operator and a value; or a category or lifecycle phase, by name.',
     oneOf: [...oneTarget, { required: ['category'] }, { required: ['lifecyclePhase'] }],
   },
 );
@@ -110,20 +111,20 @@ const isGiven = (value: Json | undefined): boolean => value !== undefined && val
 
 function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): SpecFinding[] {
   if (!isGiven(value)) {
-    return [{ code: 'value-missing', pointer: at, message: 'compares a field with nothing.', hint: 'Add `value:`.' }];
+    return [{ code: 'value-missing', pointer: at, message: 'has no value to compare with.', hint: 'Add `value:`.' }];
   }
   const pointer = `${at}/value`;
   if (LIST_OPERATORS.includes(operator) && !isListFor(operator, value)) {
-    const message = `compares by ${operator} with ${JSON.stringify(value)}.`;
+    const message = `compares by ${operator} with ${quoted(value)}.`;
     return [{ code: 'value-invalid', pointer, message, hint: LIST_HINTS[operator === BETWEEN ? 'two' : 'some'] }];
   }
   if (apiName === 'category.name' && value === UNCATEGORIZED) {
-    const hint = `Write \`category: ${UNCATEGORIZED}\`, as it is read back.`;
-    return [{ code: 'category-by-name', pointer: at, message: `names the category ${value} by a field.`, hint }];
+    const hint = `Write \`category: ${UNCATEGORIZED}\`, as the service returns it.`;
+    return [{ code: 'category-by-name', pointer: at, message: `gives the category ${value} as a field.`, hint }];
   }
   if (typeof value !== 'string' || !isGuid(value) || !apiName?.endsWith('guid')) return [];
   const message = `compares with "${value}", which is a GUID.`;
-  const hint = 'Write `category:` or `lifecyclePhase:` and the name; the GUID is found at run time.';
+  const hint = 'Write `category:` or `lifecyclePhase:` and the name; dexsync finds the GUID.';
   return [{ code: 'guid-in-manifest', pointer, message, hint }];
 }
 
@@ -131,8 +132,8 @@ const isListFor = (operator: string, value: Criterion['value']): boolean =>
   Array.isArray(value) && (operator === BETWEEN ? value.length === 2 : value.length > 0);
 
 const LIST_HINTS = {
-  some: 'It takes a list of values, such as `value: [a, b]`.',
-  two: 'It takes a list of two values, the lower one first.',
+  some: 'It needs a list of values, such as `value: [a, b]`.',
+  two: 'It needs a list of two values, the lower value first.',
 };
 
 /** A name stands for one GUID, and GUIDs have no order and no parts. */
@@ -140,14 +141,14 @@ function nameFindings({ operator, value }: Criterion, at: Pointer): SpecFinding[
   const unused = {
     code: 'value-unused',
     pointer: `${at}/value`,
-    message: 'gives a value beside a name that is the value.',
+    message: 'has a `value` in addition to the name, which is the value.',
     hint: 'Remove `value:`.',
   };
   const unfit = {
     code: 'operator-invalid',
     pointer: `${at}/operator`,
     message: `compares a category or lifecycle phase by ${operator}.`,
-    hint: `They are compared by ${EQUALITY_OPERATORS.join(' or ')}.`,
+    hint: `Use ${EQUALITY_OPERATORS.join(' or ')}.`,
   };
   return [...(isGiven(value) ? [unused] : []), ...(EQUALITY_OPERATORS.includes(operator) ? [] : [unfit])];
 }

@@ -1,7 +1,10 @@
 import { keyedList, object, openEnum, serverDefault, set } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
+import { isGuid, type SpecFinding } from '../model/kind.js';
+import { ITEM_SEARCH_FIELDS, unknownField } from '../model/known-fields.js';
+import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
-import { criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
+import { type Criterion, criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
 const EXPORT_VIEWS = [
@@ -26,7 +29,7 @@ const options = object(
       set(openEnum(EXPORT_VIEWS), { description: 'The tables to export.', serverDefault: ['SPECS'], minItems: 1 }),
     ),
     bomLevels: Type.Optional(
-      openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How deep to follow BOMs.', serverDefault: 'NONE' }),
+      openEnum(['NONE', 'SINGLE', 'FULL'], { description: 'How many BOM levels to follow.', serverDefault: 'NONE' }),
     ),
     fileContent: Type.Optional(
       object(
@@ -36,12 +39,12 @@ const options = object(
             openEnum(['NONE', 'ALL'], { description: 'Files of supplier items.', serverDefault: 'NONE' }),
           ),
         },
-        { description: 'Which files come along.' },
+        { description: 'Which files are included.' },
       ),
     ),
     header: Type.Optional(
       Type.Union([Type.Literal('apiName'), Type.Literal('name')], {
-        description: 'What the columns are called by.',
+        description: 'How columns are named.',
         ...serverDefault('apiName'),
       }),
     ),
@@ -58,12 +61,12 @@ const options = object(
       }),
     ),
   },
-  { description: 'What an export holds and how it is written.' },
+  { description: 'What an export contains and how it is written.' },
 );
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.' })),
-  world: Type.Optional(openEnum(['ITEMS'], { description: 'Kind of record to export.', serverDefault: 'ITEMS' })),
+  world: Type.Optional(openEnum(['ITEMS'], { description: 'Record type to export.', serverDefault: 'ITEMS' })),
   options: Type.Optional(options),
   criteria: Type.Optional(
     Type.Array(
@@ -72,11 +75,19 @@ const schema = object({
       }),
       {
         minItems: 1,
-        description: 'Groups of comparisons: all of one group must hold. Without it each run names its own.',
+        description:
+          'Groups of comparisons: all comparisons of one group must match. If absent, each run gives its own.',
       },
     ),
   ),
 });
+
+const unknownFields = (group: readonly Criterion[], at: Pointer): SpecFinding[] =>
+  group.flatMap(({ apiName }, index) =>
+    typeof apiName !== 'string' || isGuid(apiName)
+      ? []
+      : unknownField(apiName, 'items', ITEM_SEARCH_FIELDS, `${at}/${index}/apiName`),
+  );
 
 /** An export definition (wire-facts 5.1; interface 4.6). The service neither edits nor deletes one. */
 export const exportDefinition = defineKind({
@@ -84,7 +95,11 @@ export const exportDefinition = defineKind({
   summary: 'Which items to export, which of their tables, and in what format.',
   collection: 'exportDefinitions',
   schema,
-  check: ({ criteria }) => (criteria ?? []).flatMap((group, index) => criterionFindings(group, `/criteria/${index}`)),
+  check: ({ criteria }) =>
+    (criteria ?? []).flatMap((group, index) => [
+      ...criterionFindings(group, `/criteria/${index}`),
+      ...unknownFields(group, `/criteria/${index}`),
+    ]),
   toWire({ criteria, world = 'ITEMS', ...spec }, context) {
     return { ...spec, world, criteria: criteria === undefined ? null : criteriaToWire(criteria, context) };
   },

@@ -1,8 +1,9 @@
 import { DexsyncError } from '../errors.js';
 import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
-import { IMPORT_RESOURCES } from '../model/import-resources.js';
+import { IMPORT_RESOURCES, resourceNamed } from '../model/import-resources.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
+import { isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import { unknownField } from '../model/known-fields.js';
 import { type Static, Type } from '../model/schema.js';
 import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
 import { defineKind } from './define-kind.js';
@@ -16,7 +17,7 @@ const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 const mappingEntrySchema = object(
   {
     resource: openEnum([...RESOURCES, 'IMPORT'], {
-      description: 'Kind of record that the field belongs to; IMPORT for columns of the report.',
+      description: 'Record type that the field belongs to; IMPORT for report columns.',
       since: SINCE,
     }),
     ...targetFields,
@@ -42,40 +43,44 @@ const options = object(
       ['ERROR', 'APPLY_TO_ALL'],
       'ERROR',
     ),
-    matchDuplicateParents: choiceOption('The same for parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
-    createDuplicates: choiceOption('Whether CREATE may make a second record of one key.', ['ERROR', 'ALLOW'], 'ERROR'),
+    matchDuplicateParents: choiceOption('The same for the parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
+    createDuplicates: choiceOption(
+      'Whether CREATE may create a second record with the same key.',
+      ['ERROR', 'ALLOW'],
+      'ERROR',
+    ),
     removeValue: textOption(
-      'Marker in a cell that empties the stored value. An empty cell changes nothing.',
+      'Cell marker that clears the stored value. An empty cell changes nothing.',
       '[Remove Value]',
     ),
     stripWhiteSpace: choiceOption('White space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
-    multiSelectDelimiter: textOption('Separates the values of a multi-select attribute within a cell.', ';'),
+    multiSelectDelimiter: textOption("Separator of a multi-select attribute's values in one cell.", ';'),
     checkRefDes: choiceOption('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
     timeZone: textOption('Time zone of dates without one.', 'UTC'),
-    numberingFreeTextHeader: textOption('Column of the free-text part of a number.', 'Numbering Free Text'),
+    numberingFreeTextHeader: textOption('Column with the free-text part of a number.', 'Numbering Free Text'),
     useCategoryNumberFormat: Type.Optional(
-      Type.String({ minLength: 1, description: 'Marker in a number cell: the category gives the next number.' }),
+      Type.String({ minLength: 1, description: 'Marker in a number cell: the category assigns the next number.' }),
     ),
     fileEdition: Type.Optional(
-      openEnum(['CREATE_EDITION'], { description: 'What an import of files does where the file is there already.' }),
+      openEnum(['CREATE_EDITION'], { description: 'What a file import does if the file already exists.' }),
     ),
     addToChange: Type.Optional(
       Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
-        description: 'Number of the change that the imported rows are added to, or the change to make for them.',
+        description: 'Number of the change that the imported rows are added to, or the change to create for them.',
       }),
     ),
     mapping: Type.Optional(
       keyedList(['resource', 'apiName', 'attribute'], mappingEntrySchema, {
-        description: 'Which source column goes into which field. Without it the service uses its default mapping.',
+        description: 'Which source column goes into which field. If absent, the service uses its default mapping.',
       }),
     ),
   },
-  { description: 'Options of interface 2.1; those of wire-facts 4 hold for some modes only.' },
+  { description: 'Import options. Some apply to certain modes only.' },
 );
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.' })),
-  resource: openEnum(RESOURCES, { description: 'Kind of record to import.', since: SINCE }),
+  resource: openEnum(RESOURCES, { description: 'Record type to import.', since: SINCE }),
   mode: openEnum(MODES, {
     description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs, or all files of items) or DELETE.',
   }),
@@ -102,17 +107,25 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   return Object.keys(given ?? {}).flatMap((option) => {
     const modes = MODES_OF_OPTION[option];
     if (modes === undefined || modes.includes(mode)) return [];
-    const message = `names the option "${option}", which the service drops in mode ${mode}.`;
+    const message = `has the option "${option}", which the service ignores in mode ${mode}.`;
     return [
       {
         code: 'option-dropped',
         pointer: `/options/${option}`,
         message,
-        hint: `It has a meaning in ${modes.join(', ')}.`,
+        hint: `It applies to ${modes.join(', ')}.`,
       },
     ];
   });
 }
+
+/** Fields that the lists of known ones do not have; a GUID is a finding of its own. */
+const unknownFields = ({ options: given }: ImportDefinitionSpec): SpecFinding[] =>
+  (given?.mapping ?? []).flatMap(({ resource, apiName }, index) => {
+    const { name, fields } = resourceNamed(resource);
+    if (fields === undefined || typeof apiName !== 'string' || isGuid(apiName)) return [];
+    return unknownField(apiName, name, fields, `/options/mapping/${index}/apiName`);
+  });
 
 /** The spec of an import definition; custom attributes in its mapping are named, never given by GUID. */
 export type ImportDefinitionSpec = Static<typeof schema>;
@@ -166,6 +179,7 @@ export const importDefinition = defineKind({
   check: (spec) => [
     ...droppedOptions(spec),
     ...guidTargets(spec.options?.mapping ?? [], (index) => `/options/mapping/${index}`),
+    ...unknownFields(spec),
   ],
   toWire(spec, context) {
     const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));

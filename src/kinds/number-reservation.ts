@@ -11,10 +11,12 @@ const schema = object(
     category: ref('Category', {
       partitionBy: 'resource',
       partitions: WORLDS,
-      description: 'The category whose numbering format gives the numbers.',
+      description: 'The category whose numbering format provides the numbers.',
     }),
-    quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'How many numbers; the service picks them.' })),
-    itemNumbers: Type.Optional(set(Type.String({ minLength: 1 }), { description: 'These very numbers.' })),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'How many numbers to reserve; the service picks them.' }),
+    ),
+    itemNumbers: Type.Optional(set(Type.String({ minLength: 1 }), { description: 'The exact numbers to reserve.' })),
   },
   { oneOf: [{ required: ['quantity'] }, { required: ['itemNumbers'] }] },
 );
@@ -31,7 +33,7 @@ const baseOf = (name: string): string | undefined => FURTHER.exec(name)?.[1];
 /** The live reservations that one of a manifest stands for. */
 export const isPartOf = (name: string, of: string): boolean => name === of || baseOf(name) === of;
 
-const RELEASE = '`dexsync reservations release` gives back a whole reservation.';
+const RELEASE = '`dexsync reservations release` releases a whole reservation.';
 
 /** `N`, `N #2` and `N #3` are one of a manifest; an `N #2` that a manifest describes, or without an `N`, is one of its own. */
 function gather(live: readonly Observed[], alone: (name: string) => boolean): Observed[] {
@@ -81,7 +83,7 @@ function furtherQuantity({ category, quantity = 0 }: ReservationSpec, { itemNumb
   const has = textsIn(itemNumbers).length;
   const missing = quantity - has;
   if (missing < 0) {
-    return `${has} numbers are reserved and the manifest asks for ${quantity}; numbers are not handed back one by one.`;
+    return `${has} numbers are reserved, but the manifest has a quantity of ${quantity}; single numbers cannot be released.`;
   }
   if (missing === 0) return undefined;
   return { spec: { category, quantity: missing }, fields: [{ path: 'quantity', before: has, after: quantity }] };
@@ -91,7 +93,7 @@ function furtherNumbers({ category, itemNumbers = [] }: ReservationSpec, spec: J
   const has = textsIn(spec.itemNumbers);
   const extra = has.filter((number) => !itemNumbers.includes(number));
   if (extra.length > 0)
-    return `${extra.join(', ')} ${extra.length === 1 ? 'is' : 'are'} reserved and not in the manifest; numbers are not handed back one by one.`;
+    return `${extra.join(', ')} ${extra.length === 1 ? 'is' : 'are'} reserved but not in the manifest; single numbers cannot be released.`;
   const missing = itemNumbers.filter((number) => !has.includes(number));
   if (missing.length === 0) return undefined;
   const fields = missing.map((number) => ({ path: `itemNumbers[${number}]`, after: number }));
@@ -101,7 +103,7 @@ function furtherNumbers({ category, itemNumbers = [] }: ReservationSpec, spec: J
 /** A reservation of item numbers (wire-facts, sections 0 and 7; interface 2.4, since 2025-03-14). */
 export const numberReservation = defineKind({
   name: 'NumberReservation',
-  summary: 'Item numbers that nobody else gets. Made once; a larger quantity reserves further ones.',
+  summary: 'Reserved item numbers. Created once; a larger quantity reserves further numbers.',
   collection: 'numberReservations',
   since: '2025-03',
   schema,

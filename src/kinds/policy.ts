@@ -10,19 +10,19 @@ const token = (description: string) => Type.String({ pattern: TOKEN, description
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether it grants anything.', ...serverDefault(true) })),
-  userGroups: Type.Optional(set(ref('UserGroup'), { description: 'The groups that it grants rights to.' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether the policy is in effect.', ...serverDefault(true) })),
+  userGroups: Type.Optional(set(ref('UserGroup'), { description: 'User groups that get the rights.' })),
   rules: Type.Optional(
     keyedList(
       ['resource'],
       object({
         resource: token('a resource, in upper case'),
         actions: set(openEnum(['READ', 'CREATE', 'EDIT', 'DELETE']), {
-          description: 'What may be done to it.',
+          description: 'Permitted actions on the resource.',
           minItems: 1,
         }),
       }),
-      { description: 'What it grants, one entry for each resource.' },
+      { description: 'The rights, one entry for each resource.' },
     ),
   ),
 });

@@ -9,23 +9,23 @@ import { defineKind } from './define-kind.js';
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
-  resource: openEnum(['ITEM', 'CHANGE', 'REQUEST', 'QUALITY'], { description: 'What it watches.' }),
-  action: openEnum(['CREATE', 'EDIT', 'WORKFLOW'], { description: 'What must happen to it.' }),
+  resource: openEnum(['ITEM', 'CHANGE', 'REQUEST', 'QUALITY'], { description: 'The object type that it watches.' }),
+  action: openEnum(['CREATE', 'EDIT', 'WORKFLOW'], { description: 'The event that it reacts to.' }),
   category: Type.Optional(
     ref('Category', {
       partitionBy: 'resource',
       partitions: WORLDS,
-      description: 'Only objects of this category and those below it; all without it.',
+      description: 'Only objects of this category and its subcategories; all if absent.',
     }),
   ),
   attributes: Type.Optional(
     keyedList(['apiName', 'attribute'], object(targetFields, { oneOf: oneTarget }), {
-      description: 'Only edits of one of these fields; any edit without it.',
+      description: 'Only edits of one of these fields; any edit if absent.',
     }),
   ),
   conditions: Type.Optional(
     keyedList(['apiName', 'attribute', 'category', 'lifecyclePhase', 'operator', 'value'], criterionSchema, {
-      description: 'What must hold of the object as it was before the edit.',
+      description: 'Conditions on the object as it was before the edit.',
     }),
   ),
 });

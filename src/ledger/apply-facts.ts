@@ -4,24 +4,24 @@ const text = (description: string) => Type.String({ description });
 const optionalText = (description: string) => Type.Optional(text(description));
 
 const actorSchema = Type.Object({
-  login: text('The e-mail address that was logged in at the service.'),
-  user: optionalText('The user of the operating system, where it has one.'),
+  login: text('The e-mail address used to log in to the service.'),
+  user: optionalText('The operating system user, if there is one.'),
 });
 
 const gitFactsSchema = Type.Object(
   {
     commit: Type.String(),
-    branch: optionalText('Absent where no branch was checked out.'),
+    branch: optionalText('Absent if no branch was checked out.'),
     dirty: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
-      description: "Whether the repository held anything that was not committed, dexsync's own data aside.",
+      description: "Whether the repository had uncommitted changes, apart from dexsync's own data.",
     }),
   },
-  { description: "Of the project's folder; absent where it is in no repository, or git was not there or too slow." },
+  { description: 'Of the project folder; absent if it is not in a repository, or if git was missing or too slow.' },
 );
 
 const pipelineRunSchema = Type.Object(
   { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
-  { description: "The pipeline's run, where it was one." },
+  { description: 'The pipeline run, if it was started by one.' },
 );
 
 /** The shape of ApplyFacts, for journals that are read and for the schema of one that is published. */
@@ -29,7 +29,9 @@ export const applyFactsSchema = Type.Object(
   {
     command: text('`apply`, `import`, `reservations release`.'),
     arguments: Type.Optional(
-      Type.Array(Type.String(), { description: 'The whole command line, without values of variables and columns.' }),
+      Type.Array(Type.String(), {
+        description: 'The whole command line, without the values of variables and columns.',
+      }),
     ),
     environment: Type.String(),
     stack: Type.String(),
@@ -42,10 +44,10 @@ export const applyFactsSchema = Type.Object(
     reason: optionalText('`--reason`.'),
     digest: text('SHA-256 of the plan as canonical JSON.'),
   },
-  { description: 'Who carried out a plan, where, from what and why.' },
+  { description: 'Who applied a plan, where, from what and why.' },
 );
 
-/** Who carried out a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
+/** Who applied a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
 export type ApplyFacts = Shape<typeof applyFactsSchema>;
 
 /** Who did something: the login at the service, and the user of the machine where it has one. */

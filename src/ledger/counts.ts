@@ -16,7 +16,7 @@ export const countsSchema = Type.Object(
   {
     done: Type.Unsafe<Partial<Record<Action, number>>>(
       { type: 'object', additionalProperties: countSchema },
-      { description: 'Those that were done, by action.' },
+      { description: 'Completed steps, by action.' },
     ),
     failed: countSchema,
     unknown: countSchema,
@@ -25,7 +25,7 @@ export const countsSchema = Type.Object(
     manual: countSchema,
     blocked: countSchema,
   },
-  { description: 'How many steps came to what.' },
+  { description: 'Number of steps by result.' },
 );
 
 /** How many steps came to what; those that were done, by action. */
@@ -37,7 +37,7 @@ export interface CountedStep {
   readonly outcome: StepOutcome;
 }
 
-/** How many steps came to what. Every outcome but `done` is there, also where its count is 0. */
+/** Number of steps by result. Every outcome but `done` is there, also where its count is 0. */
 export function countSteps(steps: Iterable<CountedStep>): StepCounts {
   const done: Partial<Record<Action, number>> = {};
   const undone: Record<UndoneOutcome, number> = { failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 };

@@ -154,8 +154,8 @@ function holdLease({ holder, folder, clock, beatEvery }: Holding): Lease {
 }
 
 function lostLease({ environment }: Holder, by: FoundLease | undefined, now: Date): DexsyncError {
-  const how = by === undefined ? 'its file was removed' : `it was taken over by ${holderText(by, now)}`;
-  return new DexsyncError('LEASE_LOST', `The lease of environment ${environment} was lost: ${how}.`, {
-    hint: 'No further write was sent. Once no other dexsync is at work there, repeat the command: what was done is not done again.',
+  const how = by === undefined ? 'its file was removed' : `it was taken by ${holderText(by, now)}`;
+  return new DexsyncError('LEASE_LOST', `The lock on environment ${environment} was lost: ${how}.`, {
+    hint: 'No further write was sent. When no other dexsync works in this environment, repeat the command: steps that are done are not repeated.',
   });
 }

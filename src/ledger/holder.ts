@@ -14,7 +14,7 @@ export function isHolder(value: unknown): value is Holder {
 
 /** Who has a lease, in the middle of a sentence. */
 export function holderText({ holder, silentFor }: FoundLease, now: Date): string {
-  return `${processText(holder)}, ${sinceText(holder, now)}; it was alive ${durationText(silentFor)} ago`;
+  return `${processText(holder)}, ${sinceText(holder, now)}; last seen ${durationText(silentFor)} ago`;
 }
 
 /** The same without what changes while somebody waits for it. */

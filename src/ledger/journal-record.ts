@@ -10,7 +10,7 @@ import { countsSchema } from './counts.js';
 
 const at = Type.String({ description: 'ISO 8601 in UTC.' });
 const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
-const write = Type.Integer({ minimum: 0, description: 'Number of the write within its step, counted from 0.' });
+const write = Type.Integer({ minimum: 0, description: 'Index of the write within its step, from 0.' });
 
 const planRecordSchema = Type.Object(
   {
@@ -19,7 +19,7 @@ const planRecordSchema = Type.Object(
     previous: Type.Optional(
       Type.Object(
         { journal: Type.String(), chain: Type.String() },
-        { description: 'The journal before it; the first one of a ledger has none.' },
+        { description: "The previous journal; absent in a ledger's first journal." },
       ),
     ),
     apply: Type.Optional(applyFactsSchema),
@@ -30,7 +30,7 @@ const planRecordSchema = Type.Object(
 
 const intentRecordSchema = Type.Object(
   { type: Type.Literal('intent'), at, address, write },
-  { description: 'About to make a write. Without an outcome nobody knows whether it was done.' },
+  { description: 'A write that is about to be sent. Without an outcome it is unknown whether it was done.' },
 );
 
 const outcomeRecordSchema = Type.Object({
@@ -41,7 +41,7 @@ const outcomeRecordSchema = Type.Object({
   failed: Type.Optional(Type.String({ description: 'Why it failed.' })),
   is: Type.Optional(
     Type.Union([Type.Literal('unknown'), Type.Literal('manual'), Type.Literal('skipped')], {
-      description: 'What the step counts as by that, where it is no plain failure.',
+      description: "The step's status if it is not simply failed.",
     }),
   ),
 });
@@ -54,7 +54,7 @@ const jobRecordSchema = Type.Object(
     key: Type.String({ description: 'Digest of the content.' }),
     job: jobStateSchema,
   },
-  { description: 'What an import has come to.' },
+  { description: 'The state of an import.' },
 );
 
 const objectRecordSchema = Type.Object(
@@ -66,13 +66,13 @@ const objectRecordSchema = Type.Object(
   },
   {
     description:
-      "Whose an object is from here on; null: nobody's that is known. Written before a creation too, without identity.",
+      "The object's owner from here on; null: no known owner. Also written before a creation, without identity.",
   },
 );
 
 const endRecordSchema = Type.Object(
   { type: Type.Literal('end'), at, counts: Type.Optional(countsSchema) },
-  { description: 'What the apply came to, so that a list of many needs no plan.' },
+  { description: 'The result of the apply, so that a list of applies need not read plans.' },
 );
 
 const RECORDS = {

@@ -108,8 +108,8 @@ function parseHolder(text: string, place: string): Holder {
 }
 
 const damagedLease = (place: string, cause?: unknown): DexsyncError =>
-  new DexsyncError('LEASE_DAMAGED', `${place} stands where a lease is expected, and cannot be read as one.`, {
-    hint: 'Where no other dexsync is at work in this environment, `dexsync lock release --force` removes it.',
+  new DexsyncError('LEASE_DAMAGED', `${place} is where a lock is expected, but cannot be read as a lock.`, {
+    hint: 'If no other dexsync works in this environment, remove it with `dexsync lock release --force`.',
     cause,
   });
 

@@ -52,7 +52,7 @@ export function checkSequence(journals: readonly JournalState[]): void {
     if (before === undefined) throw missingJournal(previous.journal);
     const holds = previous.chain === '' || before.links.includes(previous.chain);
     if (!holds)
-      throw damagedLine(before.path, before.links.length + 1, undefined, 'is gone, or one before it was changed');
+      throw damagedLine(before.path, before.links.length + 1, undefined, 'is missing, or an earlier line was changed');
   }
 }
 
@@ -115,8 +115,7 @@ function parseStateRecord(line: string, path: string, number: number): StateReco
 }
 
 const WAY_OUT =
-  'Restore the file from a backup. Without one, move the folder of the ledger away: objects are then taken over with --adopt, ' +
-  'and imports are matched with the runs of the workspace.';
+  "Restore the file from a backup. If there is none, move the ledger's folder away: objects can then be adopted with `--adopt`, and imports are matched with the workspace's runs.";
 
 const damagedLine = (path: string, number: number, cause?: unknown, what = 'is not a record'): DexsyncError =>
   new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} ${what}.`, { hint: WAY_OUT, cause });
@@ -138,7 +137,7 @@ function isJson(line: string): boolean {
 const missingJournal = (journal: string): DexsyncError =>
   new DexsyncError(
     'LEDGER_DAMAGED',
-    `The journal ${journal} is missing; nobody knows what its apply made or imported.`,
+    `The journal ${journal} is missing, so it is unknown what its apply created or imported.`,
     {
       hint: WAY_OUT,
     },
@@ -146,15 +145,15 @@ const missingJournal = (journal: string): DexsyncError =>
 
 /** What cannot be relied on any more. */
 const COST: Readonly<Record<string, string>> = {
-  plan: 'what was planned',
-  object: 'whose %s is and what was last applied to it',
+  plan: 'the plan',
+  object: 'the owner of %s and what was last applied to it',
   job: 'whether the rows of %s were committed',
-  intent: 'what was asked of the service for %s',
-  outcome: 'what became of %s',
+  intent: 'which request was sent for %s',
+  outcome: 'the result for %s',
 };
 
 function costOf(line: string): string {
   const type = RECORD_LINE.exec(line)?.[1] ?? '';
   const address = /"address":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? 'an object';
-  return `it said ${(COST[type] ?? 'something that cannot be read any more').replace('%s', address)}`;
+  return `it recorded ${(COST[type] ?? 'something that can no longer be read').replace('%s', address)}`;
 }

@@ -45,7 +45,7 @@ function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): WrittenO
   const reasons = isTwin
     ? [`another object has the same name${numberNote(object)}; rename one of them`]
     : manifestErrors(text);
-  const all = [...notes, ...reasons.map((reason) => `It is no manifest: ${reason}`)];
+  const all = [...notes, ...reasons.map((reason) => `Not a manifest: ${reason}`)];
   const body = reasons.length === 0 ? text : toComment(text);
   return {
     address: addressOf(kind.name, object.name),
@@ -67,12 +67,12 @@ function manifestErrors(text: string): string[] {
 /** The spec without what no manifest can ask for, and a note on each such thing. */
 function writablePart(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
   const alive = withoutDeadReferences(live);
-  const dead = deadPlaces(live).map((path) => `Not written: ${path}, which refers to something that was deleted`);
-  const refused = kind.check?.(alive) ?? [];
+  const dead = deadPlaces(live).map((path) => `Left out: ${path}, which refers to a deleted object`);
+  const refused = (kind.check?.(alive) ?? []).filter(({ severity }) => severity !== 'warning');
   const spec = refused.reduce((rest, { pointer }) => omit(rest, pointer.split('/').slice(1)), alive);
   return {
     spec,
-    notes: [...dead, ...refused.map(({ pointer, message }) => `Not written: ${dottedPath(pointer)}: it ${message}`)],
+    notes: [...dead, ...refused.map(({ pointer, message }) => `Left out: ${dottedPath(pointer)}: it ${message}`)],
   };
 }
 

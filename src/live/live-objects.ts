@@ -61,8 +61,8 @@ function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject
 }
 
 const notListed = (kind: Kind, profile: string): DexsyncError =>
-  new DexsyncError('NO_ENDPOINT', `The service has no list of ${kind.name} objects (profile ${profile}).`, {
-    hint: `\`dexsync env check\` shows what can be done in this environment.`,
+  new DexsyncError('NO_ENDPOINT', `The service does not list ${kind.name} objects (profile ${profile}).`, {
+    hint: `\`dexsync env check\` shows what this environment supports.`,
   });
 
 /** An entry of a lookup as the service answers it. */
@@ -83,7 +83,7 @@ export interface LookupChoice {
 
 /**
  * The entries of a lookup, of one of its partitions, or of one category of it. Throws UNKNOWN_NAME for a partition or
- * category that there is not, and USAGE where it does not come by category.
+ * category that there is not, and USAGE where it cannot be listed by category.
  */
 export async function lookupEntries(
   { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,
@@ -102,7 +102,7 @@ export async function lookupEntries(
 function unknownPartition({ name, partitions }: Lookup, partition: string): DexsyncError {
   const known = Object.keys(partitions);
   const hint = nearestHint(partition, known) ?? known.join(', ');
-  return new DexsyncError('UNKNOWN_NAME', `There is no world "${partition}" of ${name}.`, { hint });
+  return new DexsyncError('UNKNOWN_NAME', `${name} have no partition "${partition}".`, { hint });
 }
 
 async function entriesOfCategory(
@@ -113,8 +113,8 @@ async function entriesOfCategory(
 ): Promise<JsonObject[]> {
   const collection = categories[partition];
   if (collection === undefined) {
-    throw new DexsyncError('USAGE', `${[name, partition].filter(Boolean).join(' of ')} does not come by category.`, {
-      hint: 'Attributes of ITEMS, CHANGES and REQUESTS do.',
+    throw new DexsyncError('USAGE', `${[name, partition].filter(Boolean).join(' of ')} cannot be listed by category.`, {
+      hint: 'Attributes of ITEMS, CHANGES and REQUESTS can.',
     });
   }
   const { path } = collectionOf(client, collection);

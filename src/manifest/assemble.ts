@@ -8,33 +8,36 @@ export interface ManifestSet {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A file relative to the project as messages name it. */
+type ShowFile = (file: string) => string;
+
 /** The set of manifests, each address once, in an order that does not depend on the order of the files. */
-export function assemble(manifests: readonly Manifest[]): ManifestSet {
+export function assemble(manifests: readonly Manifest[], shown: ShowFile = (file) => file): ManifestSet {
   const byAddress = new Map<Address, Manifest>();
   const diagnostics: Diagnostic[] = [];
   for (const manifest of manifests) {
     const first = byAddress.get(manifest.address);
     if (first === undefined) byAddress.set(manifest.address, manifest);
-    else diagnostics.push(duplicateAddress(manifest, first));
+    else diagnostics.push(duplicateAddress(manifest, first, shown));
   }
-  diagnostics.push(...similarAddresses([...byAddress.values()]));
+  diagnostics.push(...similarAddresses([...byAddress.values()], shown));
   const sorted = [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return { manifests: sorted, diagnostics };
 }
 
-function duplicateAddress({ address, origins }: Manifest, first: Manifest): Diagnostic {
+function duplicateAddress({ address, origins }: Manifest, first: Manifest, shown: ShowFile): Diagnostic {
   const { file, line } = first.origins.value('');
   return {
     severity: 'error',
     code: 'address-duplicate',
-    message: `${address} is described twice; the first time at ${file}:${line}.`,
-    hint: 'Remove one of the two, or give it another name.',
+    message: `${address} is described twice; first at ${shown(file)}:${line}.`,
+    hint: 'Remove one of them, or rename it.',
     origin: origins.value('/metadata/name'),
   };
 }
 
 /** Names that differ in letter case, or in how accents are encoded, look the same to people, and to many services. */
-function similarAddresses(manifests: readonly Manifest[]): Diagnostic[] {
+function similarAddresses(manifests: readonly Manifest[], shown: ShowFile): Diagnostic[] {
   const first = new Map<string, Manifest>();
   return manifests.flatMap((manifest): Diagnostic[] => {
     const folded = manifest.address.normalize('NFC').toLowerCase();
@@ -50,8 +53,8 @@ function similarAddresses(manifests: readonly Manifest[]): Diagnostic[] {
       {
         severity: 'warning',
         code: 'address-similar',
-        message: `${manifest.address} differs from ${other.address} at ${file}:${line} only in ${differs}; the service may take them for one.`,
-        hint: 'Give one of them another name, or remove it.',
+        message: `${manifest.address} differs from ${other.address} at ${shown(file)}:${line} only in ${differs}; the service may treat them as the same object.`,
+        hint: 'Rename or remove one of them.',
         origin: manifest.origins.value('/metadata/name'),
       },
     ];

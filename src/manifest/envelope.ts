@@ -17,15 +17,17 @@ export const envelope = object({
       pattern: `^(?!.*${UNPRINTABLE})\\S(.*\\S)?$`,
       description: 'a name without white space at its ends and without control characters',
     }),
-    protect: Type.Optional(Type.Boolean({ description: 'A plan that would delete or replace the object is blocked.' })),
+    protect: Type.Optional(
+      Type.Boolean({ description: 'If true, plans that would delete or replace the object are blocked.' }),
+    ),
     renamedFrom: Type.Optional(
-      Type.String({ minLength: 1, description: 'The former name: the object is renamed, not made anew.' }),
+      Type.String({ minLength: 1, description: 'The former name: the object is renamed, not recreated.' }),
     ),
     ignore: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         uniqueItems: true,
         description:
-          'Fields that others look after, such as description or options.removeValue: sent when the object is made, not compared or changed later.',
+          'Fields that are managed elsewhere, such as description or options.removeValue: set when the object is created, not compared or changed later.',
       }),
     ),
     labels: tags,

@@ -18,8 +18,8 @@ export type FormatOutcome =
 export function formatYaml(text: string, file: string): FormatOutcome {
   const { diagnostics } = parseYaml(text, file);
   if (hasErrors(diagnostics)) return { diagnostics };
-  if (/^%/m.test(text)) return { left: 'a %-directive changes how all that follows is read' };
-  if (/^(---|\.\.\.)[ \t]+(---|\.\.\.)/m.test(text)) return { left: 'a marker behind a marker is a text' };
+  if (/^%/m.test(text)) return { left: 'a %-directive changes how everything after it is read' };
+  if (/^(---|\.\.\.)[ \t]+(---|\.\.\.)/m.test(text)) return { left: 'a marker after a marker is text' };
   const parts = partsOf(text);
   const bodies = parts.map(({ lines }, index) =>
     formatPart(lines, { first: index === 0, last: index === parts.length - 1 }),
@@ -40,10 +40,10 @@ const unsafeDocument = (file: string, line: number): Diagnostic =>
       severity: 'error' as const,
       code: 'format-unsafe',
       message:
-        'This document cannot be formatted without losing a comment or changing what it means; it is left as it is.',
+        'This document cannot be formatted without losing a comment or changing its meaning; it is left unchanged.',
       origin: { file, line, column: 1, layer: 'base' },
     },
-    'Comments within flow collections, and explicit keys, are the usual cause: write them as plain block YAML.',
+    'The usual causes are comments in flow collections and explicit keys: write them as block YAML.',
   );
 
 /** A document, or what stands before the first one, with the line that begins it. */

@@ -74,8 +74,8 @@ function fillText(text: string, at: Pointer, filling: Filling): unknown {
     if (name === undefined) return addFinding(badReference(reference, inner), reference, at, filling);
     const value = variableNamed(name, at, filling);
     if (isText(value)) return String(value);
-    const message = `The variable "${name}" holds ${typeName(value)}, which cannot stand within a longer text.`;
-    const hint = `Only text, numbers, true and false can. Write "\${var.${name}}" alone to take the value with its type.`;
+    const message = `The variable "${name}" is ${typeName(value)}, which cannot be part of a longer text.`;
+    const hint = `Only text, numbers, true and false can. Write "\${var.${name}}" alone to keep the value's type.`;
     return addFinding({ code: 'variable-value', message, hint }, reference, at, filling);
   });
 }
@@ -104,18 +104,18 @@ function badReference(reference: string, inner: string | undefined): ReferenceFi
   if (inner?.startsWith('env.')) {
     return {
       code: 'variable-environment',
-      message: `${reference} stands in a manifest: values of the environment must not get into a plan.`,
+      message: `${reference} is not allowed in a manifest: environment values must not enter a plan.`,
       hint: `Write \${var.NAME}, and give the value with --var NAME="$${inner.slice('env.'.length)}".`,
     };
   }
-  const message = `"${reference}" is no reference to a variable.`;
+  const message = `"${reference}" is not a valid variable reference.`;
   return { code: 'variable-syntax', message, hint: 'Write ${var.NAME}, or $${ for a literal ${.' };
 }
 
 const referenceInKey = (key: string, origins: Origins, at: Pointer): Diagnostic => ({
   severity: 'error',
   code: 'variable-key',
-  message: `Variables are not filled in within keys: "${key}".`,
+  message: `Keys cannot contain variables: "${key}".`,
   hint: 'Write the key in full, or make the whole map a variable.',
   origin: origins.key(at),
 });
@@ -123,7 +123,7 @@ const referenceInKey = (key: string, origins: Origins, at: Pointer): Diagnostic 
 const isText = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 const typeName = (value: unknown): string =>
-  value === null ? 'nothing (null)' : Array.isArray(value) ? 'a list' : 'a map';
+  value === null ? 'empty (null)' : Array.isArray(value) ? 'a list' : 'a map';
 
 /** What a set of variables cannot hold: names that no reference can write, and references to others. */
 export function checkVariables(
@@ -135,15 +135,15 @@ export function checkVariables(
     const wrongName: Diagnostic = {
       severity: 'error',
       code: 'variable-name',
-      message: `"${name}" is no name of a variable.`,
-      hint: 'Names have letters, digits, "_" and "-", and begin with a letter or "_".',
+      message: `"${name}" is not a valid variable name.`,
+      hint: 'Use letters, digits, "_" and "-", and begin with a letter or "_".',
       origin: origins.key(at),
     };
     const references = referencesIn(value, at).map(
       (place): Diagnostic => ({
         severity: 'error',
         code: 'variable-nested',
-        message: `The variable "${name}" holds a reference; the values of variables are taken as they are.`,
+        message: `The variable "${name}" contains a reference, but variable values are used literally.`,
         hint: 'Give the value with --var NAME=VALUE instead.',
         origin: origins.value(place),
       }),

@@ -21,9 +21,14 @@ const LARGEST_FILE = 10 * 1024 * 1024;
 
 /**
  * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
- * nothing outside the project folder is read.
+ * nothing outside the project folder is read. `shown` turns a name relative to the project into that of messages.
  */
-export async function loadManifests(project: string, paths: readonly string[], config: string): Promise<LoadedFiles> {
+export async function loadManifests(
+  project: string,
+  paths: readonly string[],
+  config: string,
+  shown: (file: string) => string = (file) => file,
+): Promise<LoadedFiles> {
   const root = await realpath(project);
   const own = [resolve(root, relative(project, config)), join(root, '.dexsync')];
   const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
@@ -31,7 +36,7 @@ export async function loadManifests(project: string, paths: readonly string[], c
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();
   const files: SourceFile[] = [];
   for (const path of unique) {
-    const loaded = await readSource(path, relative(root, path));
+    const loaded = await readSource(path, relative(root, path), shown(relative(root, path)));
     if ('text' in loaded) files.push(loaded);
     else diagnostics.push(loaded);
   }
@@ -65,7 +70,7 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT') return onlyFinding(unreadableFile(path, error));
-    const message = `Manifests are expected at "${path}", but nothing is there.`;
+    const message = `Manifests are expected at "${path}", but it does not exist.`;
     const hint = 'Correct `manifests` in sync.config.yaml, or create the folder.';
     return onlyFinding({ severity: 'error', code: 'manifests-missing', message, hint });
   }
@@ -96,25 +101,25 @@ async function linkProblem(root: string, path: string): Promise<Diagnostic | und
   }
 }
 
-/** One file as text, or why it cannot be that. */
-export async function readSource(path: string, file: string): Promise<SourceFile | Diagnostic> {
+/** One file as text, or why it cannot be that, where messages call it `shown`. */
+export async function readSource(path: string, file: string, shown: string): Promise<SourceFile | Diagnostic> {
   try {
     const found = await stat(path);
     // A named pipe would be waited for.
-    if (!found.isFile()) throw new Error('it is no regular file');
-    return found.size > LARGEST_FILE ? tooLarge(file, found.size) : toSource(await readFile(path), path, file);
+    if (!found.isFile()) throw new Error('it is not a regular file');
+    return found.size > LARGEST_FILE ? tooLarge(shown, found.size) : toSource(await readFile(path), path, file, shown);
   } catch (error) {
-    return unreadableFile(file, error);
+    return unreadableFile(shown, error);
   }
 }
 
 /** Bytes as a manifest file. `path` is where they came from; names in them are relative to its folder. */
-export function toSource(bytes: Uint8Array, path: string, file: string): SourceFile | Diagnostic {
-  if (bytes.length > LARGEST_FILE) return tooLarge(file, bytes.length);
+export function toSource(bytes: Uint8Array, path: string, file: string, shown = file): SourceFile | Diagnostic {
+  if (bytes.length > LARGEST_FILE) return tooLarge(shown, bytes.length);
   try {
     return { path, file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    const message = `${file} is not valid UTF-8.`;
+    const message = `${shown} is not valid UTF-8.`;
     return { severity: 'error', code: 'encoding', message, hint: 'Save the file as UTF-8.' };
   }
 }
@@ -132,14 +137,14 @@ const noManifests = (path: string): Diagnostic => ({
   severity: 'warning',
   code: 'manifests-none',
   message: `No manifests found under "${path}".`,
-  hint: 'Manifests are files that end in .yaml or .yml.',
+  hint: 'Manifest files end in .yaml or .yml.',
 });
 
 const pathOutside = (path: string): Diagnostic => ({
   severity: 'error',
   code: 'path-outside',
-  message: `"${path}" leads out of the project folder; nothing outside it is read.`,
-  hint: 'Move the file into the folder that holds sync.config.yaml.',
+  message: `"${path}" is outside the project folder; dexsync reads nothing outside it.`,
+  hint: 'Move the file into the folder of sync.config.yaml.',
 });
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
@@ -148,5 +153,5 @@ const tooLarge = (file: string, size: number): Diagnostic => ({
   severity: 'error',
   code: 'file-too-large',
   message: `${file} has ${megabytes(size)}; a manifest file may have at most ${megabytes(LARGEST_FILE)}.`,
-  hint: 'Split it into several files. Bulk data belongs into CSV or XLSX files that an Import names.',
+  hint: 'Split it into several files. Bulk data belongs in CSV or XLSX files that an Import reads.',
 });

@@ -18,7 +18,7 @@ function nameFindings({ name, renamedFrom = '' }: Metadata, { origins, name: add
   return wrong.map(([field]) => ({
     severity: 'error',
     code: 'name-not-text',
-    message: `${JSON.stringify(address)} has half a character in its ${field}.`,
+    message: `${JSON.stringify(address)} has half a character (a lone surrogate) in its ${field}.`,
     hint: 'Write the character itself, or both halves of its escape.',
     origin: origins.value(`/metadata/${field}`),
   }));
@@ -26,16 +26,15 @@ function nameFindings({ name, renamedFrom = '' }: Metadata, { origins, name: add
 
 function renameFindings({ renamedFrom }: Metadata, type: Kind | Job, { origins, name }: Subject): Diagnostic[] {
   if (renamedFrom === undefined || 'collection' in type) return [];
-  const message = `${name} says it was renamed from "${renamedFrom}", but an ${type.name} makes no object that has a name.`;
-  const hint =
-    'Remove `renamedFrom`: rows that were imported are known by their content, whatever the manifest is called.';
+  const message = `${name} has \`renamedFrom: ${renamedFrom}\`, but an ${type.name} creates no named object.`;
+  const hint = "Remove `renamedFrom`: imported rows are recognised by their content, not by the manifest's name.";
   return [{ severity: 'error', code: 'rename-job', message, hint, origin: origins.value('/metadata/renamedFrom') }];
 }
 
 function ignoreFindings({ ignore = [] }: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] {
   const { origins, name } = subject;
   if (ignore.length > 0 && (!('collection' in type) || type.grow !== undefined)) {
-    const message = `${name} names fields to ignore, but what it asks for is done once: it is not compared later.`;
+    const message = `${name} has \`ignore\`, but it is applied once and not compared later.`;
     const origin = origins.key('/metadata/ignore');
     return [{ severity: 'error', code: 'ignore-once', message, hint: 'Remove `ignore`.', origin }];
   }
@@ -62,11 +61,11 @@ function pathProblem(
   if (field === undefined) return undefined;
   const parent = above.join('.');
   if (properties === undefined) {
-    return { what: `but "${parent}" has no fields that could be ignored one by one`, hint: `Write "${parent}".` };
+    return { what: `but "${parent}" has no fields of its own to ignore`, hint: `Write "${parent}".` };
   }
   const path = [...above, field];
   const node = Object.hasOwn(properties, field) ? properties[field] : undefined;
   if (node !== undefined) return pathProblem(rest, node, path);
   const known = Object.keys(properties).map((key) => [...above, key].join('.'));
-  return { what: 'which is no field', hint: nearestHint(path.join('.'), known) };
+  return { what: 'which is not a field', hint: nearestHint(path.join('.'), known) };
 }

@@ -51,7 +51,7 @@ function endOf(before: string, file: string, layer: string): Origin {
 const tooDeep = (origin: Origin): Diagnostic => ({
   severity: 'error',
   code: 'nesting',
-  message: `The values of this document are nested more than ${MOST_LEVELS} times; it is not read.`,
+  message: `This document is nested more than ${MOST_LEVELS} levels deep; it is not read.`,
   origin,
 });
 
@@ -95,7 +95,7 @@ function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Ori
   });
   if (dangling !== undefined)
     return syntaxError(`there is no anchor "${dangling.source}"`, at(offsetOf(dangling, document.range[0])));
-  const message = `The aliases of this document expand to more than ${MOST_ALIASES} times their anchors; it is not read.`;
+  const message = `This document's aliases expand to more than ${MOST_ALIASES} times their anchors; it is not read.`;
   return { severity: 'error', code: 'alias-bomb', message, origin: at(document.range[0]) };
 }
 
@@ -127,13 +127,13 @@ function problemDiagnostic({ is, at }: Problem, origins: Origins): Diagnostic {
       return keyError('key-forbidden', 'The key "__proto__" is not allowed in a manifest.', origin);
     case 'merge':
       return {
-        ...keyError('merge-key', 'YAML merge keys ("<<") are not read.', origin),
+        ...keyError('merge-key', 'YAML merge keys ("<<") are not supported.', origin),
         hint: 'Write the fields out.',
       };
     case 'circle':
       return keyError(
         'alias-circle',
-        'An anchor of this document contains an alias of itself; it is not read.',
+        'An anchor in this document contains an alias of itself; the document is not read.',
         origin,
       );
     case 'deep':

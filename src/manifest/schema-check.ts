@@ -5,6 +5,7 @@ import { TRAITS, traitsOf } from '../model/fields.js';
 import { withoutNulls } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
+import { quoted } from '../printable.js';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true });
 ajv.addKeyword(TRAITS);
@@ -126,7 +127,7 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':
-      return `exactly one of ${alternativesText(parentSchema)} is expected.`;
+      return `expected exactly one of ${alternativesText(parentSchema)}.`;
     case 'anyOf':
       return `expected ${branchesText((parentSchema as { anyOf: Branch[] }).anyOf)}, got ${given}.`;
     case 'pattern':
@@ -168,14 +169,22 @@ const alternativesText = (schema: unknown): string =>
   (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
 
 function excerpt(value: unknown): string {
-  const text = JSON.stringify(value);
+  const text = quoted(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** The words that YAML 1.1 read as true or false. */
+function booleanHint(data: unknown): string | undefined {
+  if (typeof data !== 'string') return undefined;
+  const meant = /^(yes|y|on|true)$/i.test(data) ? 'true' : /^(no|n|off|false)$/i.test(data) ? 'false' : undefined;
+  return meant && `In YAML 1.2, \`${data}\` is text: write \`${meant}\`.`;
 }
 
 function valueHint({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
   const isText = keyword === 'type' && [params.type].flat().includes('string');
   if (isText && (typeof data === 'number' || typeof data === 'boolean'))
     return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
+  if (keyword === 'type' && [params.type].flat().includes('boolean')) return booleanHint(data);
   if (keyword !== 'pattern') return undefined;
   const { known } = traitsOf(parentSchema);
   return known === undefined ? undefined : nearestHint(String(data), known);

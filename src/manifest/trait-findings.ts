@@ -33,7 +33,7 @@ function findingsIn(value: unknown, schema: SchemaNode | undefined, pointer: Poi
 function unknownValue(text: string, schema: SchemaNode | undefined, pointer: Pointer, name: string): PlacedFinding[] {
   const { known } = traitsOf(schema);
   if (known === undefined || known.includes(text)) return [];
-  const message = `${name} uses the value "${text}", which dexsync does not know; the service decides.`;
+  const message = `${name} has the value "${text}", which dexsync does not know; the service decides whether it is valid.`;
   return [[pointer, withHint({ severity: 'warning', code: 'value-unknown', message }, nearestHint(text, known))]];
 }
 

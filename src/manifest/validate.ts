@@ -36,7 +36,7 @@ interface ManifestResult {
 
 function toManifest({ value, origins }: Document): ManifestResult {
   if (!isObject(value)) {
-    const message = 'A manifest is a map with apiVersion, kind, metadata and spec.';
+    const message = 'A manifest must be a map with apiVersion, kind, metadata and spec.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
   }
   const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;
@@ -65,13 +65,10 @@ function toManifest({ value, origins }: Document): ManifestResult {
 const onlyFinding = (diagnostic: Diagnostic): ManifestResult => ({ diagnostics: [diagnostic] });
 
 const ownFindings = ({ check }: Kind | Job, spec: JsonObject, { base, origins, name }: Subject): Diagnostic[] =>
-  (check?.(spec) ?? []).map(({ code, pointer, message, hint }) => ({
-    severity: 'error',
-    code,
-    message: `${name} ${message}`,
-    hint,
-    origin: origins.key(`${base}${pointer}`),
-  }));
+  (check?.(spec) ?? []).map(
+    ({ severity = 'error' as const, code, pointer, message, hint }): Diagnostic =>
+      withHint({ severity, code, message: `${name} ${message}`, origin: origins.key(`${base}${pointer}`) }, hint),
+  );
 
 function manifestName(value: JsonObject): string {
   const { kind, metadata } = value;

@@ -13,12 +13,12 @@ export type GuardName = Override | 'production' | 'rule';
 export const guardFindingSchema = Type.Object({
   guard: Type.Unsafe<GuardName>({ type: 'string', minLength: 1 }),
   severity: Type.Union([Type.Literal('deny'), Type.Literal('warn')]),
-  message: Type.String({ description: 'With numbers, and with the override where there is one.' }),
+  message: Type.String({ description: 'With numbers, and with the override if there is one.' }),
   override: Type.Optional(
-    Type.String({ description: 'The option that lets the steps through, or that did. Rules have none.' }),
+    Type.String({ description: 'The option that allows, or has allowed, the steps. Rules have none.' }),
   ),
-  rule: Type.Optional(Type.String({ description: 'Name of the rule.' })),
-  addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' }), { description: 'The steps that it is about.' }),
+  rule: Type.Optional(Type.String({ description: "The rule's name." })),
+  addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' }), { description: 'The steps concerned.' }),
 });
 
 /** What a guard or a rule of the user's own has to say about a plan. Denied steps are blocked, warnings are only shown. */

@@ -1,3 +1,5 @@
+import { BOM_LINE_FIELDS, ITEM_FIELDS } from './known-fields.js';
+
 /** What dexsync knows of one resource of imports, beyond what the service says at run time. */
 export interface ImportResource {
   readonly name: string;
@@ -7,6 +9,8 @@ export interface ImportResource {
   readonly world: string;
   /** Fields whose cells identify the record; a row without one cannot be processed. */
   readonly keys: readonly string[];
+  /** Standard fields that its mappings can name; absent where no source lists them. */
+  readonly fields?: readonly string[];
   /** Fields that a created record must have (interface, section 7: "the name is required"). */
   readonly requiredToCreate: readonly string[];
   /** Resources whose records its rows refer to: their imports come first. */
@@ -63,6 +67,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     name: 'ITEM_SPECS',
     world: 'ITEMS',
     keys: ['number'],
+    fields: ITEM_FIELDS,
     requiredToCreate: ['name'],
     after: [],
     reported: OF_ITEM,
@@ -72,6 +77,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     name: 'ITEM_BOM',
     world: 'BOM',
     keys: ['number', 'item.number'],
+    fields: BOM_LINE_FIELDS,
     requiredToCreate: [],
     after: ['ITEM_SPECS'],
     reported: { number: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' },

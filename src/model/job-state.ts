@@ -4,25 +4,25 @@ import { countSchema, type Shape, Type } from './schema.js';
 const jobRunSchema = Type.Object(
   {
     run: Type.String({ description: 'GUID of the run.' }),
-    number: Type.Optional(Type.Integer({ description: "The service's number of it." })),
+    number: Type.Optional(Type.Integer({ description: "The service's number of the run." })),
     definition: Type.Optional(
       Type.String({
-        description: 'GUID of the definition that it belongs to: another one of that name may have taken its place.',
+        description: "GUID of the run's definition: another definition may have its name now.",
       }),
     ),
     first: Type.Integer({ description: 'First data row, counted from 1.' }),
     last: Type.Integer({ description: 'Last data row.' }),
     commit: Type.Union([Type.Literal('no'), Type.Literal('begun'), Type.Literal('done')], {
-      description: 'begun: the commit was asked for, and its rows may have been applied.',
+      description: 'begun: the commit was requested, and rows may have been applied.',
     }),
   },
-  { description: 'One run of an import. In the ledger alone.' },
+  { description: 'One run of an import. Recorded in the ledger only.' },
 );
 
 /** The schema of the counts that a validation of all rows ends with. */
 export const validationCountsSchema = Type.Object(
   { rows: countSchema(), failed: countSchema() },
-  { description: 'What a whole validation came to.' },
+  { description: 'The result of a complete validation.' },
 );
 
 const runsSchema = Type.Array(jobRunSchema, { minItems: 1 });
@@ -45,29 +45,24 @@ const settledSchema = <const S extends 'committed' | 'rejected' | 'validated'>(s
       at: atSchema,
       rows: countSchema('Rows that were sent.'),
       failed: countSchema(),
-      committed: Type.Optional(
-        countSchema('Rows that took effect; the service may pass over some of the others in silence.'),
-      ),
-      rule: Type.Optional(Type.Unsafe<Json>({}, { description: 'The commit rule that decided.' })),
+      committed: Type.Optional(countSchema('Rows that took effect; the service may silently skip some of the others.')),
+      rule: Type.Optional(Type.Unsafe<Json>({}, { description: 'The commit rule in effect.' })),
     },
     { description },
   );
 
 /** The states of an import, by its key; which may follow which is said by the functions below. */
 export const jobStateSchema = Type.Tagged('state', [
-  openRunsSchema(
-    'posted',
-    'Runs that nobody has settled yet, in the order of their rows; rows behind the last were not sent.',
-  ),
-  openRunsSchema('committing', 'The same, with a run whose commit was asked for.'),
-  endedSchema('failed', 'The runs came to nothing before anything was committed; the content may be sent again.'),
+  openRunsSchema('posted', 'Runs that are not settled yet, in row order; rows after the last run were not sent.'),
+  openRunsSchema('committing', 'The same, with a run whose commit was requested.'),
+  endedSchema('failed', 'The runs ended before anything was committed; the content may be sent again.'),
   endedSchema(
     'lost',
-    'A run was being committed when it was last seen, and cannot be read any more: only a person can find out.',
+    'A run was being committed when last seen, and can no longer be read: its result must be checked manually.',
   ),
   settledSchema('committed', 'Its rows are in the workspace.'),
-  settledSchema('rejected', 'Its commit rule refused it: settled under that rule.'),
-  settledSchema('validated', 'Its commit rule commits nothing by itself.'),
+  settledSchema('rejected', 'The commit rule refused it: settled under that rule.'),
+  settledSchema('validated', 'The commit rule commits nothing automatically.'),
 ]);
 
 /** What became of an import, by its key. Recorded in the ledger; `committed` and `lost` settle it, `rejected` under its rule. */
@@ -79,7 +74,7 @@ export type JobRun = Shape<typeof jobRunSchema>;
 /** Runs that nobody has settled yet, in the order of their rows. The rows behind the last one were not sent. */
 export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committing' }>;
 
-/** What a whole validation came to. */
+/** The result of a complete validation. */
 export type ValidationCounts = Shape<typeof validationCountsSchema>;
 
 /** What a commit rule has made of complete runs. */

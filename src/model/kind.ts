@@ -74,11 +74,13 @@ export type Growth =
 
 /** What a kind finds wrong with a spec, at a place below `spec`. */
 export interface SpecFinding {
+  /** An error, unless it says otherwise. */
+  readonly severity?: 'warning';
   readonly code: string;
   readonly pointer: Pointer;
   /** Follows the object's address in the message. */
   readonly message: string;
-  readonly hint: string;
+  readonly hint?: string;
 }
 
 /** A type that is referred to and never managed. */

@@ -7,27 +7,30 @@ export type LiveIdentity = string;
 /** The schema of `ObjectFact`, as ledgers and plans carry it. */
 export const objectFactSchema = Type.Object(
   {
-    stack: Type.String({ minLength: 1, description: 'The stack that created or adopted it; no other one changes it.' }),
+    stack: Type.String({
+      minLength: 1,
+      description: 'The stack that created or adopted the object; no other stack changes it.',
+    }),
     how: Type.Union([Type.Literal('created'), Type.Literal('adopted')]),
     applied: Type.Unsafe<JsonObject>(
       { type: 'object' },
       {
-        description:
-          'The fields that the manifest named when they were last applied, with the names that it used for references.',
+        description: "The manifest's fields as last applied, with the names that it used for references.",
       },
     ),
     protect: Type.Boolean({
-      description: 'Outlives the block in the manifest: a plan that would delete or replace the object is blocked.',
+      description:
+        'Stays in effect when the manifest is removed: a plan that would delete or replace the object is blocked.',
     }),
     identity: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Which live object it is; absent from before a creation until its answer came.',
+        description: "The live object's identity; absent while a creation is unanswered.",
       }),
     ),
   },
-  { description: 'What the ledger says of one object of a workspace: whose it is, and what was last asked of it.' },
+  { description: 'What the ledger records about one object: its owner, and what was last applied to it.' },
 );
 
-/** What the ledger says of one object of a workspace: whose it is, and what was last asked of it. */
+/** What the ledger records about one object: its owner, and what was last applied to it. */
 export type ObjectFact = Shape<typeof objectFactSchema>;

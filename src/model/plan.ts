@@ -77,7 +77,10 @@ const textSchema = Type.Optional(Type.String());
 
 const auditSchema = Type.Object(
   { createdAt: textSchema, createdBy: textSchema, changedAt: textSchema, changedBy: textSchema },
-  { additionalProperties: Type.String(), description: 'Who made and last changed the object, as the service tells.' },
+  {
+    additionalProperties: Type.String(),
+    description: 'Who created and last changed the object, according to the service.',
+  },
 );
 
 const stepSchema = Type.Object(
@@ -85,40 +88,39 @@ const stepSchema = Type.Object(
     address: Type.Unsafe<Address>({ type: 'string', pattern: '^\\w+/.' }),
     action: actionSchema,
     reason: Type.Unsafe<Reason>({ type: 'string', minLength: 1 }),
-    message: Type.String({ description: 'The reason in words, with names and numbers.' }),
+    message: Type.String({ description: 'The reason as text, with names and numbers.' }),
     fields: Type.Array(fieldChangeSchema),
     writes: Type.Array(writeSchema),
     dependsOn: Type.Array(addressSchema, { description: 'Steps that must have succeeded before this one starts.' }),
-    fingerprint: nameSchema('Digest of what was observed, or `absent`; for an import its key.'),
-    liveName: Type.Optional(nameSchema("The object's present name where it is not the address's (a rename).")),
-    observed: Type.Optional(specSchema('What was seen of the object; absent where there was none.')),
-    identity: Type.Optional(nameSchema('Which object it was.')),
+    fingerprint: nameSchema('Digest of the observed object, or `absent`; for an import, its key.'),
+    liveName: Type.Optional(nameSchema("The object's present name if it differs from the address (a rename).")),
+    observed: Type.Optional(specSchema('The object as observed; absent if there was none.')),
+    identity: Type.Optional(nameSchema('The identity of the observed object.')),
     audit: Type.Optional(auditSchema),
     fact: Type.Optional(
       Type.Union([Type.Null(), objectFactSchema], {
         description:
-          'What the ledger says of the object once the step is done: null nothing any more, absent as before.',
+          'What the ledger records about the object after the step; null: the entry is removed; absent: no change.',
       }),
     ),
     formerly: Type.Optional(
       Type.Unsafe<Address>(
         { type: 'string' },
         {
-          description:
-            'The address by which the ledger knows the object until now; it forgets that one once the step is done.',
+          description: "The object's former address in the ledger, which the step removes.",
         },
       ),
     ),
     consent: Type.Optional(
       Type.Union([Type.Literal('given'), Type.Literal('asked')], {
         description:
-          'Of a step that takes an object over: agreed to when the plan was made, or asked when it is applied.',
+          'For a step that adopts an object: agreed to when the plan was created, or asked for when it is applied.',
       }),
     ),
     wanted: Type.Optional(
       Type.Unsafe<Action>(
         { type: 'string', minLength: 1 },
-        { description: 'Of a blocked step: what it would have done.' },
+        { description: 'For a blocked step: the action that it would have taken.' },
       ),
     ),
     origin: originSchema,
@@ -133,10 +135,10 @@ const selectionSchema = Type.Object(
     only: Type.Array(Type.String()),
     exclude: Type.Array(Type.String()),
     closure: Type.Array(Type.Unsafe<Address>({ type: 'string' }), {
-      description: 'What is planned since something that the patterns chose refers to it.',
+      description: 'Included because a selected object refers to it.',
     }),
   },
-  { description: 'What the plan was narrowed to; absent where it is about all manifests.' },
+  { description: 'The selection that the plan is limited to; absent if it covers all manifests.' },
 );
 
 const noteSchema = Type.Object({
@@ -154,43 +156,43 @@ export const planSchema = Type.Object(
     workspace: Type.Object(
       { id: Type.String(), name: Type.String(), identity: nameSchema() },
       {
-        description: "identity: the key of the ledger: service host and workspace id, or the embedded database's own.",
+        description: "identity: the ledger's key: service host and workspace id, or the embedded database's own id.",
       },
     ),
-    manifests: Type.String({ description: 'Digest of the manifests that the plan was made from.' }),
-    nonce: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'Part of the name of its journal.' }),
+    manifests: Type.String({ description: 'Digest of the manifests that the plan was created from.' }),
+    nonce: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: "Part of its journal's name." }),
     createdAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
     selection: Type.Optional(selectionSchema),
     summary: Type.Unsafe<Readonly<Record<SummaryKey, number>>>({ type: 'object', additionalProperties: countSchema() }),
     steps: Type.Array(stepSchema),
     guards: Type.Array(Type.Unsafe<GuardFinding>(guardFindingSchema), {
-      description: 'What guards and rules found: what they block, and what they only say.',
+      description: 'Findings of guards and rules, both blocking and informational.',
     }),
     apart: Type.Optional(
       Type.Array(addressSchema, {
         description:
-          'Manifests without a step whose objects are told apart from those of another by their being described.',
+          'Manifests without a step that are needed to distinguish their objects from others with the same name.',
       }),
     ),
-    notes: Type.Array(noteSchema, { description: 'What a reader should know beside the steps.' }),
+    notes: Type.Array(noteSchema, { description: 'Further notes for the reader of the plan.' }),
     requests: Type.Object(
       { used: countSchema(), apply: rangeSchema, remaining: Type.Union([Type.Null(), Type.Integer()]) },
       {
         description:
-          'Requests that planning used, that an apply will take, and that are left today where the service tells.',
+          'Requests used by planning, needed by apply, and left of the daily quota if the service reports it.',
       },
     ),
   },
   {
     description:
-      'The ordered steps from the workspace as it is to the manifests, as data: printed, saved, applied, never changed.',
+      "The ordered steps from the workspace's present state to the manifests, as data: printed, saved, applied, never changed.",
   },
 );
 
 /** What the summary of a plan counts: steps by action, and objects without a difference. */
 export type SummaryKey = Action | 'unchanged';
 
-/** The ordered steps from the workspace as it is to the manifests, as data: printed, saved, applied, never changed. */
+/** The ordered steps from the workspace's present state to the manifests, as data: printed, saved, applied, never changed. */
 export type Plan = Shape<typeof planSchema>;
 
 /** One object's difference and the writes that settle it, in order. */

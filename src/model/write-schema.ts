@@ -14,15 +14,15 @@ export const fieldChangeSchema = Type.Object(
     path: Type.String({
       description: 'Dotted, entries of lists in brackets: `options.mapping[ITEM_SPECS name].sourceName`.',
     }),
-    before: anyJson('Absent where the workspace has nothing.'),
-    after: anyJson('Absent where the field goes away.'),
+    before: anyJson('Absent if the workspace has no value.'),
+    after: anyJson('Absent if the field is removed.'),
     cause: Type.Optional(
       Type.Union([Type.Literal('asked'), Type.Literal('drift'), Type.Literal('both')], {
         description:
-          'Who differs from what was last applied: the manifest, the workspace, or both. Absent where nothing was applied.',
+          'What differs from the last applied value: the manifest, the workspace, or both. Absent if nothing was applied.',
       }),
     ),
-    applied: anyJson('What was last applied, where it is neither `before` nor `after`.'),
+    applied: anyJson('The last applied value, if it is neither `before` nor `after`.'),
   },
   { description: 'One field of one object.' },
 );
@@ -30,8 +30,8 @@ export const fieldChangeSchema = Type.Object(
 /** The schema of `ImportRequest`. */
 export const importRequestSchema = Type.Object(
   {
-    path: nameSchema('Where the file is, from the folder of the configuration.'),
-    files: Type.Optional(nameSchema('Where its physical files are, a folder or a pattern, from the same folder.')),
+    path: nameSchema("Path of the file, relative to the configuration's folder."),
+    files: Type.Optional(nameSchema('Folder or pattern of its physical files, relative to the same folder.')),
     spec: specSchema("The manifest's spec."),
     definition: Type.Object(
       {
@@ -46,14 +46,14 @@ export const importRequestSchema = Type.Object(
             ),
           }),
         ),
-        content: specSchema('The part of it that decides whether rows are the same.'),
+        content: specSchema('The part that decides whether rows are the same.'),
       },
-      { description: 'The definition as it is once the plan was applied.' },
+      { description: 'The definition as it is after the plan is applied.' },
     ),
   },
   {
     description:
-      'What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest.',
+      'The complete import request: applying a saved plan reads the file again from it, not from a manifest.',
   },
 );
 
@@ -63,14 +63,14 @@ export const openRunsSeenSchema = Type.Object(
     run: nameSchema('Digest of the GUIDs.'),
     parts: Type.Optional(
       Type.Array(Type.Object({ run: nameSchema(), first: countSchema(), last: countSchema() }), {
-        description: 'Each run by its own digest, with its rows, so that whoever has another ledger finds them too.',
+        description: 'Each run by its own digest, with its rows, so that another ledger can find it too.',
       }),
     ),
-    number: Type.Optional(countSchema("The service's number of the first one.")),
+    number: Type.Optional(countSchema("The service's number of the first run.")),
     phase: Type.Union([Type.Literal('posted'), Type.Literal('committing')]),
     validated: Type.Optional(validationCountsSchema),
   },
-  { description: 'Runs that were left open; their GUIDs stand in the ledger alone.' },
+  { description: 'Runs that were left open; their GUIDs are in the ledger only.' },
 );
 
 const verb = <const V extends string>(value: V) => Type.Literal(value);
@@ -82,24 +82,24 @@ export const writeSchema = Type.Tagged(
     Type.Object({
       verb: verb('create'),
       spec: specSchema(),
-      name: Type.Optional(nameSchema("Where it is not the address's.")),
+      name: Type.Optional(nameSchema('If it differs from the address.')),
     }),
     Type.Object({
       verb: verb('update'),
       name: nameSchema(),
-      fields: specSchema('What is sent.'),
+      fields: specSchema('The fields sent.'),
       readFirst: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
-        description: 'yes: the values that no manifest names are read just before and sent with them.',
+        description: 'yes: values that are not in the manifest are read just before and sent as well.',
       }),
     }),
     Type.Object(
-      { verb: verb('retire'), to: nameSchema(), fields: specSchema('The values that travel with its name.') },
+      { verb: verb('retire'), to: nameSchema(), fields: specSchema('The values sent with its name.') },
       { description: 'Renames the old object away.' },
     ),
-    Type.Object({ verb: verb('delete'), name: nameSchema() }, { description: 'Deletes the object of that name.' }),
+    Type.Object({ verb: verb('delete'), name: nameSchema() }, { description: 'Deletes the object with that name.' }),
     Type.Object({ verb: verb('addChild'), field: nameSchema(), name: nameSchema() }),
     Type.Object({ verb: verb('removeChild'), field: nameSchema(), name: nameSchema() }),
-    Type.Object({ verb: verb('record') }, { description: 'Changes nothing but the ledger.' }),
+    Type.Object({ verb: verb('record') }, { description: 'Changes only the ledger.' }),
     Type.Object({
       verb: verb('import'),
       key: nameSchema('Digest of normalised rows, definition content and run options.'),
@@ -109,7 +109,7 @@ export const writeSchema = Type.Tagged(
       done: Type.Optional(
         Type.Literal('before', {
           description:
-            'The workspace has these rows by runs that the ledger does not know: nothing is sent, the ledger learns of them.',
+            'The workspace has these rows from runs that are not in the ledger: nothing is sent, the ledger records the runs.',
         }),
       ),
     }),

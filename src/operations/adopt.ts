@@ -7,6 +7,7 @@ import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { adoptStep } from '../planning/command-steps.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
+import { shellWord } from '../shell-word.js';
 import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
 
@@ -49,24 +50,26 @@ function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number
   const [object, ...others] = chosen;
   if (object !== undefined && others.length === 0) return object;
   const each = found.map((one) => numberAndMaker({ ...one, audit: one.record })).join('; ');
-  const hint = 'Choose one with --number.';
+  const hint = 'Choose one with `--number`.';
   if (number === undefined)
-    throw new DexsyncError('AMBIGUOUS_NAME', `${address} is ${found.length} times in the workspace: ${each}.`, {
+    throw new DexsyncError('AMBIGUOUS_NAME', `The workspace has ${found.length} objects ${address}: ${each}.`, {
       hint,
     });
-  throw new DexsyncError('UNKNOWN_NAME', `${address} has no number ${number} in the workspace: ${each}.`, { hint });
+  throw new DexsyncError('UNKNOWN_NAME', `The workspace has no ${address} with the number ${number}, only ${each}.`, {
+    hint,
+  });
 }
 
 const notManaged = ({ listed, address }: ParsedAddress): DexsyncError =>
   new DexsyncError(
     'USAGE',
-    `${address} cannot be adopted: ${listed.type.name} is a lookup, referred to and never managed.`,
+    `${address} cannot be adopted: ${listed.type.name} objects are looked up and never managed.`,
   );
 
 const ownAlready = ({ address }: ParsedAddress, stack: string): DexsyncError =>
-  new DexsyncError('USAGE', `The stack "${stack}" owns ${address} already.`);
+  new DexsyncError('USAGE', `The stack "${stack}" already owns ${address}.`);
 
 const ofAnother = ({ address }: ParsedAddress, owner: string): DexsyncError =>
   new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}".`, {
-    hint: `\`dexsync forget ${JSON.stringify(address)}\` in the project of "${owner}" gives it up; \`--from ${owner}\` takes it over without that.`,
+    hint: `\`dexsync forget ${shellWord(address)}\` in the project of "${owner}" releases it; or adopt it directly with \`--from ${owner}\`.`,
   });

@@ -112,8 +112,10 @@ function checkPaging(method: Method, { query }: RequestTarget): void {
   const own = query.find(([name]) => name === 'offset' || name === 'limit');
   if (method === 'GET' && own === undefined) return;
   const message =
-    own === undefined ? `--paginate reads lists; ${method} does not.` : `--paginate sets "${own[0]}" itself.`;
-  throw new DexsyncError('USAGE', message, { hint: 'Leave out one of the two.' });
+    own === undefined
+      ? `--paginate reads lists; it does not work with ${method}.`
+      : `--paginate sets "${own[0]}" itself.`;
+  throw new DexsyncError('USAGE', message, { hint: 'Leave out one of them.' });
 }
 
 async function allPages({ client }: Connection, { path, query }: RequestTarget, { onRead }: ApiOptions): Promise<Json> {

@@ -60,7 +60,7 @@ export function explain(topic: string): Explanation {
 function explainLookup(name: string): Explanation {
   const lookup = catalog.lookups.find((one) => one.name === name);
   if (lookup !== undefined) {
-    const summary = `${lookup.summary} Looked up in the workspace; no manifest describes one.`;
+    const summary = `${lookup.summary} Looked up in the workspace; it has no manifest.`;
     return { name, summary, fields: [] };
   }
   const hint = nearestHint(
@@ -78,7 +78,7 @@ function find(fields: readonly FieldFacts[], path: readonly string[], topic: str
       next ?? '',
       fields.map((field) => lastOf(field.path)),
     );
-    throw new DexsyncError('UNKNOWN_NAME', `"${topic}" is no field.`, { hint });
+    throw new DexsyncError('UNKNOWN_NAME', `"${topic}" is not a field.`, { hint });
   }
   return rest.length === 0 ? found : find(found.fields, rest, topic);
 }

@@ -7,6 +7,7 @@ import { formatYaml } from '../manifest/format.js';
 import { type LoadedFiles, loadManifests, type SourceFile } from '../manifest/load.js';
 import { loadGiven } from '../project/load-given.js';
 import { emitDiagnostics, openConfig } from '../project/project.js';
+import { shownFile } from '../project/shown-file.js';
 
 /** Which files are formatted, and whether they are only checked. */
 export interface FormatOptions extends Pick<ProjectOptions, 'config'> {
@@ -42,7 +43,8 @@ export async function format(
   onChanged: (file: FormattedFile) => void = () => undefined,
 ): Promise<FormatResult> {
   if (options.paths.includes('-')) throw notFromInput();
-  const { files, diagnostics } = await loadFiles(options, host);
+  const { folder, files, diagnostics } = await loadFiles(options, host);
+  const shown = shownFile(host.cwd, folder);
   const found: Diagnostic[] = [...diagnostics];
   const changed: FormattedFile[] = [];
   const left: LeftFile[] = [];
@@ -51,22 +53,28 @@ export async function format(
     if ('diagnostics' in formatted) {
       found.push(...formatted.diagnostics);
     } else if ('left' in formatted) {
-      left.push({ file: source.file, because: formatted.left });
+      left.push({ file: shown(source.file), because: formatted.left });
     } else if (formatted.text !== source.text) {
-      const change = { file: source.file, before: source.text, after: formatted.text };
-      if (options.write === 'changed files') await write(source, formatted.text);
+      const change = { file: shown(source.file), before: source.text, after: formatted.text };
+      if (options.write === 'changed files') await write({ ...source, file: change.file }, formatted.text);
       changed.push(change);
       onChanged(change);
     }
   }
-  emitDiagnostics(host, found);
+  emitDiagnostics(host, folder, found);
   return { files: files.length, changed, left };
 }
 
-async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<LoadedFiles> {
-  if (paths.length > 0) return loadGiven(host.cwd, paths, host);
+interface FilesToFormat extends LoadedFiles {
+  /** The folder that their names are relative to. */
+  readonly folder: string;
+}
+
+async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<FilesToFormat> {
+  const { cwd } = host;
+  if (paths.length > 0) return { folder: cwd, ...(await loadGiven(cwd, paths, host)) };
   const { folder, manifests, path } = await openConfig(config === undefined ? {} : { config }, host);
-  return loadManifests(folder, manifests, path);
+  return { folder, ...(await loadManifests(folder, manifests, path, shownFile(cwd, folder))) };
 }
 
 async function write({ path, file }: SourceFile, text: string): Promise<void> {
@@ -78,4 +86,6 @@ async function write({ path, file }: SourceFile, text: string): Promise<void> {
 }
 
 const notFromInput = (): DexsyncError =>
-  new DexsyncError('USAGE', 'fmt changes files in place; standard input is none.', { hint: 'Name files or folders.' });
+  new DexsyncError('USAGE', '`fmt` changes files in place and cannot read standard input.', {
+    hint: 'Give files or folders.',
+  });

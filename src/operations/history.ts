@@ -60,7 +60,7 @@ async function newest(
 function objectNamed(text: string): Address {
   const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
   if (name !== '') return addressOf(kindOrJobNamed(kind), name);
-  throw new DexsyncError('USAGE', `"${text}" is no address.`, {
+  throw new DexsyncError('USAGE', `"${text}" is not an address.`, {
     hint: 'Write it as Kind/name, such as UserGroup/Quality.',
   });
 }

@@ -55,7 +55,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
     );
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
-    emitDiagnostics(host, binding.diagnostics);
+    emitDiagnostics(host, config.folder, binding.diagnostics);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const definition = definitionOf(binding.bound, live);
@@ -77,7 +77,7 @@ function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: s
 
 function liveDefinition({ observation }: Seen, name: string, { workspace }: Connection): Observed {
   const all = observation.objects.get(importDefinition.name) ?? [];
-  const hint = 'Is its manifest applied? Run `dexsync apply` first.';
+  const hint = 'If its manifest is not applied yet, run `dexsync apply` first.';
   return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, workspace, 'rename');
 }
 

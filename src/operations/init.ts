@@ -4,14 +4,14 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
 import { makeFolder } from '../files/make-folder.js';
 
-const CONFIG = `# The configuration of dexsync. All paths are relative to this file.
+const CONFIG = `# dexsync configuration. All paths are relative to this file.
 stack: STACK
 manifests: [manifests]
 defaultEnvironment: local
 environments:
-  # The workspace in the dexsync package: starts by itself, keeps its data under .dexsync/.
+  # The workspace included in dexsync: starts automatically, keeps its data under .dexsync/.
   local: { workspace: embedded }
-  # A real one. Nothing secret stands here: the password comes from a variable or a command.
+  # A real workspace. Keep secrets out of this file: the password comes from a variable or a command.
   # prod:
   #   url: https://plm.example.com/v1
   #   production: true
@@ -41,11 +41,11 @@ export async function init(folder: string, stack: string): Promise<string[]> {
     await makeFolder(dirname(path));
     const written = await writeNew(path, text);
     if (!written && path.endsWith(CONFIG_FILE)) {
-      throw new DexsyncError('USAGE', `${CONFIG_FILE} is already here; nothing was written.`, {
+      throw new DexsyncError('USAGE', `${CONFIG_FILE} already exists; nothing was written.`, {
         hint: 'Run `dexsync validate` to check it.',
       });
     }
-    if (written) made.push(`Made ${relative(folder, path)}`);
+    if (written) made.push(`Created ${relative(folder, path)}`);
   }
   return [...made, ...(await ignoreData(join(folder, '.gitignore')))];
 }
@@ -54,7 +54,7 @@ const DATA = '.dexsync/';
 
 /** What dexsync keeps for itself is not for version control: said so in a `.gitignore` that is there already, too. */
 async function ignoreData(path: string): Promise<string[]> {
-  if (await writeNew(path, `${DATA}\n`)) return ['Made .gitignore'];
+  if (await writeNew(path, `${DATA}\n`)) return ['Created .gitignore'];
   const text = await readFile(path, 'utf8');
   if (text.split(/\r?\n/).some((line) => /^\/?\.dexsync\/?\s*$/.test(line))) return [];
   await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${DATA}\n`);

@@ -41,17 +41,17 @@ function importNamed(known: readonly FoundImport[], text: string, environment: s
   const [found, ...others] = matching;
   if (found === undefined) {
     const newest = known.flatMap(({ runs }) => runs.slice(0, 1)).slice(0, 5);
-    throw new DexsyncError('UNKNOWN_NAME', `No import of environment "${environment}" has a run "${text}".`, {
+    throw new DexsyncError('UNKNOWN_NAME', `No import in environment "${environment}" has a run "${text}".`, {
       hint:
         newest.length === 0
-          ? 'No import was sent from this project yet.'
+          ? 'This project has not sent any imports yet.'
           : `The newest are ${newest.map((one) => `#${one}`).join(', ')}; \`dexsync import list\` shows all.`,
     });
   }
   if (others.length === 0) return found;
   const names = matching.map(({ address, at }) => `${address} of ${at.slice(0, 16).replace('T', ' ')}`).join(', ');
   throw new DexsyncError('AMBIGUOUS_NAME', `${matching.length} imports have a run #${number}: ${names}.`, {
-    hint: 'Name the import instead of its run.',
+    hint: "Give the import's name instead of its run.",
   });
 }
 

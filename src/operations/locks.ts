@@ -81,8 +81,8 @@ const shownLease = (lease: FoundLease | DamagedLease, { clock }: Host): ShownLea
     : { ...toLeaseFacts(lease), by: holderText(lease, clock()) };
 
 function stillHeld(lease: FoundLease | DamagedLease, environment: string, { clock }: Host): DexsyncError {
-  const by = lease.state === 'damaged' ? 'somebody, by a lease that cannot be read' : holderText(lease, clock());
+  const by = lease.state === 'damaged' ? 'an unknown process (the lock cannot be read)' : holderText(lease, clock());
   return new DexsyncError('LOCKED', `Environment ${environment} is in use by ${by}. Nothing was released.`, {
-    hint: 'Wait for it with `--wait`. If it hangs or is gone, `dexsync lock release --force` takes the lease from it.',
+    hint: 'Wait for it with `--wait`. If it hangs or no longer exists, release its lock with `dexsync lock release --force`.',
   });
 }

@@ -56,7 +56,8 @@ function nameAndSource({ by, source }: MapFileOptions, { manifests }: Linked): {
   const found = imports.find(({ metadata }) => metadata.name === by.manifest);
   if (found === undefined) {
     const known = imports.map(({ metadata }) => metadata.name);
-    const hint = nearestHint(by.manifest, known) ?? '`dexsync import map FILE --definition NAME` needs no manifest.';
+    const hint =
+      nearestHint(by.manifest, known) ?? '`dexsync import map FILE --definition NAME` works without a manifest.';
     throw new DexsyncError('UNKNOWN_NAME', `No manifest describes Import/${by.manifest}.`, { hint });
   }
   const spec = importSpecOf(found.spec);

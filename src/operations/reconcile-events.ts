@@ -60,12 +60,12 @@ const confirmationOf = (config: Config, options: ReconcileOptions, host: Host) =
 
 function checkChoice({ events, items }: ReconcileOptions): void {
   if (items.length > 0 && (events === 'all' || events.length !== 1)) {
-    throw new DexsyncError('USAGE', '--item is for the items of one event.', {
-      hint: 'Name that event, as `dexsync events list` prints it.',
+    throw new DexsyncError('USAGE', '`--item` selects items of one event.', {
+      hint: 'Give that event, as `dexsync events list` shows it.',
     });
   }
   if (events.length > 0) return;
-  throw new DexsyncError('USAGE', 'No event was named.', {
-    hint: 'Name events as `dexsync events list` prints them, or give --all.',
+  throw new DexsyncError('USAGE', 'No event was given.', {
+    hint: 'Give events as `dexsync events list` shows them, or use `--all`.',
   });
 }

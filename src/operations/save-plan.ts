@@ -5,8 +5,8 @@ import { DexsyncError, throwAsDisk } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';
 import type { Plan } from '../model/plan.js';
-import { shellWord } from '../planfile/shell-word.js';
 import { digestText, planKey, sign } from '../planfile/signature.js';
+import { shellWord } from '../shell-word.js';
 import { type PlanOptions, plan } from './plan.js';
 
 /** How a plan is made, and where it is saved. */
@@ -56,8 +56,8 @@ async function refuseOther(path: string, file: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.size === 0) return;
   if (found.isFile() && PLAN.test(await readFile(path, 'utf8').catch(() => ''))) return;
-  throw new DexsyncError('USAGE', `${file} is there already, and is no plan that could be replaced.`, {
-    hint: 'Name another file with --out.',
+  throw new DexsyncError('USAGE', `${file} already exists and is not a plan, so it is not replaced.`, {
+    hint: 'Give another file with `--out`.',
   });
 }
 

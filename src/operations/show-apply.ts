@@ -55,8 +55,11 @@ export async function showApply({ number, ...project }: ShowApplyOptions, host: 
 }
 
 const notRecorded = (number: number, environment: string, { length }: readonly NumberedJournal[]): DexsyncError =>
-  new DexsyncError('UNKNOWN_NAME', `There is no apply ${number} of environment "${environment}".`, {
-    hint: length === 0 ? 'None is recorded.' : `They are numbered from 1 to ${length}; \`dexsync history\` lists them.`,
+  new DexsyncError('UNKNOWN_NAME', `Environment "${environment}" has no apply ${number}.`, {
+    hint:
+      length === 0
+        ? 'No applies are recorded.'
+        : `Applies are numbered from 1 to ${length}; \`dexsync history\` lists them.`,
   });
 
 function digestCheck(plan: Plan | null, apply: ApplyFacts | null): AppliedRecord['digest'] {

@@ -1,7 +1,7 @@
 import type { Host, ProjectOptions } from '../host.js';
 import type { BlockedImport } from '../imports/check-sources.js';
 import { importJob } from '../jobs/import.js';
-import { openProject, type Project } from '../project/project.js';
+import { openProjectAnywhere, type Project } from '../project/project.js';
 
 /** What can be said of a project without a workspace. */
 export interface Validated {
@@ -16,7 +16,7 @@ export interface Validated {
  * error in the manifests throws.
  */
 export async function validate(options: ProjectOptions, host: Host): Promise<Validated> {
-  const project = await openProject(options, host);
+  const project = await openProjectAnywhere(options, host);
   const { manifests } = project.linked;
   const files = new Set(manifests.map(({ origins }) => origins.start.file));
   return { manifests: manifests.length, files: files.size, blocked: await blockedIn(project, host) };

@@ -10,16 +10,16 @@ export function checkSteps({ steps, summary }: Plan): string | undefined {
   const before = new Set<Address>();
   for (const step of steps) {
     const { address, dependsOn } = step;
-    if (before.has(address)) return `it has two steps of ${address}.`;
+    if (before.has(address)) return `it has two steps for ${address}.`;
     const needed = dependsOn.find((one) => !before.has(one));
-    if (needed !== undefined) return `${address} waits for ${needed}, which is no step before it.`;
+    if (needed !== undefined) return `${address} depends on ${needed}, which is not an earlier step.`;
     const wrong = checkStep(step);
     if (wrong !== undefined) return wrong;
     before.add(address);
   }
   const count = (action: string): number => steps.filter((step) => step.action === action).length;
   const miscounted = Object.keys(WRITES_OF).find((action) => count(action) !== summary[action as Action]);
-  return miscounted === undefined ? undefined : `its summary counts "${miscounted}" otherwise than its steps.`;
+  return miscounted === undefined ? undefined : `its summary and its steps have different counts of "${miscounted}".`;
 }
 
 type Verb = Write['verb'];
@@ -42,11 +42,11 @@ const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
 function checkStep(step: Step): string | undefined {
   const { address, action, writes } = step;
   const type = manifestTypeNamed(splitAddress(address).kind);
-  if (type === undefined) return `${address} is of no kind that this dexsync knows.`;
+  if (type === undefined) return `${address} has a kind that this version of dexsync does not know.`;
   const allowed = WRITES_OF[action];
   const strange = writes.find(({ verb }) => !allowed.includes(verb) || (verb === 'import') !== (type === importJob));
   if (strange !== undefined)
-    return `${address} has a write "${strange.verb}" that does not belong to its action "${action}".`;
+    return `${address} has a write "${strange.verb}" that does not fit its action "${action}".`;
   return writes.map((write) => checkWrite(write, step)).find((wrong) => wrong !== undefined);
 }
 
@@ -78,7 +78,7 @@ function checkWrite(write: Write, step: Step): string | undefined {
 
 /** What changes an object must say which one, and how it was. */
 const unseen = ({ address, observed, identity }: Step): string | undefined =>
-  observed === undefined || identity === undefined ? `${address} does not say what was seen of it.` : undefined;
+  observed === undefined || identity === undefined ? `${address} does not contain the observed object.` : undefined;
 
 function unknownField(fields: JsonObject, address: Address): string | undefined {
   const known = kindNamed(splitAddress(address).kind)?.schema.properties ?? {};

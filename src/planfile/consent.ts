@@ -30,9 +30,13 @@ export function confirmationIn<Asked>(
   const chosen = resolveEnvironment(config, environment, host.variables, 'write');
   if (!isProduction(chosen) || confirm === 'given') return async () => true;
   if (confirm !== 'impossible') return confirm;
-  throw new DexsyncError('CONFIRMATION_NEEDED', `Environment "${chosen.name}" is production: ${what} without a word.`, {
-    hint: 'Run it again with --yes, or at a terminal.',
-  });
+  throw new DexsyncError(
+    'CONFIRMATION_NEEDED',
+    `Environment "${chosen.name}" is production: ${what} without confirmation.`,
+    {
+      hint: 'Run the command again with `--yes`, or at a terminal.',
+    },
+  );
 }
 
 /** Nothing is taken over unasked: throws CONFIRMATION_NEEDED where nobody agreed when the plan was made and nobody is asked now. */
@@ -40,9 +44,9 @@ export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   const [first, ...others] = attended === 'yes' ? [] : takenOverUnasked(steps);
   if (first === undefined) return;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const message = `The plan takes over ${first}${more}, which this stack did not make, and nobody has agreed to that.`;
+  const message = `The plan adopts ${first}${more}, which this stack did not create, and nobody has confirmed that.`;
   throw new DexsyncError('CONFIRMATION_NEEDED', message, {
-    hint: 'Apply it at a terminal without --yes, or plan again with --adopt, which agrees.',
+    hint: 'Apply it at a terminal without `--yes`, or plan again with `--adopt` to agree.',
   });
 }
 

@@ -4,39 +4,43 @@ import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { AppliedPlan } from '../ledger/ledger.js';
 import type { Plan } from '../model/plan.js';
-import { shellWord } from './shell-word.js';
+import { shellWord } from '../shell-word.js';
 
 /** The file is nothing that `plan --out` wrote. */
 export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unknown): DexsyncError =>
-  new DexsyncError('PLAN_INVALID', `${file} is no saved plan: ${why}`, { hint, cause });
+  new DexsyncError('PLAN_INVALID', `${file} is not a saved plan: ${why}`, { hint, cause });
 
-const SAVE_ONE = '`dexsync plan --out FILE` saves one. Manifests are named with -f.';
+const SAVE_ONE = '`dexsync plan --out FILE` saves a plan. Give manifests with `-f`.';
 
 /** PLAN_ALTERED: the digest in the file is not that of its plan. */
 export const planAltered = (file: string): DexsyncError =>
-  new DexsyncError('PLAN_ALTERED', `${file} is not as it was saved: its digest is that of another content.`, {
-    hint: 'It was edited or damaged. Save the plan again with `dexsync plan --out`, and change manifests instead.',
+  new DexsyncError('PLAN_ALTERED', `${file} was changed after it was saved: its digest does not match its content.`, {
+    hint: 'Save the plan again with `dexsync plan --out`. To change a plan, change the manifests.',
   });
 
 /** PLAN_UNTRUSTED: only signed plans are applied where a key is set. */
 export const notSigned = (file: string): DexsyncError =>
-  new DexsyncError('PLAN_UNTRUSTED', `${file} is not signed, and DEXSYNC_PLAN_KEY asks for plans that are.`, {
-    hint: 'Save it with the same DEXSYNC_PLAN_KEY set, so that it is signed.',
-  });
+  new DexsyncError(
+    'PLAN_UNTRUSTED',
+    `${file} is not signed, but DEXSYNC_PLAN_KEY is set, so only signed plans are applied.`,
+    {
+      hint: 'Save the plan with the same DEXSYNC_PLAN_KEY set, so that it is signed.',
+    },
+  );
 
 /** PLAN_UNTRUSTED: the signature is of another key. */
 export const signedByOther = (file: string): DexsyncError =>
   new DexsyncError('PLAN_UNTRUSTED', `The signature of ${file} was not made with this DEXSYNC_PLAN_KEY.`, {
-    hint: 'Apply plans of your own pipeline only; save it again with the key that applies it.',
+    hint: 'Apply only plans of your own pipeline; save the plan again with the same key.',
   });
 
 /** PLAN_OTHER_WORKSPACE: the environment leads elsewhere than the plan says. */
 export function otherWorkspace(file: string, { workspace }: Plan, reached: Connection): DexsyncError {
   const made = `workspace "${workspace.name}" (${workspace.identity})`;
   const here = `workspace "${reached.workspace.name}" (${reached.workspace.identity})`;
-  const message = `${file} was made for ${made}; environment "${reached.environment}" leads to ${here}.`;
+  const message = `${file} was created for ${made}, but environment "${reached.environment}" is ${here}.`;
   return new DexsyncError('PLAN_OTHER_WORKSPACE', message, {
-    hint: 'Choose the environment of that workspace with --env, or plan for this one.',
+    hint: "Choose that workspace's environment with `--env`, or plan again for this one.",
   });
 }
 
@@ -44,12 +48,16 @@ export function otherWorkspace(file: string, { workspace }: Plan, reached: Conne
 export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
   const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
   const where = `workspace "${workspace.name}"`;
-  const hint = `${planAgain(file)} A new plan holds what is left to do.`;
+  const hint = `${planAgain(file)} A new plan contains the remaining steps.`;
   return ended === 'yes'
     ? new DexsyncError('PLAN_APPLIED', `${file} was applied to ${where} on ${when}.`, { hint })
-    : new DexsyncError('PLAN_APPLIED', `${file} was begun on ${when} in ${where}, and that apply did not finish.`, {
-        hint,
-      });
+    : new DexsyncError(
+        'PLAN_APPLIED',
+        `${file} was partly applied to ${where} on ${when}: that apply did not finish.`,
+        {
+          hint,
+        },
+      );
 }
 
 /** What to do about a plan that does not hold any more. */
@@ -66,8 +74,8 @@ export function refuseIfStale({ workspace }: Plan, stale: readonly Stale[], hint
   const what =
     others.length === 0
       ? sentenceOf(first)
-      : `${stale.length} things changed in workspace "${workspace.name}" after this plan was made.`;
-  throw new DexsyncError('PLAN_STALE', `Plan is stale: ${what}`, { hint });
+      : `${stale.length} things changed in workspace "${workspace.name}" after this plan was created.`;
+  throw new DexsyncError('PLAN_STALE', `The plan is stale: ${what}`, { hint });
 }
 
 /** `UserGroup/Quality changed in workspace "prod" after this plan was made (description).` */

@@ -29,7 +29,7 @@ export async function readPlan(file: string, host: Host): Promise<SavedPlan> {
   const document = parsePlan(await textOf(file, host), file);
   const { digest, hmac, ...rest } = document;
   if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
-  if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is no text.');
+  if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is not text.');
   if (digestText(digestOfPlan(rest as unknown as Plan)) !== digest) throw planAltered(file);
   const plan = checkPlanShape(rest, file);
   const signature = checkSignature(digest, hmac, planKey(host.variables));
@@ -42,13 +42,13 @@ export async function readTrustedPlan(file: string, host: Host): Promise<SavedPl
   if (saved.signature === 'missing') throw notSigned(file);
   if (saved.signature === 'wrong') throw signedByOther(file);
   if (saved.signature === 'unchecked') {
-    const message = `${file} is signed, and its signature was not checked: DEXSYNC_PLAN_KEY is not set.`;
+    const message = `${file} is signed, but its signature was not checked: DEXSYNC_PLAN_KEY is not set.`;
     host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'plan-unchecked', message } });
   }
   return saved;
 }
 
-const PRINTED = '`dexsync plan --json` prints a plan for programs; `--out FILE` saves one that can be applied.';
+const PRINTED = '`dexsync plan --json` prints a plan for programs; `--out FILE` saves a plan that can be applied.';
 
 /** Larger than any plan that could be reviewed, and small enough to be read at once. */
 const LARGEST = 128 * 1024 * 1024;
@@ -58,13 +58,13 @@ async function textOf(file: string, { cwd }: Host): Promise<string> {
   try {
     const found = await stat(path);
     // A named pipe would be waited for.
-    if (!found.isFile()) throw new Error('it is no regular file');
-    if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has ${LARGEST} at most`);
+    if (!found.isFile()) throw new Error('it is not a regular file');
+    if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has at most ${LARGEST}`);
     return await readFile(path, 'utf8');
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is not there' : reasonOf(error);
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : reasonOf(error);
     throw new DexsyncError('FILE_UNREADABLE', `The plan ${file} cannot be read: ${why}.`, {
-      hint: '`dexsync plan --out FILE` saves one.',
+      hint: '`dexsync plan --out FILE` saves a plan.',
       cause: error,
     });
   }
@@ -76,12 +76,12 @@ function parsePlan(text: string, file: string): Readonly<Record<string, unknown>
   if (!isObject(value) || typeof format !== 'string' || !format.startsWith('dexsync-plan/'))
     throw notAPlan(file, `it has no "format": "${PLAN_FORMAT}".`);
   if (format !== PLAN_FORMAT) {
-    const message = `${file} has the format ${format}; this dexsync reads ${PLAN_FORMAT}.`;
+    const message = `${file} has the format ${format}; this version of dexsync reads ${PLAN_FORMAT}.`;
     throw new DexsyncError('PLAN_INVALID', message, {
-      hint: 'Apply it with the dexsync that saved it, or plan again with this one.',
+      hint: 'Apply it with the version of dexsync that saved it, or plan again with this one.',
     });
   }
-  if (isTooDeep(value)) throw notAPlan(file, `its values are nested more than ${DEEPEST} deep.`);
+  if (isTooDeep(value)) throw notAPlan(file, `it is nested more than ${DEEPEST} levels deep.`);
   return value;
 }
 

@@ -65,12 +65,13 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
   const where = `workspace "${plan.workspace.name}"`;
   if (!('raw' in live)) {
     const { length: count } = objectsOf(live);
-    const what = count === 0 ? `which is not in ${where} any more` : `and ${count} of ${where} are called so now`;
-    return { address: step.address, is: 'reference', fields: [], message: `goes through ${address}, ${what}` };
+    const what =
+      count === 0 ? `which is no longer in ${where}` : `but ${count} definitions in ${where} now have this name`;
+    return { address: step.address, is: 'reference', fields: [], message: `uses ${address}, ${what}` };
   }
   const changed = changedPaths(importDefinition.schema, definition.spec, live.raw.spec);
   const fields = changed.filter((path) => path !== 'description');
-  const message = `changed in ${where} after this plan was made (${fields.join(', ')})`;
+  const message = `changed in ${where} after this plan was created (${fields.join(', ')})`;
   return fields.length === 0 ? undefined : { address, is: 'changed', fields, message };
 }
 
@@ -87,24 +88,24 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const reviewed = await reviewedWith(asked, input);
-  if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was made');
+  if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was created');
   if (reviewed === 'gone')
-    return stale('settled', `was validated by ${nameOf(resume)}, which is not in the workspace any more`);
+    return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
   const job = await prepareJob(
     { project, path, ...filesPath, folder, definition, observation, workspace, state: known, again, history, host },
     { manifest: manifestOf(step, request.spec), desired: request.spec },
   ).catch(unreadable);
-  if (typeof job === 'string') return stale('source', `cannot be read any more: ${job}`);
+  if (typeof job === 'string') return stale('source', `can no longer be read: ${job}`);
   if (job.facts.key !== key)
-    return stale('source', `reads ${request.path}, whose rows changed after this plan was made`);
+    return stale('source', `reads ${request.path}, whose rows changed after this plan was created`);
   const now = decideJob(job.facts);
   if (now === undefined || (now.action === 'adopt' && step.action === 'import'))
-    return stale('settled', 'was done by another apply after this plan was made');
+    return stale('settled', 'was done by another apply after this plan was created');
   const [write] = now.writes;
-  if (write?.verb !== 'import') return stale('source', `cannot be done any more: ${now.message.replace(/\.$/, '')}`);
+  if (write?.verb !== 'import') return stale('source', `can no longer be applied: ${now.message.replace(/\.$/, '')}`);
   const same = write.resume?.run === resume?.run && write.resume?.phase === resume?.phase;
-  return same ? job : stale('settled', 'was begun by another apply after this plan was made');
+  return same ? job : stale('settled', 'was started by another apply after this plan was created');
 }
 
 /** The runs that the plan was reviewed with, where this ledger does not know of them: another one posted them. */
@@ -124,8 +125,8 @@ const nameOf = (resume: OpenRunsSeen | undefined): string =>
 async function inProject(address: Address, given: string, place: string, { folder }: Config): Promise<string> {
   const isIn = await isInside(folder, resolve(folder, place)).catch(() => !place.startsWith('..'));
   if (isIn) return resolve(folder, given);
-  throw new DexsyncError('PLAN_INVALID', `${address} reads "${given}", which leads out of the project folder.`, {
-    hint: 'Move the file into the project and plan again.',
+  throw new DexsyncError('PLAN_INVALID', `${address} reads "${given}", which is outside the project folder.`, {
+    hint: 'Move the file into the project, then plan again.',
   });
 }
 

@@ -60,7 +60,7 @@ async function lookAgain(plan: Plan, { client, ledger }: Connection, host: Host)
 /** Looks once more at what a plan touches after somebody took time to agree to it; an edit in between throws PLAN_STALE. */
 export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
   const { stale } = await lookAgain(plan, connection, host);
-  refuseIfStale(plan, stale, 'Nothing was sent. Run it again and look at the new plan.', host);
+  refuseIfStale(plan, stale, 'Nothing was sent. Run the command again and review the new plan.', host);
 }
 
 /** Of several objects of one name, the one that the ledger knows is meant. */

@@ -10,9 +10,10 @@ import { releaseOf } from '../service/release.js';
 export async function checkRelease(
   { manifests }: Pick<Linked, 'manifests'>,
   { client, workspace }: Connection,
+  folder: string,
   host: Host,
 ): Promise<void> {
   const novelties = noveltiesIn(manifests, manifestTypeNamed);
   const release = novelties.length === 0 ? undefined : await releaseOf(client);
-  if (release !== undefined) emitDiagnostics(host, sinceFindings(novelties, release, workspace.name));
+  if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, workspace.name));
 }

@@ -12,6 +12,7 @@ import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Step } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
+import { shellWord } from '../shell-word.js';
 
 /** Makes a live object this stack's own; what the ledger then has as applied is what it is now. */
 export function adoptStep(kind: Kind, object: LiveObject, manifest: Manifest | undefined, stack: string): Step {
@@ -24,7 +25,7 @@ export function adoptStep(kind: Kind, object: LiveObject, manifest: Manifest | u
     address,
     action: 'adopt',
     reason: 'asked',
-    message: `This stack owns it from now on${who === '' ? '' : ` (${who})`}; nothing is sent.`,
+    message: `This stack becomes its owner${who === '' ? '' : ` (${who})`}; nothing is sent.`,
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],
@@ -43,7 +44,7 @@ export function forgetStep(address: Address, facts: LedgerState['objects'], stac
     address,
     action: 'forget',
     reason: 'asked',
-    message: `This stack ${fact.how === 'created' ? 'made' : 'adopted'} it and gives it up; it stays in the workspace as it is.`,
+    message: `This stack ${fact.how === 'created' ? 'created' : 'adopted'} it and releases it; it stays unchanged in the workspace.`,
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],
@@ -56,13 +57,13 @@ export function forgetStep(address: Address, facts: LedgerState['objects'], stac
 function notOwned(address: Address, facts: LedgerState['objects'], stack: string, workspace: string): DexsyncError {
   const own = [...facts].filter(([, fact]) => fact.stack === stack).map(([known]) => known);
   return new DexsyncError('NOT_OWNED', `The stack "${stack}" does not own ${address} in workspace "${workspace}".`, {
-    hint: own.length === 0 ? 'It owns nothing there.' : nearestHint(address, own),
+    hint: own.length === 0 ? 'The stack owns nothing there.' : nearestHint(address, own),
   });
 }
 
 const ownedByAnother = (address: Address, owner: string, stack: string): DexsyncError =>
   new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}", not to "${stack}".`, {
-    hint: `Run \`dexsync forget\` in the project of "${owner}", or take it over with \`dexsync adopt ${JSON.stringify(address)} --from ${owner}\`.`,
+    hint: `Run \`dexsync forget\` in the project of "${owner}", or adopt it with \`dexsync adopt ${shellWord(address)} --from ${owner}\`.`,
   });
 
 /** Deletes the parts of a number reservation, with every number that they hold. */
@@ -72,7 +73,7 @@ export function releaseStep(name: string, parts: readonly JsonObject[]): Step {
     address: addressOf(numberReservation.name, name),
     action: 'delete',
     reason: 'asked',
-    message: `${numbers.length} ${numbers.length === 1 ? 'number is' : 'numbers are'} given back; others may take them at once.`,
+    message: `${numbers.length} ${numbers.length === 1 ? 'number is' : 'numbers are'} released and immediately available to others.`,
     fields: numbers.map((number) => ({ path: `itemNumbers[${number}]`, before: number })),
     writes: parts.map((part) => ({ verb: 'delete', name: String(part.name) })),
     dependsOn: [],

@@ -39,7 +39,7 @@ function filePattern(text: string, path: string, option: string): Pattern {
 }
 
 const noPattern = (text: string, option: string): DexsyncError =>
-  new DexsyncError('USAGE', `"${text}" is no pattern for ${option}.`, { hint: FORMS });
+  new DexsyncError('USAGE', `"${text}" is not a valid pattern for ${option}.`, { hint: FORMS });
 
 function unknownKind(type: string, text: string, option: string): DexsyncError {
   const lookup = lookupNamed(type);

@@ -89,27 +89,27 @@ function scopeOf({ config: { stack }, selection, options }: PlanRequest, state: 
   return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
 }
 
-async function observe({ selection, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
+async function observe({ config, selection, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
   const { linked, leftOut } = selection;
   const { removing, replace, state } = scope;
   const beside = mayReferTo(removing, leftOut, schemaOf);
   const watched = { facts: state.objects, removing, anew: replace, beside };
   const [seen] = await Promise.all([
     readWorkspace(withDefinitions(linked, definitionsBeside(selection)), watched, connection.client, host),
-    checkRelease(linked, connection, host),
+    checkRelease(linked, connection, config.folder, host),
   ]);
   return seen;
 }
 
 function bindManifests(
-  { selection, options, connection, host }: PlanRequest,
+  { config, selection, options, connection, host }: PlanRequest,
   { state }: Scope,
   seen: Seen,
 ): readonly Bound[] {
   const { linked, patterns } = selection;
   const { name } = connection.workspace;
   const binding = bind(linked.manifests, seen.observation, schemaOf, name, state.objects, linked.described);
-  emitDiagnostics(host, [
+  emitDiagnostics(host, config.folder, [
     ...(options.prune === 'yes' ? pruneFindings(patterns) : []),
     ...excludedFindings(binding.diagnostics, selection, name),
   ]);
@@ -150,6 +150,7 @@ async function prepareImports(
   const { edges } = selection.linked;
   emitDiagnostics(
     host,
+    config.folder,
     needCycles(
       edges,
       jobs.map(({ facts }) => facts),

@@ -34,8 +34,8 @@ export function checkAgainstLedger(selection: Selection, options: PlanningOption
 
 /** What the other files describe would count as described by none. */
 const notAll = (): DexsyncError =>
-  new DexsyncError('USAGE', '--prune needs all manifests of the stack, and -f gives only some.', {
-    hint: 'Leave out -f, and choose with --only; manifests that are made elsewhere go under `manifests:` of the configuration.',
+  new DexsyncError('USAGE', '--prune needs all manifests of the stack, but `-f` gives only some.', {
+    hint: 'Leave out `-f` and select with `--only`. Add generated manifests to `manifests:` in the configuration.',
   });
 
 function check(selection: Selection, owned: readonly Address[]): void {
@@ -54,8 +54,8 @@ function check(selection: Selection, owned: readonly Address[]): void {
   if (first !== undefined) throw matchesNothing(first.option, first.pattern, manifests, owned);
   const nothing = record !== undefined && linked.manifests.length === 0;
   if (nothing && !owned.some((address) => mayPrune(selection, address))) {
-    throw new DexsyncError('USAGE', 'Nothing is selected: --exclude leaves out all that could be planned.', {
-      hint: 'Name less with --exclude, or more with --only.',
+    throw new DexsyncError('USAGE', 'Nothing is selected: `--exclude` leaves out everything.', {
+      hint: 'Select less with `--exclude`, or more with `--only`.',
     });
   }
 }
@@ -68,8 +68,7 @@ function matchesNothing(
 ): DexsyncError {
   const [wanted, known] = candidates(pattern, manifests, owned);
   return new DexsyncError('USAGE', `${option} "${pattern.text}" matches no manifest.`, {
-    hint:
-      nearestHint(wanted, [...new Set(known)]) ?? 'A pattern is compared with the whole text; `*` stands for any text.',
+    hint: nearestHint(wanted, [...new Set(known)]) ?? 'A pattern must match the whole text; `*` stands for any text.',
   });
 }
 

@@ -12,9 +12,7 @@ import {
   toSource,
   unreadableFile,
 } from '../manifest/load.js';
-
-/** How messages call what came in through `-f -`. */
-export const STANDARD_INPUT = '<stdin>';
+import { STANDARD_INPUT, shownFile } from './shown-file.js';
 
 /**
  * Manifests that were named by hand: files of any name, folders, and `-` for standard input. They may stand outside the
@@ -24,8 +22,11 @@ export async function loadGiven(project: string, given: readonly string[], host:
   const root = await realpath(project);
   const paths = [...new Set(given)].filter((path) => path !== '-');
   const found = await Promise.all(paths.map((path) => findGiven(root, host.cwd, path)));
+  const shown = shownFile(host.cwd, root);
   const unique = [...new Set(found.flatMap(({ files }) => files))].sort();
-  const sources = await Promise.all(unique.map((path) => readSource(path, nameIn(root, path))));
+  const sources = await Promise.all(
+    unique.map((path) => readSource(path, nameIn(root, path), shown(nameIn(root, path)))),
+  );
   const input = given.includes('-') ? [await readStandardInput(host)] : [];
   const all = [...sources, ...input];
   const isSource = (one: SourceFile | Diagnostic): one is SourceFile => 'text' in one;
@@ -42,16 +43,16 @@ async function findGiven(root: string, cwd: string, given: string): Promise<Foun
     const folder = await realpath(path);
     const found = await filesUnder(leadsOut(root, folder) ? folder : root, folder);
     if (found.files.length + found.diagnostics.length > 0) return found;
-    return missingManifests(`There is no .yaml or .yml file in "${given}".`);
+    return missingManifests(`"${given}" contains no .yaml or .yml file.`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       return { files: [], diagnostics: [unreadableFile(given, error)] };
-    return missingManifests(`Manifests are expected at "${given}", but nothing is there.`);
+    return missingManifests(`Manifests are expected at "${given}", but it does not exist.`);
   }
 }
 
 const missingManifests = (message: string): FoundFiles => {
-  const hint = 'Name a file, a folder, or "-" for standard input.';
+  const hint = 'Give a file, a folder, or "-" for standard input.';
   return { files: [], diagnostics: [{ severity: 'error', code: 'manifests-missing', message, hint }] };
 };
 

@@ -18,7 +18,7 @@ export interface ParsedAddress {
 export function parseAddress(text: string): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
   if (name === '') {
-    throw new DexsyncError('USAGE', `"${text}" is no address.`, {
+    throw new DexsyncError('USAGE', `"${text}" is not an address.`, {
       hint: 'Write it as Kind/name, such as UserGroup/Quality.',
     });
   }

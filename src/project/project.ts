@@ -6,9 +6,11 @@ import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { assemble } from '../manifest/assemble.js';
 import { loadManifests } from '../manifest/load.js';
+import type { ParsedYaml } from '../manifest/parse.js';
 import { validateManifests } from '../manifest/validate.js';
 import { loadGiven } from './load-given.js';
-import { readDocuments } from './read-documents.js';
+import { type Reading, readDocuments, readForEach } from './read-documents.js';
+import { shownFile } from './shown-file.js';
 
 /** Configuration and manifests of a project, checked as far as that goes without the workspace. */
 export interface Project {
@@ -19,39 +21,88 @@ export interface Project {
 /** Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. */
 export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
-  const loaded =
-    options.files === undefined
-      ? await loadManifests(config.folder, config.manifests, config.path)
-      : await loadGiven(config.folder, options.files, host);
-  const read = await readDocuments(loaded.files, config, options, host);
+  const loaded = await loadFiles(config, options, host);
+  const checked = checkDocuments(
+    await readDocuments(loaded.files, config, options, host),
+    shownFile(host.cwd, config.folder),
+  );
+  emitDiagnostics(host, config.folder, [...loaded.diagnostics, ...checked.diagnostics]);
+  return { config, linked: checked.linked };
+}
+
+/**
+ * The same for a check without a workspace: where no environment is chosen, as each environment reads the manifests.
+ * The project is that of the first.
+ */
+export async function openProjectAnywhere(options: ProjectOptions, host: Host): Promise<Project> {
+  const config = await openConfig(options, host);
+  const loaded = await loadFiles(config, options, host);
+  const [first, ...others] = await readForEach(loaded.files, config, options, host);
+  const shown = shownFile(host.cwd, config.folder);
+  const checked = { ...first, ...checkDocuments(first.read, shown) };
+  const all = [checked, ...others.map((one) => ({ ...one, ...checkDocuments(one.read, shown) }))];
+  emitDiagnostics(host, config.folder, [...loaded.diagnostics, ...mergeFindings(all)]);
+  return { config, linked: checked.linked };
+}
+
+const loadFiles = (config: Config, { files }: ProjectOptions, host: Host) =>
+  files === undefined
+    ? loadManifests(config.folder, config.manifests, config.path, shownFile(host.cwd, config.folder))
+    : loadGiven(config.folder, files, host);
+
+interface Checked {
+  readonly linked: Linked;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function checkDocuments(read: ParsedYaml, shown: (file: string) => string): Checked {
   const validated = validateManifests(read.documents);
-  const assembled = assemble(validated.manifests);
+  const assembled = assemble(validated.manifests, shown);
   const linked = link(assembled.manifests, schemaOf);
-  emitDiagnostics(host, [
-    ...loaded.diagnostics,
-    ...read.diagnostics,
-    ...validated.diagnostics,
-    ...assembled.diagnostics,
-    ...linked.diagnostics,
-  ]);
-  return { config, linked };
+  const stages = [read, validated, assembled, linked];
+  return { linked, diagnostics: stages.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+/** Each finding once; one that not all environments have says which has it first. */
+function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)[]): Diagnostic[] {
+  const found = new Map<string, { diagnostic: Diagnostic; environments: (string | undefined)[] }>();
+  for (const { environment, diagnostics } of checks) {
+    for (const diagnostic of diagnostics) {
+      const key = JSON.stringify(diagnostic);
+      const { environments } = found.get(key) ?? { environments: [] };
+      found.set(key, { diagnostic, environments: [...environments, environment] });
+    }
+  }
+  return [...found.values()].map(({ diagnostic, environments: [first, ...others] }) => {
+    if (first === undefined || others.length + 1 >= checks.length) return diagnostic;
+    const where = `Found with the variables of environment "${first}".`;
+    return { ...diagnostic, hint: diagnostic.hint === undefined ? where : `${diagnostic.hint} ${where}` };
+  });
 }
 
 /** The configuration alone, for what needs no manifests. Throws CONFIG_INVALID. */
 export async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
-  emitDiagnostics(host, result.diagnostics, 'CONFIG_INVALID');
+  emitDiagnostics(host, host.cwd, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');
   return result.config;
 }
 
-/** Emits every finding, in the order of the files, and ends the operation where one is an error. */
+/**
+ * Emits every finding, in the order of the files, and ends the operation where one is an error. Files of findings are
+ * relative to `folder`, and shown from where the user stands.
+ */
 export function emitDiagnostics(
-  { emit }: Host,
+  { cwd, emit }: Pick<Host, 'cwd' | 'emit'>,
+  folder: string,
   diagnostics: readonly Diagnostic[],
   code: 'CONFIG_INVALID' | 'MANIFESTS_INVALID' = 'MANIFESTS_INVALID',
 ): void {
-  for (const diagnostic of sortDiagnostics(diagnostics)) emit({ type: 'diagnostic', diagnostic });
+  const shown = shownFile(cwd, folder);
+  for (const { origin, ...rest } of sortDiagnostics(diagnostics)) {
+    const place = origin === undefined ? {} : { origin: { ...origin, file: shown(origin.file) } };
+    emit({ type: 'diagnostic', diagnostic: { ...rest, ...place } });
+  }
   if (!hasErrors(diagnostics)) return;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const what = code === 'CONFIG_INVALID' ? 'configuration' : 'manifests';

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import { environmentVariables } from '../config/environment-settings.js';
+import { relative, resolve } from 'node:path';
+import { decidedName, environmentVariables } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -16,22 +16,107 @@ export async function readDocuments(
   options: ProjectOptions,
   host: Host,
 ): Promise<ParsedYaml> {
-  const parsed = files.map(({ text, file }) => parseYaml(text, file));
-  const refers = files.map(({ text }) => holdsReferences(text));
-  const { variables: given = {}, variableFiles = [] } = options;
-  const asked = Object.keys(given).length + variableFiles.length > 0;
-  if (!asked && !refers.includes(true)) return mergeParts(parsed);
-  const variables = await readVariables(config, options, host);
-  if (hasErrors(variables.diagnostics)) return { documents: [], diagnostics: variables.diagnostics };
-  const filled = parsed.map(({ documents, diagnostics }, index) => {
-    if (refers[index] !== true) return { documents, diagnostics, used: new Set<string>() };
-    const result = interpolate(documents, variables.values);
+  const parsed = parseFiles(files);
+  if (!needsVariables(parsed, options)) return mergeParts(parsed);
+  const sources = await readVariables(config, options, host);
+  if (hasErrors(sources.diagnostics)) return { documents: [], diagnostics: sources.diagnostics };
+  return fillDocuments(parsed, sources, environmentVariables(config, options.environment, host.variables));
+}
+
+/** The manifests as one environment reads them; `environment` is absent where it makes no difference which. */
+export interface Reading {
+  readonly environment?: string;
+  readonly read: ParsedYaml;
+}
+
+/**
+ * The manifests as each environment that has all of their variables reads them, the default one first. Where none has,
+ * once, with each variable as the first environment that has it says. A chosen environment is the only one.
+ */
+export async function readForEach(
+  files: readonly SourceFile[],
+  config: Config,
+  options: ProjectOptions,
+  host: Host,
+): Promise<readonly [Reading, ...Reading[]]> {
+  const parsed = parseFiles(files);
+  const isChosen = decidedName(options.environment, host.variables) !== undefined;
+  if (isChosen || !needsVariables(parsed, options)) {
+    return [{ read: await readDocuments(files, config, options, host) }];
+  }
+  const sources = await readVariables(config, options, host);
+  if (hasErrors(sources.diagnostics)) return [{ read: { documents: [], diagnostics: sources.diagnostics } }];
+  const sets = variableSets(config);
+  const anywhere: VariableValues = Object.assign({}, ...sets.map(({ values }) => values).reverse());
+  const all = fillDocuments(parsed, sources, anywhere);
+  const needed = [...all.used].filter((name) => Object.hasOwn(anywhere, name) && !Object.hasOwn(sources.after, name));
+  const able = sets.filter(({ values }) =>
+    needed.every((name) => Object.hasOwn(values, name) || Object.hasOwn(sources.before, name)),
+  );
+  const [first, ...others] = distinctSets(able, needed);
+  if (first === undefined || others.length === 0) {
+    return [{ read: first === undefined ? all : fillDocuments(parsed, sources, first.values) }];
+  }
+  const readWith = ({ environment, values }: VariableSet): Reading => ({
+    environment,
+    read: fillDocuments(parsed, sources, values),
+  });
+  return [readWith(first), ...others.map(readWith)];
+}
+
+interface VariableSet {
+  readonly environment: string;
+  readonly values: VariableValues;
+}
+
+function variableSets({ environments, defaultEnvironment }: Config): VariableSet[] {
+  const all = Object.entries(environments).map(([environment, { variables = {} }]) => ({
+    environment,
+    values: variables,
+  }));
+  return all.sort(
+    (one, other) => Number(other.environment === defaultEnvironment) - Number(one.environment === defaultEnvironment),
+  );
+}
+
+/** Environments that give the same values read the same manifests. */
+function distinctSets(sets: readonly VariableSet[], needed: readonly string[]): VariableSet[] {
+  const byValues = new Map<string, VariableSet>();
+  for (const one of sets) {
+    const key = JSON.stringify(needed.map((name) => [name, one.values[name]]));
+    if (!byValues.has(key)) byValues.set(key, one);
+  }
+  return [...byValues.values()];
+}
+
+interface ParsedFile extends ParsedYaml {
+  readonly refers: boolean;
+}
+
+const parseFiles = (files: readonly SourceFile[]): ParsedFile[] =>
+  files.map(({ text, file }) => ({ ...parseYaml(text, file), refers: holdsReferences(text) }));
+
+/** A variable that is given on the command line is looked at also where nothing refers to one: it is told as unused. */
+const needsVariables = (
+  parsed: readonly ParsedFile[],
+  { variables = {}, variableFiles = [] }: ProjectOptions,
+): boolean => Object.keys(variables).length + variableFiles.length > 0 || parsed.some(({ refers }) => refers);
+
+function fillDocuments(
+  parsed: readonly ParsedFile[],
+  { before, after, given }: VariableSources,
+  environment: VariableValues,
+): ParsedYaml & { readonly used: ReadonlySet<string> } {
+  const values = { ...before, ...environment, ...after };
+  const filled = parsed.map(({ documents, diagnostics, refers }) => {
+    if (!refers) return { documents, diagnostics, used: new Set<string>() };
+    const result = interpolate(documents, values);
     return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
   });
   const all = mergeParts(filled);
-  if (hasErrors(all.diagnostics)) return all;
   const used = new Set(filled.flatMap((one) => [...one.used]));
-  return { ...all, diagnostics: [...all.diagnostics, ...unusedVariables(Object.keys(given), used)] };
+  if (hasErrors(all.diagnostics)) return { ...all, used };
+  return { ...all, diagnostics: [...all.diagnostics, ...unusedVariables(given, used)], used };
 }
 
 const mergeParts = (parts: readonly ParsedYaml[]): ParsedYaml => ({
@@ -44,23 +129,31 @@ interface ReadVariables {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** From all sources; later ones win: configuration, environment, files, command line. */
-async function readVariables(config: Config, options: ProjectOptions, host: Host): Promise<ReadVariables> {
-  const { environment, variables = {}, variableFiles = [] } = options;
-  const files = await Promise.all(variableFiles.map((file) => readVariablesFile(file, host)));
-  const layers = [
-    config.variables ?? {},
-    environmentVariables(config, environment, host.variables),
-    ...files.map(({ values }) => values),
-    variables,
-  ];
-  return { values: Object.assign({}, ...layers), diagnostics: files.flatMap(({ diagnostics }) => diagnostics) };
+/** Later ones win: configuration, environment, files, command line. */
+interface VariableSources {
+  readonly before: VariableValues;
+  readonly after: VariableValues;
+  /** Names given on the command line. */
+  readonly given: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readVariablesFile(file: string, host: Host): Promise<ReadVariables> {
-  const source = await readSource(resolve(host.cwd, file), file);
+async function readVariables(config: Config, options: ProjectOptions, host: Host): Promise<VariableSources> {
+  const { variables = {}, variableFiles = [] } = options;
+  const files = await Promise.all(variableFiles.map((file) => readVariablesFile(file, config.folder, host)));
+  return {
+    before: config.variables ?? {},
+    after: Object.assign({}, ...files.map(({ values }) => values), variables),
+    given: Object.keys(variables),
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+async function readVariablesFile(file: string, project: string, host: Host): Promise<ReadVariables> {
+  const path = resolve(host.cwd, file);
+  const source = await readSource(path, relative(project, path), file);
   if (!('text' in source)) return { values: {}, diagnostics: [source] };
-  const { documents, diagnostics } = parseYaml(source.text, file);
+  const { documents, diagnostics } = parseYaml(source.text, source.file);
   const [document, second] = documents;
   if (document === undefined) return { values: {}, diagnostics };
   const { value, origins } = document;
@@ -68,7 +161,7 @@ async function readVariablesFile(file: string, host: Host): Promise<ReadVariable
     return { values: value, diagnostics: [...diagnostics, ...checkVariables(value, { base: '', origins })] };
   }
   const { start: origin } = second?.origins ?? origins;
-  const message = `${file} must be one map of variables: NAME: value.`;
+  const message = `${file} must be one map of variables, such as \`NAME: value\`.`;
   return { values: {}, diagnostics: [...diagnostics, { severity: 'error', code: 'variables-shape', message, origin }] };
 }
 
@@ -77,6 +170,6 @@ const unusedVariables = (given: readonly string[], used: ReadonlySet<string>): D
   given
     .filter((name) => !used.has(name))
     .map((name) => {
-      const message = `No manifest uses the variable "${name}" that --var gives.`;
+      const message = `No manifest uses the variable "${name}" given with --var.`;
       return withHint({ severity: 'warning', code: 'variable-unused', message }, nearestHint(name, [...used]));
     });

@@ -21,12 +21,12 @@ export function answerObject(answer: Answer, request: Request): JsonObject {
 function unreadableAnswer(answer: Answer, text: string, request: Request): DexsyncError {
   const type = answer.headers['content-type'] ?? 'no content type';
   const isPage = /^\s*</.test(text);
-  const what = isPage ? 'a page of HTML' : 'something that is not a whole JSON object';
+  const what = isPage ? 'an HTML page' : 'something that is not a complete JSON object';
   const shown = request.login === true && !isPage ? '' : excerpt(text);
   const name = nameOfRequest(request);
   if (request.method !== 'GET' && request.login !== true) {
     const came = `${name} was answered with ${answer.status} and ${what} (${type})${shown}`;
-    return unansweredWrite(`${came}; it may or may not have been done.`);
+    return unansweredWrite(`${came}; the request may or may not have taken effect.`);
   }
   return new DexsyncError('ANSWER_NOT_JSON', `${name} was answered with ${what} (${type})${shown}.`, {
     hint: 'Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',

@@ -12,7 +12,7 @@ import { nameOfRequest } from './request-name.js';
  */
 export function guidFrom(value: Json | undefined, from: string): Guid {
   if (typeof value === 'string' && isGuid(value)) return value;
-  throw malformedObject(`${from} has ${value === undefined ? 'no guid' : 'a guid that is none'}`);
+  throw malformedObject(`${from} has ${value === undefined ? 'no guid' : 'an invalid guid'}`);
 }
 
 /** Half of a character, or one that ends texts: no name that could be written in a manifest and sent back. */
@@ -38,12 +38,12 @@ function checkObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid a
     guidFrom(guid, from);
     if (needs === 'guid') continue;
     if (typeof name !== 'string' || name === '') throw malformedObject(`${from} has no name`);
-    if (NO_TEXT.test(name)) throw malformedObject(`${from} has a name that is no text: ${JSON.stringify(name)}`);
+    if (NO_TEXT.test(name)) throw malformedObject(`${from} has a name that is not valid text: ${JSON.stringify(name)}`);
   }
   return found;
 }
 
 const malformedObject = (what: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `${what}.`, {
-    hint: 'Nothing was done with it. Is the profile of this environment the right one?',
+    hint: 'Nothing was changed. Check the `profile` of this environment.',
   });

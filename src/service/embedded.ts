@@ -60,7 +60,7 @@ export async function startEmbedded({
     if (performance.now() > until) throw databaseInUse(database);
     await mayGoOn();
     await sleep(TRY_EVERY, undefined, { signal }).catch((cause: unknown) => {
-      throw new DexsyncError('INTERRUPTED', 'Interrupted while the embedded workspace was waited for.', { cause });
+      throw new DexsyncError('INTERRUPTED', 'Interrupted while waiting for the embedded workspace.', { cause });
     });
   }
 }
@@ -89,14 +89,14 @@ async function tryToStart(database: string, profile: string): Promise<EmbeddedWo
   }
   if (line === IN_USE) return 'in use';
   const said = complaints.trim();
-  const message = `The embedded workspace on ${database} did not start${said === '' ? '' : `: ${said}`}`;
-  throw new DexsyncError('EMBEDDED_FAILED', message, { hint: 'A copy of the file can be inspected with sqlite3.' });
+  const message = `The embedded workspace in ${database} did not start${said === '' ? '' : `: ${said}`}`;
+  throw new DexsyncError('EMBEDDED_FAILED', message, { hint: 'Inspect a copy of the file with `sqlite3`.' });
 }
 
 /** The exit code of the embedded workspace where another process has its database. */
 const IN_USE = 7;
 
 const databaseInUse = (database: string): DexsyncError =>
-  new DexsyncError('LOCKED', `The embedded workspace on ${database} is in use by another process.`, {
-    hint: 'A command that reads may be at work, or `dexsync workspace serve`. Repeat the command once that has ended.',
+  new DexsyncError('LOCKED', `The embedded workspace in ${database} is in use by another process.`, {
+    hint: 'Another command or `dexsync workspace serve` may be running. Repeat the command when it has ended.',
   });

@@ -61,7 +61,7 @@ const exchangeStateOf = (status: string): ExchangeState =>
 export function exchangeRunIn(body: JsonObject): ExchangeRun {
   const run = toExchangeRun(body);
   if (run !== undefined) return run;
-  throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered a run without guid or status.');
+  throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered with a run without guid or status.');
 }
 
 /**
@@ -71,12 +71,12 @@ export function exchangeRunIn(body: JsonObject): ExchangeRun {
 export async function startedRunIn(asked: Promise<JsonObject>): Promise<ExchangeRun> {
   const body = await asked.catch((error: unknown) => {
     throw saysSessionRefused(error)
-      ? unansweredWrite(`${error.message} It may or may not have been started.`, error)
+      ? unansweredWrite(`${error.message} The run may or may not have started.`, error)
       : error;
   });
   const run = toExchangeRun(body);
   if (run !== undefined) return run;
-  throw unansweredWrite('The service answered a run without guid or status; it may or may not have been started.');
+  throw unansweredWrite('The service answered with a run without guid or status; the run may or may not have started.');
 }
 
 function toExchangeRun(body: JsonObject): ExchangeRun | undefined {

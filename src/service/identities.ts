@@ -39,7 +39,7 @@ export class Identities implements WireContext, NameContext {
     const guid = this.#guids.get(lookupKey(kind, partition))?.get(name);
     if (guid !== undefined) return guid;
     throw new DexsyncError('UNKNOWN_NAME', `${kind}/${name} is not in the workspace.`, {
-      hint: 'It was there when the plan was made, or an earlier step should have made it. Plan again.',
+      hint: 'It existed when the plan was created, or an earlier step should have created it. Plan again.',
     });
   }
 

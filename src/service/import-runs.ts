@@ -103,14 +103,14 @@ const runsPath = (definition: Guid): string => `/imports/${definition}/runs`;
 function importRunIn(body: JsonObject): ImportRun {
   const run = toImportRun(body);
   if (run !== undefined) return run;
-  throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered an import run without guid or status.');
+  throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered with an import run without guid or status.');
 }
 
 function writtenRunIn(body: JsonObject, what: string): ImportRun {
   const run = toImportRun(body);
   if (run !== undefined) return run;
   throw unansweredWrite(
-    `The service answered an import run without guid or status; it may or may not have been ${what}.`,
+    `The service answered with an import run without guid or status; it may or may not have been ${what}.`,
   );
 }
 

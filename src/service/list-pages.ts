@@ -26,7 +26,7 @@ export async function listPages(
     'SERVICE_ERROR',
     `${nameOfRequest({ method: 'GET', path })} kept changing while it was read.`,
     {
-      hint: 'Somebody else is changing these objects right now; try again in a moment.',
+      hint: 'Someone is changing these objects right now; try again in a moment.',
     },
   );
 }
@@ -62,7 +62,7 @@ function resultsOf({ results: entries }: JsonObject, path: string): JsonObject[]
     'ANSWER_UNEXPECTED',
     `${nameOfRequest({ method: 'GET', path })} was answered without the list "results".`,
     {
-      hint: 'Is the profile of this environment the right one?',
+      hint: 'Check the `profile` of this environment.',
     },
   );
 }

@@ -35,7 +35,7 @@ export async function postLogin(
   const token = tokenFields.map((field) => body[field]).find((value) => typeof value === 'string');
   if (token === undefined) {
     const message = `The login answer has no session token (expected one of ${tokenFields.join(', ')}).`;
-    throw new DexsyncError('ANSWER_UNEXPECTED', message, { hint: 'Is the profile of this environment the right one?' });
+    throw new DexsyncError('ANSWER_UNEXPECTED', message, { hint: 'Check the `profile` of this environment.' });
   }
   const { workspaceRequestLimit: limit } = body;
   const workspace: Workspace = {
@@ -53,8 +53,8 @@ const workspaceNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) 
 const otherWorkspace = (wanted: string, { id, name }: Workspace): DexsyncError =>
   new DexsyncError(
     'WORKSPACE_MISMATCH',
-    `The configuration names workspace ${wanted}, but login opened workspace ${id} ("${name}").`,
+    `The configuration has workspace ${wanted}, but the login opened workspace ${id} ("${name}").`,
     {
-      hint: 'Nothing was read or changed. Correct workspaceId, or log in as a user of that workspace.',
+      hint: 'Nothing was read or changed. Correct `workspaceId`, or log in as a user of that workspace.',
     },
   );

@@ -132,15 +132,21 @@ async function retireObject(
 }
 
 const noGuid = ({ address }: Step): DexsyncError =>
-  unansweredWrite(`The service answered the creation of ${address} without a guid; it may or may not have been done.`);
+  unansweredWrite(
+    `The service answered the creation of ${address} without a guid; the object may or may not have been created.`,
+  );
 
 /** An edit that somebody made since the plan was made is told, not overwritten. */
 function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
   const fields = changedBesideReferences(schema, observed, now);
   if (fields.length === 0) return;
-  throw new DexsyncError('OBJECT_CHANGED', `${address} was changed after this plan was made (${fields.join(', ')}).`, {
-    hint: 'Nothing of it was overwritten. Plan again and look at the difference.',
-  });
+  throw new DexsyncError(
+    'OBJECT_CHANGED',
+    `${address} was changed after this plan was created (${fields.join(', ')}).`,
+    {
+      hint: 'Nothing was overwritten. Plan again and review the difference.',
+    },
+  );
 }
 
 /** Carries what the service says of references through a spec and back, as it is. */

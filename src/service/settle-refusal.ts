@@ -61,24 +61,24 @@ async function creationRefusal(
 async function traceOfCreation(step: Step, called: string, context: WriteContext): Promise<string | undefined> {
   const { kind } = splitAddress(step.address);
   const found = await listKindOf(step, context).catch(() => undefined);
-  if (found === undefined) return 'whether it was made all the same could not be read';
+  if (found === undefined) return 'dexsync could not read whether it was created anyway';
   const isNew = found.some(
     ({ guid, name }) => name === called && context.identities.nameOf(kind, String(guid)) === undefined,
   );
-  return isNew ? 'there is a new one all the same' : undefined;
+  return isNew ? 'a new object with this name exists anyway' : undefined;
 }
 
 const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncError =>
   new DexsyncError('NO_ENDPOINT', `The service has no endpoint to ${action} ${address}; nothing was changed.`, {
-    hint: `Do it by hand; the next plan verifies it. (${cause.message})`,
+    hint: `Do it manually; the next plan verifies it. (${cause.message})`,
     cause,
   });
 
 const goneObject = (cause: ServiceError, { address }: Step): DexsyncError =>
   new DexsyncError(
     'OBJECT_GONE',
-    `${address}, or something that it refers to, is not in the workspace any more: ${cause.message}`,
-    { hint: 'Somebody changed the workspace after it was read. Plan again.', cause },
+    `${address}, or an object that it refers to, is no longer in the workspace: ${cause.message}`,
+    { hint: 'Someone changed the workspace after it was read. Plan again.', cause },
   );
 
 async function isListed(step: Step, context: WriteContext): Promise<boolean> {

@@ -46,18 +46,18 @@ function parseUrl(url: string): URL {
   const shown = url.replaceAll(/[^/\s]*@/g, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new DexsyncError('CONFIG_INVALID', `"${shown}" is not the address of a service.`, {
+    throw new DexsyncError('CONFIG_INVALID', `"${shown}" is not the URL of a service.`, {
       hint: 'Write it in full, such as https://plm.example.com/v1.',
     });
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new DexsyncError('CONFIG_INVALID', `The url ${shown} was given with a user name or a password in it.`, {
-      hint: 'Remove what stands before the @, and say who logs in under `credentials`; change a password that was in a file.',
+    throw new DexsyncError('CONFIG_INVALID', `The URL ${shown} contains a user name or a password.`, {
+      hint: 'Remove the part before the @ and use `credentials` instead. Change a password that was in a file.',
     });
   }
   if (parsed.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
     throw new DexsyncError('URL_NOT_SECURE', `${shown} would send the password unencrypted to another machine.`, {
-      hint: 'Use https; plain http is for addresses of this machine only.',
+      hint: 'Use https; plain http is allowed for this machine only.',
     });
   }
   return parsed;
@@ -126,7 +126,7 @@ async function readBody(body: Readable, request: Request, timeout: number): Prom
 }
 
 function tooLargeAnswer(request: Request): DexsyncError {
-  const says = `${nameOfRequest(request)} was answered with more than ${MOST_BYTES / 1024 / 1024} MB, which was not read.`;
+  const says = `${nameOfRequest(request)} was answered with more than ${MOST_BYTES / 1024 / 1024} MB, which is too large to read.`;
   return request.method === 'GET' ? new DexsyncError('ANSWER_UNEXPECTED', says) : unansweredWrite(says);
 }
 
@@ -179,10 +179,10 @@ function translateFailure(error: unknown, { base, request, timeout, got }: Faile
       cause: error,
     });
   }
-  const reason = TIMED_OUT.has(code) ? `nothing came for ${timeout / 1000} s (--timeout)` : reasonOf(error);
+  const reason = TIMED_OUT.has(code) ? `nothing was received for ${timeout / 1000} s (\`--timeout\`)` : reasonOf(error);
   // A login that was lost changed nothing.
   if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
-    return unansweredWrite(`${what} got no answer, and may or may not have been done: ${reason}.`, error);
+    return unansweredWrite(`${what} got no answer and may or may not have taken effect: ${reason}.`, error);
   }
   return new DexsyncError('NETWORK', `${what} got ${got} from ${base.host}: ${reason}.`, {
     hint: 'Check the url of the environment, the network, and any proxy between.',

@@ -159,7 +159,7 @@ describe('applyPlan', () => {
         status: {
           is: 'failed',
           code: 'QUOTA_EXHAUSTED',
-          message: 'Its other writes were not sent: The quota is used up.',
+          message: "The step's other writes were not sent: The quota is used up.",
         },
       }),
     );
@@ -213,7 +213,7 @@ describe('applyPlan', () => {
       {
         is: 'failed',
         code: 'DISK',
-        message: 'It was done, but not recorded: The journal cannot be written: disk full.',
+        message: 'The write was done, but not recorded: The journal cannot be written: disk full.',
       },
     ]);
   });
@@ -285,7 +285,7 @@ describe('applyPlan', () => {
     expect(ofB).toMatchObject([
       { type: 'object', object: { how: 'created' } },
       { type: 'intent', write: 0 },
-      { type: 'outcome', write: 0, is: 'skipped', failed: 'It was not sent: the apply was stopped.' },
+      { type: 'outcome', write: 0, is: 'skipped', failed: 'Not sent: the apply was stopped.' },
       { type: 'object', object: null },
     ]);
   });
@@ -353,7 +353,7 @@ describe('applyPlan', () => {
       expect(statuses).toContainEqual({
         is: 'failed',
         code: 'QUOTA_EXHAUSTED',
-        message: 'It was validated, but not committed: The quota is used up.',
+        message: 'The rows were validated, but not committed: The quota is used up.',
       });
     });
   });

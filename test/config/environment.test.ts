@@ -68,13 +68,13 @@ describe('choosing an environment', () => {
       'an unknown one, with the nearest',
       'lokal',
       {},
-      'UNKNOWN_NAME 3 | There is no environment "lokal" in the configuration. | Nearest: "local".',
+      'UNKNOWN_NAME 3 | The configuration has no environment "lokal". | Nearest: "local".',
     ],
     [
       'not the embedded one by default where CI is set',
       undefined,
       { CI: 'true' },
-      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is an embedded workspace, which a pipeline rarely means. | Choose with --env or DEXSYNC_ENV (--env local for the embedded one).',
+      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is an embedded workspace, which is rarely intended in a pipeline. | Choose one with `--env` or DEXSYNC_ENV (`--env local` for the embedded workspace).',
     ],
     [
       'the embedded one in CI where it is chosen',
@@ -104,13 +104,13 @@ describe('choosing an environment', () => {
       'an unset variable',
       'pre-prod',
       {},
-      'CREDENTIALS_MISSING 3 | Environment "pre-prod" needs the variable PLM_EMAIL, which is not set. | Set PLM_EMAIL, or choose another environment with --env.',
+      'CREDENTIALS_MISSING 3 | Environment "pre-prod" needs the environment variable PLM_EMAIL, which is not set. | Set PLM_EMAIL, or choose another environment with --env.',
     ],
     [
       'a password as plain text in the file',
       'open',
       {},
-      'CONFIG_INVALID 3 | The password of environment "open" stands in the configuration as plain text. | Write password: "${env.PLM_PASSWORD}", or use passwordCommand, and change that password: files get committed.',
+      'CONFIG_INVALID 3 | The password of environment "open" is in the configuration as plain text. | Write password: "${env.PLM_PASSWORD}", or use `passwordCommand`. Change that password: the file may have been committed.',
     ],
     [
       'no e-mail address',
@@ -132,7 +132,7 @@ describe('choosing an environment', () => {
   test('no default and no choice', () => {
     const { defaultEnvironment: _, ...rest } = config;
     expect(() => resolveEnvironment(rest, undefined, {})).toThrow(
-      'No environment was chosen, and the configuration has no default.',
+      'No environment was chosen, and the configuration has no `defaultEnvironment`.',
     );
   });
 });
@@ -182,7 +182,7 @@ describe('credentials for reading', () => {
     expect(() => resolveEnvironment(config, 'undecided', { READER: 'r' }, 'read')).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
-        hint: 'Set environments.undecided.credentials.workspaceId: two users may be led to different workspaces.',
+        hint: 'Set environments.undecided.credentials.workspaceId: two users may log in to different workspaces.',
       }),
     );
     expect(resolveEnvironment(config, 'undecided', { WRITER: 'w' })).toMatchObject({ email: 'a@b' });

@@ -82,8 +82,8 @@ describe('findings, each at its place', () => {
       rule('  - { name: first, effect: warn, message: x, when: step.nme == "a", environments: [local, prd] }\n'),
       [
         '14:52 error rule-type | Rule "first": No such key: nme (character 6). | Nearest: "name".',
-        '14:13 error rule-repeated | Two rules are called "first"; what one of them refuses could not be told from the other. | Give one of them another name.',
-        '14:91 error rule-environment | Rule "first" holds for the environment "prd", which there is none of. | Nearest: "prod".',
+        '14:13 error rule-repeated | Two rules are named "first"; their messages could not be distinguished. | Rename one of them.',
+        '14:91 error rule-environment | Rule "first" applies to the environment "prd", which does not exist. | Nearest: "prod".',
       ],
     ],
     [

@@ -7,9 +7,9 @@ const DAY = '2026-11-20T10:22:00Z';
 test.each<[AuditRecord, number | undefined, string]>([
   [{}, undefined, ''],
   [{}, 7, '#7'],
-  [{ createdBy: 'Ann Lee' }, undefined, 'made by Ann Lee'],
-  [{ createdAt: DAY }, undefined, 'made on 2026-11-20'],
-  [{ createdBy: 'Ann Lee', createdAt: DAY }, 7, '#7, made by Ann Lee on 2026-11-20'],
+  [{ createdBy: 'Ann Lee' }, undefined, 'created by Ann Lee'],
+  [{ createdAt: DAY }, undefined, 'created on 2026-11-20'],
+  [{ createdBy: 'Ann Lee', createdAt: DAY }, 7, '#7, created by Ann Lee on 2026-11-20'],
 ])('objects of one name are told apart by what the service says: %j', (audit, number, expected) => {
   const told = number === undefined ? {} : { number };
   expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', audit, ...told })).toBe(expected);

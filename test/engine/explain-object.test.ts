@@ -64,10 +64,10 @@ const told = (one: Case): string[] =>
 
 describe('whose an object is', () => {
   test.each<[string, Case, string]>([
-    ['it is not there', { desired: {} }, 'absent unchanged It is as the manifest says.'],
-    ['of nobody', { observed: {} }, 'nobody unchanged It is as the manifest says.'],
+    ['it does not exist', { desired: {} }, 'absent unchanged It matches the manifest.'],
+    ['of nobody', { observed: {} }, 'nobody unchanged It matches the manifest.'],
     ['of this stack', { observed: {}, fact: {}, fields: [] }, 'this stack update Differs.'],
-    ['of another one', { observed: {}, fact: { stack: 't' } }, 'another stack unchanged It is as the manifest says.'],
+    ['of another one', { observed: {}, fact: { stack: 't' } }, 'another stack unchanged It matches the manifest.'],
   ])('%s', (_, one, expected) => {
     const { owner, action, reason } = explained(one);
     expect(`${owner} ${action} ${reason}`).toBe(expected);

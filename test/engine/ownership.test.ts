@@ -739,21 +739,20 @@ describe('what stands beside the steps', () => {
     prune: 'yes' as const,
   });
   const renamed =
-    'looks-renamed UserGroup/New is created, and UserGroup/Old, which no manifest describes any more, is like it. ' +
-    'If it was renamed, write "renamedFrom: Old" into the metadata of "New".';
+    'looks-renamed UserGroup/New is created, and UserGroup/Old, which is no longer in any manifest, is similar. If it was renamed, add `renamedFrom: Old` to the metadata of "New".';
   const cases: readonly Case[] = [
     [
       'what is left over',
       groups('A'),
       [
-        'left-over 1 object of this stack is in no manifest any more: UserGroup/A. `--prune` plans their removal, `dexsync forget` gives them up.',
+        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans their removal; `dexsync forget` releases them.',
       ],
     ],
     [
       'only some of many are named',
       groups('A', 'B', 'C', 'D', 'E', 'F', 'G'),
       [
-        'left-over 7 objects of this stack are in no manifest any more: UserGroup/A, UserGroup/B, UserGroup/C, UserGroup/D, UserGroup/E and 2 more. `--prune` plans their removal, `dexsync forget` gives them up.',
+        'left-over 7 objects of this stack are no longer in any manifest: UserGroup/A, UserGroup/B, UserGroup/C, UserGroup/D, UserGroup/E and 2 more. `--prune` plans their removal; `dexsync forget` releases them.',
       ],
     ],
     ['not what is pruned', { ...groups('A'), prune: 'yes' }, []],
@@ -772,14 +771,14 @@ describe('what stands beside the steps', () => {
       'what is as described and nobody took over',
       { manifests: [group('A')], objects: { UserGroup: [live('A')] }, adopt: 'never' },
       [
-        'not-owned 1 object is as the manifests say, but not made by this stack: UserGroup/A. `--adopt` takes them over, so that drift is told and --prune can remove them.',
+        'not-owned 1 object is unchanged, but not owned by this stack: UserGroup/A. `--adopt` adopts them, so that drift is reported and `--prune` can remove them.',
       ],
     ],
     [
       'several of those',
       { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] }, adopt: 'never' },
       [
-        'not-owned 2 objects are as the manifests say, but not made by this stack: UserGroup/A, UserGroup/B. `--adopt` takes them over, so that drift is told and --prune can remove them.',
+        'not-owned 2 objects are unchanged, but not owned by this stack: UserGroup/A, UserGroup/B. `--adopt` adopts them, so that drift is reported and `--prune` can remove them.',
       ],
     ],
     ['what is like something that is left over', { ...alike('Old'), manifests: [group('New', spec)] }, [renamed]],
@@ -965,7 +964,7 @@ describe('which object the ledger means', () => {
         severity: 'error',
         code: 'reference-renamed',
         message:
-          'OutboundIntegration/ERP refers to Trigger/U, which is what somebody called Trigger/T; it gets its name back.',
+          'OutboundIntegration/ERP refers to Trigger/U, which someone renamed to Trigger/T; this plan restores its name.',
         hint: 'Write "T".',
         origin: { file: 'OutboundIntegration-ERP.yaml', line: 1, column: 1, layer: 'base' },
       },
@@ -991,29 +990,29 @@ describe('what a step says', () => {
   const same = { description: 'a' };
   const specs = { ImportDefinition: [{ ...liveDefinition('Specs', {}, 'q') }] };
   const old = { objects: { UserGroup: [made('Old')] }, facts: { 'UserGroup/Old': own('q') }, prune: 'yes' } as const;
-  const because = 'This stack made or adopted it, and no manifest describes it any more.';
-  const forget = '`dexsync forget "UserGroup/Old"` gives it up and leaves it as it is.';
+  const because = 'This stack created or adopted it, and it is no longer in any manifest.';
+  const forget = '`dexsync forget UserGroup/Old` releases it and leaves it unchanged.';
   const cases: readonly (readonly [promise: string, world: World, message: string])[] = [
     ['new', { manifests: [quality] }, 'Not in the workspace yet.'],
     [
       'new, though it says it was renamed',
       { manifests: [former] },
-      'Not in the workspace, and neither is "QA", from which it says it was renamed.',
+      'Not in the workspace, and neither is "QA", the name in its `renamedFrom`.',
     ],
     [
       'deleted by others',
       { manifests: [quality], facts: ours },
-      'Somebody deleted it since it was last applied; it is made anew.',
+      'Someone deleted it after the last apply; it is created again.',
     ],
     [
       'renamed away by an apply that was cut off',
       { manifests: [quality], objects: { UserGroup: [made('Quality ~retired #7')] }, facts: ours },
-      'An apply that was cut off has renamed the old one to "Quality ~retired #7"; this makes the new one.',
+      'An interrupted apply renamed the old object to "Quality ~retired #7"; this step creates the new one.',
     ],
     [
       'renamed away for good by an apply that was cut off',
       { objects: { UserGroup: [made('Old ~retired #7')] }, facts: { 'UserGroup/Old': own('q') }, prune: 'yes' },
-      'An apply that was cut off has renamed it away; the ledger forgets it, and nothing is sent.',
+      'An interrupted apply has already retired it; the ledger forgets it, and nothing is sent.',
     ],
     [
       'one field',
@@ -1028,12 +1027,12 @@ describe('what a step says', () => {
     [
       'renamed by others',
       { manifests: [quality], objects: { UserGroup: [made('Elsewhere')] }, facts: ours },
-      'Somebody renamed it to "Elsewhere", last changed by Bo Lee on 2026-11-21; it gets its name back.',
+      'Someone renamed it to "Elsewhere", last changed by Bo Lee on 2026-11-21; this restores its name.',
     ],
     [
       'renamed by others to what a manifest calls it now',
       { manifests: [quality], objects: { UserGroup: [made('Quality', same)] }, facts: { 'UserGroup/QA': own('q') } },
-      'It was UserGroup/QA until somebody renamed it, last changed by Bo Lee on 2026-11-21; the ledger learns its name, and nothing is sent.',
+      'It was UserGroup/QA until someone renamed it, last changed by Bo Lee on 2026-11-21; the ledger records its new name, and nothing is sent.',
     ],
     [
       'cut off',
@@ -1042,22 +1041,22 @@ describe('what a step says', () => {
         objects: { UserGroup: [made('Quality', same)] },
         facts: { 'UserGroup/Quality': own(undefined, { applied: same }) },
       },
-      'An apply that was cut off made it; the ledger learns which one it is, and nothing is sent.',
+      'An interrupted apply created it; the ledger records its identity, and nothing is sent.',
     ],
     [
       'taken over and changed',
       { manifests: [quality], objects: { UserGroup: [made('Quality')] } },
-      'This stack did not make it (#7, made by Ann Lee on 2026-11-20). It is taken over. description differs from the manifest.',
+      'This stack did not create it (#7, created by Ann Lee on 2026-11-20). It is adopted. description differs from the manifest.',
     ],
     [
       'taken over',
       { manifests: [quality], objects: { UserGroup: [live('Quality', same)] } },
-      'This stack did not make it. It is as the manifest says, and is taken over; nothing is sent.',
+      'This stack did not create it. It matches the manifest and is adopted; nothing is sent.',
     ],
     [
       'not taken over',
       { manifests: [quality], objects: { UserGroup: [made('Quality')] }, adopt: 'never' },
-      'This stack did not make it (#7, made by Ann Lee on 2026-11-20). `--adopt` takes over all such objects, `dexsync adopt "UserGroup/Quality"` this one.',
+      'This stack did not create it (#7, created by Ann Lee on 2026-11-20). `--adopt` adopts all such objects, `dexsync adopt UserGroup/Quality` adopts this one.',
     ],
     [
       'another one where ours is gone',
@@ -1067,7 +1066,7 @@ describe('what a step says', () => {
         facts: { 'UserGroup/Quality': own('gone') },
         adopt: 'never',
       },
-      'The one that this stack made is gone; another one has its name (#7, made by Ann Lee on 2026-11-20). `--adopt` takes over all such objects, `dexsync adopt "UserGroup/Quality"` this one.',
+      'The object that this stack created was deleted; another object has its name (#7, created by Ann Lee on 2026-11-20). `--adopt` adopts all such objects, `dexsync adopt UserGroup/Quality` adopts this one.',
     ],
     [
       'another one where ours has another name',
@@ -1076,7 +1075,7 @@ describe('what a step says', () => {
         objects: { UserGroup: [live('Quality', same), live('Elsewhere', same, 'q')] },
         facts: ours,
       },
-      'The one that this stack made is called "Elsewhere" now; another one has its name. It is as the manifest says, and is taken over; nothing is sent.',
+      'The object that this stack created is now named "Elsewhere"; another object has its name. It matches the manifest and is adopted; nothing is sent.',
     ],
     [
       'of another stack',
@@ -1085,22 +1084,22 @@ describe('what a step says', () => {
         objects: { UserGroup: [made('Quality')] },
         facts: { 'UserGroup/Quality': own('q', { stack: 'other' }) },
       },
-      'It belongs to the stack "other", which created or adopted it. `dexsync forget "UserGroup/Quality"` there gives it up.',
+      'It belongs to the stack "other", which created or adopted it. `dexsync forget UserGroup/Quality` in that project releases it.',
     ],
     [
       'two of its name',
       { manifests: [quality], objects: { UserGroup: [made('Quality'), { ...live('Quality', {}, 'r'), number: 9 }] } },
-      '2 objects of the workspace are called "Quality": #7, made by Ann Lee on 2026-11-20; #9. Rename all but one, or choose one with `dexsync adopt "UserGroup/Quality" --number N`.',
+      '2 objects in the workspace are named "Quality": #7, created by Ann Lee on 2026-11-20; #9. Rename all but one, or choose one with `dexsync adopt UserGroup/Quality --number N`.',
     ],
     [
       'both names',
       { manifests: [former], objects: { UserGroup: [made('Quality'), made('QA', {}, 'r')] } },
-      'It says it was renamed from "QA", and the workspace has both names, last changed by Bo Lee on 2026-11-21. Rename or delete one of the two there, or remove "renamedFrom" where UserGroup/Quality is the one that is meant.',
+      'Its `renamedFrom` is "QA", and the workspace has objects with both names, last changed by Bo Lee on 2026-11-21. Rename or delete one of them, or remove `renamedFrom` if UserGroup/Quality is the right one.',
     ],
     [
       'protected from now on',
       { manifests: [group('Quality', {}, { protect: true })], objects: { UserGroup: [made('Quality')] }, facts: ours },
-      'It is protected from now on; nothing is sent.',
+      'It becomes protected; nothing is sent.',
     ],
     [
       'protected, and to be replaced',
@@ -1109,7 +1108,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
       },
-      'The service takes no update of mode. It would have to be replaced, and it is protected: "protect: false" and an apply end that.',
+      'The service does not update mode. It would have to be replaced, but it is protected: set `protect: false` and apply that first.',
     ],
     [
       'protected no longer, and to be replaced',
@@ -1118,7 +1117,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
       },
-      'It is protected no longer; nothing is sent. The service takes no update of mode. The plan after this one replaces it.',
+      'It is no longer protected; nothing is sent. The service does not update mode. The next plan replaces it.',
     ],
     [
       'protected no longer, renamed, and to be replaced',
@@ -1127,7 +1126,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
       },
-      'Renamed from "Specs". It is protected no longer. The service takes no update of mode. The plan after this one replaces it.',
+      'Renamed from "Specs". It is no longer protected. The service does not update mode. The next plan replaces it.',
     ],
     [
       'replaced',
@@ -1136,7 +1135,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      'The service takes no update of mode. The old one stays as "Specs ~retired #7".',
+      'The service does not update mode. The old object is kept as "Specs ~retired #7".',
     ],
     [
       'replaced once more',
@@ -1145,7 +1144,7 @@ describe('what a step says', () => {
         objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs ~retired #3')] },
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      'The service takes no update of mode. The old one stays as "Specs ~retired #7". (1 retired before.)',
+      'The service does not update mode. The old object is kept as "Specs ~retired #7". (1 retired before.)',
     ],
     [
       'made twice',
@@ -1156,7 +1155,7 @@ describe('what a step says', () => {
         },
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      '2 objects of the workspace are called "Specs": #7; #9. This stack knows the first. Look whether what is there twice was made twice, and rename or delete the other one in the workspace. Where both are meant, choose one with `dexsync forget "ImportDefinition/Specs"` and `dexsync adopt "ImportDefinition/Specs" --number N`.',
+      '2 objects in the workspace are named "Specs": #7; #9. This stack owns the first. If the object was created twice by mistake, rename or delete the other one in the workspace. If both are intended, choose one with `dexsync forget ImportDefinition/Specs` and `dexsync adopt ImportDefinition/Specs --number N`.',
     ],
     [
       'not replaced beside a twin',
@@ -1165,7 +1164,7 @@ describe('what a step says', () => {
         objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs', {}, 'twin')] },
         facts: { 'ImportDefinition/Specs': own('q', { how: 'adopted' }) },
       },
-      'The service takes no update of mode. It would have to be replaced, and another object has its name too: rename or delete that one first.',
+      'The service does not update mode. It would have to be replaced, but another object has the same name: rename or delete that one first.',
     ],
     [
       'not replaced without what was deleted',
@@ -1186,44 +1185,40 @@ describe('what a step says', () => {
         },
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      'The service takes no update of mode. It would have to be replaced, and fields that no manifest names refer to what was deleted: name them.',
+      'The service does not update mode. It would have to be replaced, but fields that are not in the manifest refer to a deleted object: add them to the manifest.',
     ],
     [
       'replaced only by agreement',
       { manifests: [definition('Specs', { mode: 'DELETE' })], objects: specs },
-      'This stack did not make it (#7). The service takes no update of mode. The old one stays as "Specs ~retired #7". Only what this stack made or adopted is replaced: `dexsync adopt "ImportDefinition/Specs"` first.',
+      'This stack did not create it (#7). The service does not update mode. The old object is kept as "Specs ~retired #7". Only objects that this stack created or adopted are replaced: run `dexsync adopt ImportDefinition/Specs` first.',
     ],
     ['deleted', old, because],
     [
       'retired',
       { ...old, can: { delete: 'no' } },
-      `${because} The service deletes no UserGroup objects: it is renamed to "Old ~retired #7".`,
+      `${because} The service cannot delete UserGroup objects: it is renamed to "Old ~retired #7".`,
     ],
     [
       'neither',
       { ...old, can: { delete: 'no', update: [] } },
-      `${because} The service offers no way to delete or rename UserGroup objects; do it by hand. ${forget}`,
+      `${because} The service can neither delete nor rename UserGroup objects; do it manually. ${forget}`,
     ],
     [
       'not told',
       { ...old, objects: {}, unlisted: ['UserGroup'] },
-      `${because} The service does not tell which UserGroup objects there are; look for it by hand. ${forget}`,
+      `${because} The service does not list UserGroup objects; look for it manually. ${forget}`,
     ],
     [
       'not deleted while it is protected',
       { ...old, facts: { 'UserGroup/Old': own('q', { protect: true }) } },
-      `${because} It is protected: bring its manifest back with "protect: false" and apply that. ${forget}`,
+      `${because} It is protected: restore its manifest with \`protect: false\` and apply that first. ${forget}`,
     ],
     [
       'not deleted while something refers to it',
       { ...old, objects: { ...old.objects, Policy: [live('Read', { userGroups: ['Old'] })] } },
-      'Policy/Read still refers to it, and would refer to nothing. Remove that reference first.',
+      'Policy/Read still refers to it. Remove that reference first.',
     ],
-    [
-      'gone',
-      { ...old, objects: {} },
-      'No manifest describes it, and it is gone from the workspace; the ledger forgets it.',
-    ],
+    ['gone', { ...old, objects: {} }, 'It is in no manifest and no longer in the workspace; the ledger forgets it.'],
     [
       'known twice',
       {
@@ -1232,7 +1227,7 @@ describe('what a step says', () => {
         prune: 'yes',
         mayDelete: (address) => (address === 'UserGroup/Zero' ? 'yes' : 'no'),
       },
-      'The ledger knows it as UserGroup/New, too, which is its name now.',
+      'The ledger also has it as UserGroup/New, its present name.',
     ],
   ];
   test.each(cases)('%s', (_, world, message) =>
@@ -1254,10 +1249,10 @@ describe('consent to a take-over', () => {
 
   test('one and several are told in words', () => {
     expect(planOf(world).notes[0]?.message).toBe(
-      '1 object that this stack did not make is to be taken over: UserGroup/A. Whoever applies this plan at a terminal is asked; `--adopt` agrees to it when the plan is made.',
+      '1 object that this stack did not create is to be adopted: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` agrees in advance.',
     );
     const two = { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] } };
-    expect(planOf(two).notes[0]?.message).toMatch(/^2 objects that this stack did not make are to be taken over: /);
+    expect(planOf(two).notes[0]?.message).toMatch(/^2 objects that this stack did not create are to be adopted: /);
   });
 
   test('nothing is asked about what is not taken over', () => {

@@ -355,7 +355,7 @@ describe('what happens to an object', () => {
       objects: { ImportDefinition: [liveSpecs(), { ...liveSpecs(), number: 9 }] },
     });
     expect(plan.steps[0]?.message).toBe(
-      '2 objects of the workspace are called "Specs": #7; #9. Rename all but one, or choose one with `dexsync adopt "ImportDefinition/Specs" --number N`.',
+      '2 objects in the workspace are named "Specs": #7; #9. Rename all but one, or choose one with `dexsync adopt ImportDefinition/Specs --number N`.',
     );
   });
 });
@@ -363,7 +363,7 @@ describe('what happens to an object', () => {
 describe('references', () => {
   test('a reference to nothing is told with the nearest name', () => {
     expect(planned({ manifests: group({ members: ['an@example.com'] }), lookups: users }).findings).toEqual([
-      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is in no manifest and not in workspace "dev". | Nearest: "ann@example.com".',
+      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "dev". | Nearest: "ann@example.com".',
     ]);
   });
 
@@ -380,7 +380,7 @@ describe('references', () => {
 
   test('a reference that several objects answer to is ambiguous', () => {
     expect(planned({ manifests: group({ members: ['Same'] }), lookups: users }).findings).toEqual([
-      '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, and 2 objects of workspace "dev" are called so. | Use a name that only one of them has.',
+      '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, but workspace "dev" has 2 objects with this name. | Use a name that only one object has.',
     ]);
   });
 
@@ -389,13 +389,13 @@ describe('references', () => {
     const codes = (text: string): string[] =>
       planned({ manifests: text }).findings.map((finding) => finding.split(' | ')[1] ?? '');
     expect(codes(other('A', { renamedFrom: 'B' }) + other('B'))).toEqual([
-      'UserGroup/A says it was renamed from "B", but another manifest describes UserGroup/B.',
+      'UserGroup/A has `renamedFrom: B`, but another manifest describes UserGroup/B.',
     ]);
     expect(codes(other('A', { renamedFrom: 'C' }) + other('B', { renamedFrom: 'C' }))).toEqual([
-      'UserGroup/B says it was renamed from "C", and so does UserGroup/A.',
+      'UserGroup/B has `renamedFrom: C`, and so does UserGroup/A.',
     ]);
     expect(codes(other('A', { renamedFrom: 'A' }))).toEqual([
-      'UserGroup/A says it was renamed from "A", which is its own name.',
+      'UserGroup/A has `renamedFrom: A`, which is its own name.',
     ]);
     expect(codes(other('A', { renamedFrom: 'Old' }) + other('B', { renamedFrom: 'Older' }))).toEqual([]);
   });
@@ -415,7 +415,7 @@ describe('references', () => {
       manifest('Import', name, { definition: 'Specs', source: { file: 'a.csv' }, after: [after] });
     const { findings } = planned({ manifests: specs() + job('B', 'A') + job('A', 'B') + job('C', 'A') });
     expect(findings).toEqual([
-      '5:63 reference-cycle | These manifests wait for each other: Import/A -> Import/B -> Import/A. | Remove one of these references.',
+      '5:63 reference-cycle | These manifests depend on each other: Import/A -> Import/B -> Import/A. | Remove one of these references.',
     ]);
   });
 });
@@ -470,7 +470,7 @@ describe('imports', () => {
       'committed content that the ledger does not know is entered there',
       job({ found: 'in workspace', state: { state: 'committed', ...settled } }),
       [
-        'adopt imported-before Import/Parts: 3 rows of parts.csv were committed by a run on 2026-01-02, which the ledger does not know. It learns that; nothing is sent.',
+        'adopt imported-before Import/Parts: 3 rows of parts.csv were committed by a run on 2026-01-02, which is not in the ledger yet. The ledger records it; nothing is sent.',
       ],
     ],
     [
@@ -482,7 +482,7 @@ describe('imports', () => {
       'content of which nobody knows whether it was committed waits for a word',
       job({ unclear: { runs: 'run #7', at: '2026-01-02T03:04:05Z' } }),
       [
-        'blocked not-verifiable Import/Parts: The ledger knows nothing of parts.csv. Run #7 of 2026-01-02 committed as many rows through ImportDefinition/Specs, and what they were cannot be read any more. `--reimport "Import/Parts"` sends them.',
+        'blocked not-verifiable Import/Parts: The ledger has no record of parts.csv. Run #7 of 2026-01-02 committed the same number of rows through ImportDefinition/Specs, and its source can no longer be read. `--reimport Import/Parts` sends them.',
       ],
     ],
     ['validated content waits for a person', job({ commits: 'never', state: { state: 'validated', ...settled } }), []],
@@ -495,7 +495,7 @@ describe('imports', () => {
       'rejected content is blocked, with what would change that',
       job({ state: { state: 'rejected', ...settled } }),
       [
-        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again once the file, the definition or the commit rule has changed; `dexsync import FILE --definition NAME` tries it now.',
+        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` tries it now.',
       ],
     ],
     [
@@ -517,7 +517,7 @@ describe('imports', () => {
       'a run that vanished while it was committed is left to a person',
       job({ state: { state: 'lost', runs: [{ ...run, number: 4 }], at: settled.at } }),
       [
-        'blocked unfinished Import/Parts: Run #4 of parts.csv was being committed and is not in the workspace any more, so nobody knows whether its rows were. Look at its records there; `dexsync import FILE --definition NAME --force` sends them again.',
+        'blocked unfinished Import/Parts: Run #4 of parts.csv was being committed and is no longer in the workspace, so it is unknown whether its rows were committed. Check the records in the workspace; `dexsync import FILE --definition NAME --force` sends them again.',
       ],
     ],
     [
@@ -539,14 +539,14 @@ describe('imports', () => {
       'a run that was left open is taken up',
       job({ state: { state: 'posted', runs: [{ ...run, number: 4 }] } }),
       [
-        'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier command; it is taken up again, not posted twice.',
+        'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier command; it is resumed, not posted again.',
       ],
     ],
     [
       'a run without number too',
       job({ state: { state: 'committing', runs } }),
       [
-        'import unfinished Import/Parts: A run of parts.csv was left open by an earlier command; it is taken up again, not posted twice.',
+        'import unfinished Import/Parts: A run of parts.csv was left open by an earlier command; it is resumed, not posted again.',
       ],
     ],
     [
@@ -562,7 +562,7 @@ describe('imports', () => {
     [
       'warnings block it where none may pass',
       job({ findings: { errors: 0, accepted: 'no' } }),
-      ['blocked findings Import/Parts: parts.csv has warnings, and `failOn: warning` lets none pass.'],
+      ['blocked findings Import/Parts: parts.csv has warnings, and `failOn: warning` does not accept any.'],
     ],
     [
       'committed content is imported once more where that is asked for',
@@ -572,12 +572,12 @@ describe('imports', () => {
     [
       'a reviewed run is committed as it was reviewed',
       job({ state: { state: 'posted', runs: [{ ...run, number: 4 }], validated: { rows: 3, failed: 0 } } }),
-      ['import reviewed Import/Parts: 3 rows of parts.csv, validated by run #4: 0 failed. Applying commits it.'],
+      ['import reviewed Import/Parts: 3 rows of parts.csv, validated by run #4: 0 failed. Apply commits the run.'],
     ],
     [
       'also one without a number',
       job({ rows: 1, state: { state: 'posted', runs, validated: { rows: 1, failed: 1 } } }),
-      ['import reviewed Import/Parts: 1 row of parts.csv, validated by a run: 1 failed. Applying commits it.'],
+      ['import reviewed Import/Parts: 1 row of parts.csv, validated by a run: 1 failed. Apply commits the run.'],
     ],
     [
       'several runs are told as several',
@@ -612,11 +612,11 @@ describe('imports', () => {
     const told = (...jobs: JobFacts[]) => decideJobs(jobs).map((one) => one?.message.replace(/^.*Specs\. ?/, ''));
     expect(told(job(), job({ address: bom, needs: [address] }))).toEqual([
       '',
-      'Validated once Import/Parts is committed.',
+      'It is validated after Import/Parts is committed.',
     ]);
     const needs = [address, other, third];
     expect(told(job(), job({ address: other }), job({ address: third }), job({ address: bom, needs }))[3]).toBe(
-      'Validated once Import/Parts, Import/Other and Import/Third are committed.',
+      'It is validated after Import/Parts, Import/Other and Import/Third are committed.',
     );
     const done = job({ state: { state: 'committed', ...settled } });
     expect(told(done, job({ address: bom, needs: [address] }))).toEqual([undefined, '']);
@@ -628,12 +628,12 @@ describe('imports', () => {
       decideJobs(jobs).map((one) => one && `${one.action} ${one.reason}: ${one.message}`);
     const held = job({ commits: 'never', state: { state: 'validated', ...settled } });
     const blocked =
-      'blocked dependency-blocked: 3 rows of parts.csv refer to records of Import/Parts, which waits for a person to commit: `dexsync import list` names the run.';
+      'blocked dependency-blocked: 3 rows of parts.csv refer to records of Import/Parts, which waits for a manual commit: `dexsync import list` shows the run.';
     expect(told(held, job({ address: bom, needs: [address] }))).toEqual([undefined, blocked]);
     expect(told(job({ commits: 'never' }), job({ address: bom, needs: [address] }))[1]).toBe(blocked);
     const other = job({ address: addressOf('Import', 'Other'), commits: 'never' });
     expect(told(held, other, job({ address: bom, needs: [address, other.address] }))[2]).toContain(
-      'of Import/Parts and Import/Other, which wait for a person',
+      'of Import/Parts and Import/Other, which wait for a manual commit',
     );
     const committed = job({ commits: 'never', state: { state: 'committed', ...settled } });
     expect(told(committed, job({ address: bom, needs: [address] }))[1]).toContain('import not-imported');
@@ -673,8 +673,8 @@ describe('imports', () => {
         severity: 'error',
         code: 'import-cycle',
         message:
-          'These imports wait for each other: Import/Bom -> Import/Parts -> Import/Bom. Import/Bom comes after Import/Parts by itself: its rows refer to records of the other.',
-        hint: 'Remove the `after` that asks for the other order.',
+          "These imports depend on each other: Import/Bom -> Import/Parts -> Import/Bom. Import/Bom comes after Import/Parts automatically: its rows refer to the other's records.",
+        hint: 'Remove the `after` that contradicts this order.',
         origin: job().origin,
       },
     ]);
@@ -704,10 +704,10 @@ describe('imports', () => {
     });
     const { plan } = planned({ manifests: bad, objects: present, jobs: [job(), next, broken] });
     expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.message}`)).toEqual([
-      'blocked protected The service takes no update of mode. It would have to be replaced, and it is protected: "protect: false" and an apply end that.',
-      'blocked dependency-blocked It needs ImportDefinition/Specs, which is not done by this plan.',
+      'blocked protected The service does not update mode. It would have to be replaced, but it is protected: set `protect: false` and apply that first.',
+      'blocked dependency-blocked It needs ImportDefinition/Specs, which this plan does not apply.',
       'blocked findings parts.csv has 1 error that the commit rule does not accept.',
-      'blocked dependency-blocked It needs Import/Parts, which is not done by this plan.',
+      'blocked dependency-blocked It needs Import/Parts, which this plan does not apply.',
     ]);
     expect(plan.summary.blocked).toBe(4);
     expect(plan.requests.apply).toEqual({ min: 0, max: 0 });

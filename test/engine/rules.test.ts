@@ -198,12 +198,12 @@ describe('a condition that cannot be asked is found when it is read', () => {
     [
       'a pattern that is none',
       'step.name.matches("^[")',
-      'rule-type: "^[" is no regular expression (character 19). | Within quotes a backslash is written twice: "\\\\.".',
+      'rule-type: "^[" is not a valid regular expression (character 19). | Within quotes, write a backslash twice: "\\\\.".',
     ],
     [
       'a value that is no condition',
       'step.writes',
-      `rule-result: A condition is true or false; this one gives a value of type int. | ${CEL}`,
+      `rule-result: A condition must be true or false; this one is of type int. | ${CEL}`,
     ],
   ])('%s', (_, when, expected) => {
     expect(asked(when, ofGroup)).toEqual(expected);
@@ -260,7 +260,7 @@ describe('a condition that cannot be worked out says why', () => {
     [
       'a label that is not there',
       'step.labels.site == "x"',
-      'undecided: No such key: site. Ask for it first: has(step.labels.team), or "team" in step.labels.',
+      'undecided: No such key: site. Check for it first: has(step.labels.team), or "team" in step.labels.',
     ],
     [
       'a pattern that is put together',

@@ -317,7 +317,7 @@ describe('what a prune may delete', () => {
     ['an excluded file', { only: [by('UserGroup')], exclude: [by('Policy'), file('a.yaml')] }, 'file:a.yaml'],
   ])('it is told where patterns keep it from all deletes: %s', (_, { only = [], exclude = [] }, cause) => {
     const told = pruneFindings({ only, exclude }).map(({ message, severity }) => [severity, message]);
-    const message = `--prune deletes nothing with the pattern "${cause}": an object that no manifest describes any more has no labels and no file.`;
+    const message = `--prune cannot use the pattern "${cause}": an object that is no longer in any manifest has no labels and no file.`;
     expect(told).toEqual(cause === undefined ? [] : [['warning', message]]);
   });
 });
@@ -344,7 +344,7 @@ describe('references to what is left out', () => {
 
   test('one that is not live is told, with the way out', () => {
     expect(found({ only, exclude: [by('UserGroup')] }, ['Buyers (EU)'])).toEqual([
-      'manifests/teams/policies.yaml:1 reference-excluded | Policy/Quality refers to UserGroup/Quality, which --exclude leaves out of this plan and which is not in workspace "dev". | Apply UserGroup/Quality first, or do not exclude it.',
+      'manifests/teams/policies.yaml:1 reference-excluded | Policy/Quality refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in workspace "dev". | Apply UserGroup/Quality first, or do not exclude it.',
     ]);
   });
 

@@ -96,25 +96,25 @@ describe('an object of a plan', () => {
       'that changed is named with its fields',
       [seen(Q, { ...was, members: ['ann'] }, [update])],
       { objects: { UserGroup: [object('Quality', { enabled: false, members: ['ann', 'bob'] })] } },
-      [`changed: ${Q} changed in workspace "prod" after this plan was made (enabled, members[bob], description)`],
+      [`changed: ${Q} changed in workspace "prod" after this plan was created (enabled, members[bob], description)`],
     ],
     [
       'that is gone',
       [seen(Q, was, [update])],
       { objects: {} },
-      [`gone: ${Q} was deleted from workspace "prod" after this plan was made`],
+      [`gone: ${Q} was deleted from workspace "prod" after this plan was created`],
     ],
     [
       'that was renamed',
       [seen(Q, was, [update])],
       { objects: { UserGroup: [object('Q', was)] } },
-      [`renamed: ${Q} was renamed to "Q" in workspace "prod" after this plan was made`],
+      [`renamed: ${Q} was renamed to "Q" in workspace "prod" after this plan was created`],
     ],
     [
       'that was made anew',
       [seen(Q, was, [update])],
       { objects: { UserGroup: [object('Quality', was, 'two')] } },
-      [`changed: ${Q} was deleted and created anew in workspace "prod" after this plan was made`],
+      [`changed: ${Q} was deleted and recreated in workspace "prod" after this plan was created`],
     ],
     ['of which nothing is to be written does not count', [seen(Q, was, [])], {}, []],
     ['of a job is not looked at here', [step('Import/I', [record])], {}, []],
@@ -127,7 +127,7 @@ describe('an object of a plan', () => {
 describe('a name that a plan gives', () => {
   const create: Write = { verb: 'create', spec: {} };
   const taken = (name: string): string =>
-    `created: UserGroup/${name} was created in workspace "prod" after this plan was made`;
+    `created: UserGroup/${name} was created in workspace "prod" after this plan was created`;
   const cases: [promise: string, steps: readonly Step[], now: Now, expected: string[]][] = [
     ['is still free', [step(Q, [create])], { objects: { UserGroup: [object('Other')] } }, []],
     [
@@ -173,13 +173,13 @@ describe('what the ledger says by now', () => {
       'another stack took the object over',
       [seen(Q, was, [update])],
       { objects: there, facts: { [Q]: { stack: 'other', identity: 'one' } } },
-      [`owned: ${Q} came to belong to stack "other" after this plan was made`],
+      [`owned: ${Q} was taken by stack "other" after this plan was created`],
     ],
     [
       'an object that is renamed is known by its former name',
       [seen(Q, was, [update], { liveName: 'Old' })],
       { objects: { UserGroup: [object('Old', was)] }, facts: { 'UserGroup/Old': { stack: 'other', identity: 'one' } } },
-      ['owned: UserGroup/Old came to belong to stack "other" after this plan was made'],
+      ['owned: UserGroup/Old was taken by stack "other" after this plan was created'],
     ],
     [
       'what is still owned may be deleted',
@@ -191,19 +191,19 @@ describe('what the ledger says by now', () => {
       'what was given up is not deleted',
       [seen(Q, was, [remove])],
       { objects: there },
-      [`owned: ${Q} was given up by stack "mine" after this plan was made`],
+      [`owned: ${Q} was released by stack "mine" after this plan was created`],
     ],
     [
       'what was protected is not deleted',
       [seen(Q, was, [remove])],
       { objects: there, facts: { [Q]: { identity: 'one', protect: true } } },
-      [`owned: ${Q} was protected after this plan was made`],
+      [`owned: ${Q} was protected after this plan was created`],
     ],
     [
       'what another stack made meanwhile is not struck from the ledger',
       [step(Q, [record])],
       { facts: { [Q]: { stack: 'other' } } },
-      [`owned: ${Q} came to belong to stack "other" after this plan was made`],
+      [`owned: ${Q} was taken by stack "other" after this plan was created`],
     ],
     ['what is gone is struck from the ledger', [step(Q, [record])], { facts: { [Q]: {} } }, []],
     [
@@ -230,12 +230,12 @@ describe('what a plan refers to', () => {
   const needsT = 'reference: OutboundIntegration/Queue refers to Trigger/T,';
   const cases: [promise: string, steps: readonly Step[], now: Now, expected: string[]][] = [
     ['is there', [queue('T')], { objects: { Trigger: [object('T')] } }, []],
-    ['is gone', [queue('T')], {}, [`${needsT} which is not in workspace "prod" any more`]],
+    ['is gone', [queue('T')], {}, [`${needsT} which is no longer in workspace "prod"`]],
     [
       'is there twice',
       [queue('T')],
       { objects: { Trigger: [object('T'), object('T', {}, 'two')] } },
-      [`${needsT} and 2 of workspace "prod" are called so now`],
+      [`${needsT} but 2 objects in workspace "prod" now have this name`],
     ],
     [
       'is there twice, one of which the ledger knows',
@@ -250,13 +250,13 @@ describe('what a plan refers to', () => {
       'is a user who is gone',
       [group],
       { objects: there },
-      [`reference: ${Q} refers to User/ann, which is not in workspace "prod" any more`],
+      [`reference: ${Q} refers to User/ann, which is no longer in workspace "prod"`],
     ],
     [
       'is not asked for where the object itself is stale',
       [group],
       { lookups: {} },
-      [`gone: ${Q} was deleted from workspace "prod" after this plan was made`],
+      [`gone: ${Q} was deleted from workspace "prod" after this plan was created`],
     ],
   ];
   test.each(cases)('%s', (_, steps, now, expected) => {

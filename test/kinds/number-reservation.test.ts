@@ -74,11 +74,11 @@ describe('what is still missing of a reservation (design, section 5)', () => {
   });
 
   test.each([
-    [{ quantity: 2 }, /^3 numbers are reserved and the manifest asks for 2;.*reservations release/],
-    [{ quantity: undefined as unknown as number }, /asks for 0/],
-    [{ itemNumbers: ['1', '2'] }, /^3 is reserved and not in the manifest;/],
-    [{ itemNumbers: ['1'] }, /^2, 3 are reserved and not in the manifest;/],
-    [{ itemNumbers: null, quantity: 1 }, /asks for 1/],
+    [{ quantity: 2 }, /^3 numbers are reserved, but the manifest has a quantity of 2;.*reservations release/],
+    [{ quantity: undefined as unknown as number }, /has a quantity of 0/],
+    [{ itemNumbers: ['1', '2'] }, /^3 is reserved but not in the manifest;/],
+    [{ itemNumbers: ['1'] }, /^2, 3 are reserved but not in the manifest;/],
+    [{ itemNumbers: null, quantity: 1 }, /has a quantity of 1/],
     [{ category: 'Item\\Cable', quantity: 3 }, /cannot move to "Item\\Cable"/],
   ])('%o is refused', (desired, message) => {
     expect(grown(desired)).toEqual({ is: 'refused', message: expect.stringMatching(message) });

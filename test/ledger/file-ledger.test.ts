@@ -182,10 +182,10 @@ describe('what was changed after it was written', () => {
     [
       '"identity":"i"',
       '"identity":"j"',
-      /^Line 3 of the journal .* was changed after it was written; it said whose UserGroup\/Q is and what was last applied to it\.$/,
+      /^Line 3 of the journal .* was changed after it was written; it recorded the owner of UserGroup\/Q and what was last applied to it\.$/,
     ],
-    ['"key":"Ka"', '"key":"Kx"', /it said whether the rows of Import\/I were committed\.$/],
-    ['"environment":"e"', '"environment":"f"', /^Line 1 .*; it said what was planned\.$/],
+    ['"key":"Ka"', '"key":"Kx"', /it recorded whether the rows of Import\/I were committed\.$/],
+    ['"environment":"e"', '"environment":"f"', /^Line 1 .*; it recorded the plan\.$/],
   ])('is named with what it costs: %s', async (before, after, message) => {
     const { root, files } = await written();
     const [file = ''] = files;
@@ -193,7 +193,7 @@ describe('what was changed after it was written', () => {
     await expect(fileLedger(root, 'h/1').state()).rejects.toMatchObject({
       code: 'LEDGER_DAMAGED',
       message: expect.stringMatching(message),
-      hint: expect.stringContaining('Without one, move the folder of the ledger away'),
+      hint: expect.stringContaining("If there is none, move the ledger's folder away"),
     });
   });
 
@@ -211,7 +211,7 @@ describe('what was changed after it was written', () => {
     await rm(first);
     await expect(fileLedger(root, 'h/1').state()).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^The journal j00000001_.*-a\.jsonl is missing; nobody knows what its apply made or imported\.$/,
+        /^The journal j00000001_.*-a\.jsonl is missing, so it is unknown what its apply created or imported\.$/,
       ),
     });
     expect(second).toContain('j00000002_');

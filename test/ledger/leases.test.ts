@@ -187,13 +187,13 @@ describe('holding', () => {
     expect([code, exitCode, message]).toEqual([
       'LEASE_LOST',
       7,
-      'The lease of environment prod was lost: its file was removed.',
+      'The lock on environment prod was lost: its file was removed.',
     ]);
     await new Promise((done) => setTimeout(done, 50));
     expect(await files(root)).toEqual([]);
     const next = await taken(leases);
     expect((await failure(lease.check())).message).toMatch(
-      /^The lease of environment prod was lost: it was taken over by "dexsync apply" of .+ on .+ \(process \d+\), since \d\d:\d\d \(less than a second\); it was alive less than a second ago\.$/,
+      /^The lock on environment prod was lost: it was taken by "dexsync apply" of .+ on .+ \(process \d+\), since \d\d:\d\d \(less than a second\); last seen less than a second ago\.$/,
     );
     await lease.release();
     await next.check();
@@ -210,9 +210,9 @@ describe('what is no lease', () => {
     expect([code, exitCode, message]).toEqual([
       'LEASE_DAMAGED',
       1,
-      `${place} stands where a lease is expected, and cannot be read as one.`,
+      `${place} is where a lock is expected, but cannot be read as a lock.`,
     ]);
-    expect(hint).toContain('`dexsync lock release --force` removes it');
+    expect(hint).toContain('remove it with `dexsync lock release --force`');
     expect((await failure(leases.find(claim))).code).toBe('LEASE_DAMAGED');
     const [shown] = await leases.list(claim.service);
     expect(shown).toEqual({ state: 'damaged', place: dirname(place) });

@@ -56,7 +56,7 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'a list instead of a map',
       '- a\n',
-      ['1:1 error manifest-shape | A manifest is a map with apiVersion, kind, metadata and spec.'],
+      ['1:1 error manifest-shape | A manifest must be a map with apiVersion, kind, metadata and spec.'],
     ],
     [
       'an unknown kind',
@@ -112,6 +112,57 @@ describe('what is wrong in a manifest is told with its place', () => {
         '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "sometimes".',
       ],
     ],
+    ...(
+      [
+        ['no', 'false'],
+        ['off', 'false'],
+        ['Yes', 'true'],
+        ['on', 'true'],
+      ] as const
+    ).map(([given, meant]): [string, string, string[]] => [
+      `${given} for true or false`,
+      group(`enabled: ${given}`),
+      [
+        `5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "${given}". | In YAML 1.2, \`${given}\` is text: write \`${meant}\`.`,
+      ],
+    ]),
+    [
+      'a number for true or false',
+      group('enabled: 1'),
+      ['5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got 1.'],
+    ],
+    [
+      'a backslash in a wrong value',
+      group('enabled: Item\\Resistor'),
+      [
+        '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "Item\\Resistor".',
+      ],
+    ],
+    [
+      'a field that no list of fields has',
+      definition(
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: nme, sourceName: A }',
+      ),
+      [
+        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "nme" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid. | Nearest: "name".',
+      ],
+    ],
+    [
+      'a field far from all of a long list',
+      definition(
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: supersededByQuantity, sourceName: A }',
+      ),
+      [
+        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "supersededByQuantity" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid.',
+      ],
+    ],
+    [
+      'fields in another letter case, of the report, and of resources without a list',
+      definition(
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: NUMBER, sourceName: A }\n    - { resource: IMPORT, apiName: errormessage, sourceName: B }\n    - { resource: ITEM_FILES, apiName: anything, sourceName: C }\n    - { resource: ITEM_SPECS, attribute: RoHS, sourceName: D }',
+      ),
+      [],
+    ],
     [
       'an entry twice in a set',
       group('members:\n  - ann@example.com\n  - ann@example.com'),
@@ -137,7 +188,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a value outside the known ones',
       definition('mode: OVERWRIET\nresource: ITEM_SPECS'),
       [
-        '5:9 warning value-unknown | ImportDefinition/Specs uses the value "OVERWRIET", which dexsync does not know; the service decides. | Nearest: "OVERWRITE".',
+        '5:9 warning value-unknown | ImportDefinition/Specs has the value "OVERWRIET", which dexsync does not know; the service decides whether it is valid. | Nearest: "OVERWRITE".',
       ],
     ],
     [
@@ -153,7 +204,7 @@ describe('what is wrong in a manifest is told with its place', () => {
         'mode: EDIT\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: a, attribute: b, sourceName: c }',
       ),
       [
-        '9:9 error value-invalid | ImportDefinition/Specs has a wrong value in "options.mapping[0]": exactly one of "apiName" and "attribute" is expected.',
+        '9:9 error value-invalid | ImportDefinition/Specs has a wrong value in "options.mapping[0]": expected exactly one of "apiName" and "attribute".',
       ],
     ],
     [
@@ -169,7 +220,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'an option that the mode does not have',
       definition('mode: DELETE\nresource: ITEM_SPECS\noptions: { removeValue: X, stripWhiteSpace: STRIP }'),
       [
-        '7:14 error option-dropped | ImportDefinition/Specs names the option "removeValue", which the service drops in mode DELETE. | It has a meaning in EDIT, OVERWRITE, REPLACE.',
+        '7:14 error option-dropped | ImportDefinition/Specs has the option "removeValue", which the service ignores in mode DELETE. | It applies to EDIT, OVERWRITE, REPLACE.',
       ],
     ],
     [
@@ -212,7 +263,7 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'a comparison with null',
       exported('criteria: [[{ apiName: number, operator: IS_EQUAL_TO, value: null }]]'),
-      ['5:15 error value-missing | ExportDefinition/Parts compares a field with nothing. | Add `value:`.'],
+      ['5:15 error value-missing | ExportDefinition/Parts has no value to compare with. | Add `value:`.'],
     ],
     [
       'a delimiter of two characters',
@@ -225,7 +276,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'one address twice',
       `${group('{}')}---\n${group('{}')}`,
       [
-        '9:19 error address-duplicate | UserGroup/Quality is described twice; the first time at m.yaml:1. | Remove one of the two, or give it another name.',
+        '9:19 error address-duplicate | UserGroup/Quality is described twice; first at m.yaml:1. | Remove one of them, or rename it.',
       ],
     ],
     [
@@ -236,14 +287,12 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'aliases that explode',
       bomb,
-      [
-        '1:1 error alias-bomb | The aliases of this document expand to more than 100 times their anchors; it is not read.',
-      ],
+      ["1:1 error alias-bomb | This document's aliases expand to more than 100 times their anchors; it is not read."],
     ],
     [
       'an anchor that contains itself',
       'a: &a\n  b: *a\n',
-      ['1:1 error alias-circle | An anchor of this document contains an alias of itself; it is not read.'],
+      ['1:1 error alias-circle | An anchor in this document contains an alias of itself; the document is not read.'],
     ],
     ...[
       ['Quality', 'quality', 'letter case'],
@@ -252,28 +301,28 @@ describe('what is wrong in a manifest is told with its place', () => {
       `names that differ in ${differs}`,
       `${group('enabled: true', `name: ${one}`)}---\n${group('enabled: true', `name: ${other}`)}`,
       [
-        `9:19 warning address-similar | UserGroup/${other} differs from UserGroup/${one} at m.yaml:1 only in ${differs}; the service may take them for one. | Give one of them another name, or remove it.`,
+        `9:19 warning address-similar | UserGroup/${other} differs from UserGroup/${one} at m.yaml:1 only in ${differs}; the service may treat them as the same object. | Rename or remove one of them.`,
       ],
     ]),
     [
       'a merge key',
       'a: &a { x: 1 }\nb:\n  <<: *a\n',
-      ['3:3 error merge-key | YAML merge keys ("<<") are not read. | Write the fields out.'],
+      ['3:3 error merge-key | YAML merge keys ("<<") are not supported. | Write the fields out.'],
     ],
     [
       'nesting that no manifest needs',
       `a: ${'['.repeat(120)}${']'.repeat(120)}\n`,
-      ['1:1 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+      ['1:1 error nesting | This document is nested more than 100 levels deep; it is not read.'],
     ],
     [
       'nesting that would end the process',
       `a: ${'['.repeat(200_000)}${']'.repeat(200_000)}\n`,
-      ['1:4 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+      ['1:4 error nesting | This document is nested more than 100 levels deep; it is not read.'],
     ],
     [
       'nesting that ends the stack of the parser',
       `a: ${'{ a: '.repeat(5000)}${'}'.repeat(5000)}\n`,
-      ['1:1 error nesting | The values of this document are nested more than 100 times; it is not read.'],
+      ['1:1 error nesting | This document is nested more than 100 levels deep; it is not read.'],
     ],
     [
       'a number where a name is expected',
@@ -319,7 +368,7 @@ test('a schema without descriptions and suggestions still tells what it expects'
     {
       severity: 'warning',
       code: 'value-unknown',
-      message: 'It uses the value "Z", which dexsync does not know; the service decides.',
+      message: 'It has the value "Z", which dexsync does not know; the service decides whether it is valid.',
       origin: { file: 'm.yaml', line: 2, column: 7, layer: 'base' },
     },
   ]);

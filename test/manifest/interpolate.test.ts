@@ -65,32 +65,34 @@ describe('what is wrong is told at its place, and the document goes no further',
     [
       'a: x ${var.list}',
       [
-        '1:4 error variable-value | The variable "list" holds a list, which cannot stand within a longer text. | Only text, numbers, true and false can. Write "${var.list}" alone to take the value with its type.',
+        '1:4 error variable-value | The variable "list" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write "${var.list}" alone to keep the value\'s type.',
       ],
     ],
-    ['a: x ${var.map}', [expect.stringContaining('"map" holds a map,')]],
-    ['a: x ${var.none}', [expect.stringContaining('"none" holds nothing (null),')]],
+    ['a: x ${var.map}', [expect.stringContaining('"map" is a map,')]],
+    ['a: x ${var.none}', [expect.stringContaining('"none" is empty (null),')]],
     ['a: x ${var.sit}', [expect.stringContaining('variable-unknown | There is no variable "sit".')]],
     [
       'a: ${env.HOME}',
       [
-        '1:4 error variable-environment | ${env.HOME} stands in a manifest: values of the environment must not get into a plan. | Write ${var.NAME}, and give the value with --var NAME="$HOME".',
+        '1:4 error variable-environment | ${env.HOME} is not allowed in a manifest: environment values must not enter a plan. | Write ${var.NAME}, and give the value with --var NAME="$HOME".',
       ],
     ],
     [
       'a: ${site}',
       [
-        '1:4 error variable-syntax | "${site}" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.',
+        '1:4 error variable-syntax | "${site}" is not a valid variable reference. | Write ${var.NAME}, or $${ for a literal ${.',
       ],
     ],
     [
       'a: ${var.site',
-      ['1:4 error variable-syntax | "${" is no reference to a variable. | Write ${var.NAME}, or $${ for a literal ${.'],
+      [
+        '1:4 error variable-syntax | "${" is not a valid variable reference. | Write ${var.NAME}, or $${ for a literal ${.',
+      ],
     ],
     [
       'b: 1\n"${var.site}": 1',
       [
-        '2:1 error variable-key | Variables are not filled in within keys: "${var.site}". | Write the key in full, or make the whole map a variable.',
+        '2:1 error variable-key | Keys cannot contain variables: "${var.site}". | Write the key in full, or make the whole map a variable.',
       ],
     ],
     ['a: ${var.constructor}', [expect.stringContaining('There is no variable "constructor".')]],
@@ -111,9 +113,9 @@ test('variables have names that can be referred to, and values without reference
   const { value, origins } = document as NonNullable<typeof document>;
   const said = checkVariables(value as Record<string, unknown>, { base: '', origins });
   expect(said.map(({ origin, code, message }) => `${origin?.line}:${origin?.column} ${code} ${message}`)).toEqual([
-    '2:1 variable-name "a b" is no name of a variable.',
-    '3:10 variable-nested The variable "c" holds a reference; the values of variables are taken as they are.',
-    '4:4 variable-nested The variable "e" holds a reference; the values of variables are taken as they are.',
+    '2:1 variable-name "a b" is not a valid variable name.',
+    '3:10 variable-nested The variable "c" contains a reference, but variable values are used literally.',
+    '4:4 variable-nested The variable "e" contains a reference, but variable values are used literally.',
   ]);
 });
 

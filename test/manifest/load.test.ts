@@ -69,9 +69,9 @@ test('paths that lead out, directly or by a link, and paths to nothing are told'
   expect(await loaded(root, '..', 'gone', 'm')).toEqual([
     ['m/a.yaml'],
     [
-      '".." leads out of the project folder; nothing outside it is read.',
-      'Manifests are expected at "gone", but nothing is there.',
-      '"m/x.yaml" leads out of the project folder; nothing outside it is read.',
+      '".." is outside the project folder; dexsync reads nothing outside it.',
+      'Manifests are expected at "gone", but it does not exist.',
+      '"m/x.yaml" is outside the project folder; dexsync reads nothing outside it.',
     ],
   ]);
 });

@@ -40,57 +40,57 @@ describe('metadata.ignore', () => {
       'an unknown field, at its line',
       group('ignore:\n  - members\n  - descripton'),
       [
-        '7:7 error ignore-unknown | UserGroup/Quality ignores "descripton", which is no field. | Nearest: "description".',
+        '7:7 error ignore-unknown | UserGroup/Quality ignores "descripton", which is not a field. | Nearest: "description".',
       ],
     ],
     [
       'an unknown field of an object',
       definition('ignore: [options.removeValu]'),
       [
-        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.removeValu", which is no field. | Nearest: "options.removeValue".',
+        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.removeValu", which is not a field. | Nearest: "options.removeValue".',
       ],
     ],
     [
       'a field that every object of the program has',
       group('ignore: [constructor]'),
       [
-        '5:12 error ignore-unknown | UserGroup/Quality ignores "constructor", which is no field. | Known: "description", "enabled", "assignability", "members".',
+        '5:12 error ignore-unknown | UserGroup/Quality ignores "constructor", which is not a field. | Known: "description", "enabled", "assignability", "members".',
       ],
     ],
     [
       'a field inside a list',
       definition('ignore: [options.mapping.sourceName]'),
       [
-        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.mapping.sourceName", but "options.mapping" has no fields that could be ignored one by one. | Write "options.mapping".',
+        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.mapping.sourceName", but "options.mapping" has no fields of its own to ignore. | Write "options.mapping".',
       ],
     ],
     [
       'an entry of a list',
       group('ignore: ["members[ann@example.com]"]'),
       [
-        '5:12 error ignore-unknown | UserGroup/Quality ignores "members[ann@example.com]", which is no field. | Known: "description", "enabled", "assignability", "members".',
+        '5:12 error ignore-unknown | UserGroup/Quality ignores "members[ann@example.com]", which is not a field. | Known: "description", "enabled", "assignability", "members".',
       ],
     ],
     [
       'a dot too many',
       group('ignore: [description., .description]'),
       [
-        '5:12 error ignore-unknown | UserGroup/Quality ignores "description.", but "description" has no fields that could be ignored one by one. | Write "description".',
-        '5:26 error ignore-unknown | UserGroup/Quality ignores ".description", which is no field. | Known: "description", "enabled", "assignability", "members".',
+        '5:12 error ignore-unknown | UserGroup/Quality ignores "description.", but "description" has no fields of its own to ignore. | Write "description".',
+        '5:26 error ignore-unknown | UserGroup/Quality ignores ".description", which is not a field. | Known: "description", "enabled", "assignability", "members".',
       ],
     ],
     [
       'a job',
       job('ignore: [source.file]'),
       [
-        '5:3 error ignore-once | Import/Parts names fields to ignore, but what it asks for is done once: it is not compared later. | Remove `ignore`.',
+        '5:3 error ignore-once | Import/Parts has `ignore`, but it is applied once and not compared later. | Remove `ignore`.',
       ],
     ],
     [
       'a reservation, which is made once',
       document('NumberReservation', 'R', 'ignore: [quantity]', '{ category: A, quantity: 1 }'),
       [
-        '5:3 error ignore-once | NumberReservation/R names fields to ignore, but what it asks for is done once: it is not compared later. | Remove `ignore`.',
+        '5:3 error ignore-once | NumberReservation/R has `ignore`, but it is applied once and not compared later. | Remove `ignore`.',
       ],
     ],
     [
@@ -115,28 +115,28 @@ describe('metadata.renamedFrom', () => {
       'its own name',
       group('protect: true\nrenamedFrom: Quality'),
       [
-        '6:16 error rename-conflict | UserGroup/Quality says it was renamed from "Quality", which is its own name. | Write the former name, or remove `renamedFrom`.',
+        '6:16 error rename-conflict | UserGroup/Quality has `renamedFrom: Quality`, which is its own name. | Give the former name, or remove `renamedFrom`.',
       ],
     ],
     [
       'what another manifest describes',
       group('renamedFrom: QA') + group('protect: true', 'QA'),
       [
-        '5:16 error rename-conflict | UserGroup/Quality says it was renamed from "QA", but another manifest describes UserGroup/QA. | Remove `renamedFrom` where it was renamed long ago, or the manifest of UserGroup/QA where it is renamed now.',
+        '5:16 error rename-conflict | UserGroup/Quality has `renamedFrom: QA`, but another manifest describes UserGroup/QA. | Remove `renamedFrom` if the rename was already applied, or remove the manifest of UserGroup/QA if it is renamed now.',
       ],
     ],
     [
       'what another manifest was renamed from too',
       group('renamedFrom: QA') + group('protect: true\nrenamedFrom: QA', 'Approvers'),
       [
-        '13:16 error rename-conflict | UserGroup/Approvers says it was renamed from "QA", and so does UserGroup/Quality. | Keep `renamedFrom` in the one that goes on with the object, and remove it from the other.',
+        '13:16 error rename-conflict | UserGroup/Approvers has `renamedFrom: QA`, and so does UserGroup/Quality. | Keep `renamedFrom` in the manifest that continues the object, and remove it from the other.',
       ],
     ],
     [
       'a job',
       job('renamedFrom: Items'),
       [
-        '5:16 error rename-job | Import/Parts says it was renamed from "Items", but an Import makes no object that has a name. | Remove `renamedFrom`: rows that were imported are known by their content, whatever the manifest is called.',
+        "5:16 error rename-job | Import/Parts has `renamedFrom: Items`, but an Import creates no named object. | Remove `renamedFrom`: imported rows are recognised by their content, not by the manifest's name.",
       ],
     ],
   ])('%s', (_, text, expected) => {
@@ -146,8 +146,12 @@ describe('metadata.renamedFrom', () => {
 
 test('half a character in a name, or in a former one, is a mistake; a whole one is none', () => {
   expect(findings(group('renamedFrom: "B\\uDE00"', '"A\\uD83D"'))).toEqual([
-    expect.stringMatching(/^4:9 error name-not-text \| "UserGroup\/A\\ud83d" has half a character in its name\. \| /),
-    expect.stringMatching(/^5:16 error name-not-text \| .* has half a character in its renamedFrom\. \| /),
+    expect.stringMatching(
+      /^4:9 error name-not-text \| "UserGroup\/A\\ud83d" has half a character \(a lone surrogate\) in its name\. \| /,
+    ),
+    expect.stringMatching(
+      /^5:16 error name-not-text \| .* has half a character \(a lone surrogate\) in its renamedFrom\. \| /,
+    ),
   ]);
   expect(findings(group('', '"A\\uD83D\\uDE00"'))).toEqual([]);
 });

@@ -87,38 +87,42 @@ test('what was saved is read back as it was, however it is laid out', async () =
 });
 
 const files: [what: string, write: (path: string) => Promise<unknown>, says: string][] = [
-  ['manifests', (path) => writeFile(path, 'kind: UserGroup\n'), 'plan.json is no saved plan: it is not JSON.'],
-  ['other JSON', (path) => writeFile(path, '[1]'), 'plan.json is no saved plan: it has no "format": "dexsync-plan/1".'],
-  ['nothing', (path) => writeFile(path, ''), 'plan.json is no saved plan: it is not JSON.'],
+  ['manifests', (path) => writeFile(path, 'kind: UserGroup\n'), 'plan.json is not a saved plan: it is not JSON.'],
+  [
+    'other JSON',
+    (path) => writeFile(path, '[1]'),
+    'plan.json is not a saved plan: it has no "format": "dexsync-plan/1".',
+  ],
+  ['nothing', (path) => writeFile(path, ''), 'plan.json is not a saved plan: it is not JSON.'],
   [
     'a later version',
     (path) => writeFile(path, '{"format":"dexsync-plan/2"}'),
-    'plan.json has the format dexsync-plan/2; this dexsync reads dexsync-plan/1.',
+    'plan.json has the format dexsync-plan/2; this version of dexsync reads dexsync-plan/1.',
   ],
   [
     'a plan that was printed',
     (path) => writeFile(path, JSON.stringify(plan)),
-    'plan.json is no saved plan: it has no digest.',
+    'plan.json is not a saved plan: it has no digest.',
   ],
   [
     'a signature that is no text',
     (path) => writeFile(path, JSON.stringify({ ...plan, digest: 'x', hmac: 1 })),
-    'plan.json is no saved plan: its "hmac" is no text.',
+    'plan.json is not a saved plan: its "hmac" is not text.',
   ],
   [
     'deep nesting',
     (path) => writeFile(path, `{"format":"dexsync-plan/1","x":${'['.repeat(1e6)}${']'.repeat(1e6)}}`),
-    'plan.json is no saved plan: its values are nested more than 100 deep.',
+    'plan.json is not a saved plan: it is nested more than 100 levels deep.',
   ],
-  ['a folder', (path) => mkdir(path), 'The plan plan.json cannot be read: it is no regular file.'],
-  ['no file', async () => undefined, 'The plan plan.json cannot be read: it is not there.'],
+  ['a folder', (path) => mkdir(path), 'The plan plan.json cannot be read: it is not a regular file.'],
+  ['no file', async () => undefined, 'The plan plan.json cannot be read: it does not exist.'],
   [
     'a huge file',
     async (path) => {
       await writeFile(path, '');
       await truncate(path, 1e12);
     },
-    'The plan plan.json cannot be read: it has 1000000000000 bytes, and a plan has 134217728 at most.',
+    'The plan plan.json cannot be read: it has 1000000000000 bytes, and a plan has at most 134217728.',
   ],
 ];
 
@@ -131,7 +135,10 @@ test.each(files)('%s instead of a plan', async (_, write, says) => {
 test('a plan that was edited is refused', async () => {
   const on = await bench();
   await writeFile(on.path, whole(plan).replace('"new"', '"other"'));
-  expect(await refusal(on)).toEqual([5, 'plan.json is not as it was saved: its digest is that of another content.']);
+  expect(await refusal(on)).toEqual([
+    5,
+    'plan.json was changed after it was saved: its digest does not match its content.',
+  ]);
 });
 
 const step = (over: object): object => ({ ...plan, steps: [{ ...update, ...over }] });
@@ -156,15 +163,15 @@ const shapes: [what: string, made: object, says: string][] = [
   ['no steps', stepless, "it must have required property 'steps'."],
   ['steps that are no list', { ...plan, steps: {} }, 'steps must be array.'],
   ['a path as nonce', { ...plan, nonce: '../../x' }, 'nonce must match pattern "^[A-Za-z0-9-]{1,64}$".'],
-  ['an unknown kind', step({ address: 'Gadget/Q' }), 'Gadget/Q is of no kind that this dexsync knows.'],
-  ['a lookup', step({ address: 'User/ann' }), 'User/ann is of no kind that this dexsync knows.'],
+  ['an unknown kind', step({ address: 'Gadget/Q' }), 'Gadget/Q has a kind that this version of dexsync does not know.'],
+  ['a lookup', step({ address: 'User/ann' }), 'User/ann has a kind that this version of dexsync does not know.'],
   ['an unknown action', step({ action: 'toString' }), 'UserGroup/Quality has the unknown action "toString".'],
   ['an unknown verb', writing({ verb: 'drop' }), 'steps[0].writes[0] value of tag "verb" must be in oneOf.'],
   ['a write without its fields', writing({ verb: 'delete' }), "steps[0].writes[0] must have required property 'name'."],
   [
     'a deletion that is called an update',
     writing({ verb: 'delete', name: 'Quality' }),
-    'UserGroup/Quality has a write "delete" that does not belong to its action "update".',
+    'UserGroup/Quality has a write "delete" that does not fit its action "update".',
   ],
   [
     'a deletion of another object',
@@ -212,20 +219,20 @@ const shapes: [what: string, made: object, says: string][] = [
   [
     'a need of nothing',
     step({ dependsOn: ['UserGroup/X'] }),
-    'UserGroup/Quality waits for UserGroup/X, which is no step before it.',
+    'UserGroup/Quality depends on UserGroup/X, which is not an earlier step.',
   ],
-  ['the same twice', { ...plan, steps: [update, update] }, 'it has two steps of UserGroup/Quality.'],
+  ['the same twice', { ...plan, steps: [update, update] }, 'it has two steps for UserGroup/Quality.'],
   [
     'a wrong count',
     { ...plan, summary: { ...plan.summary, delete: 7 } },
-    'its summary counts "delete" otherwise than its steps.',
+    'its summary and its steps have different counts of "delete".',
   ],
-  ['nothing seen', { ...plan, steps: [unidentified] }, 'UserGroup/Quality does not say what was seen of it.'],
+  ['nothing seen', { ...plan, steps: [unidentified] }, 'UserGroup/Quality does not contain the observed object.'],
   ['a fact that would harm the ledger', step({ fact: { stack: 's' } }), 'steps[0].fact'],
 ];
 
 test.each(shapes)('%s in a plan that somebody made by hand', async (_, made, says) => {
   const on = await bench();
   await writeFile(on.path, whole(made));
-  expect(await refusal(on)).toEqual([3, expect.stringContaining(`plan.json is no saved plan: ${says}`)]);
+  expect(await refusal(on)).toEqual([3, expect.stringContaining(`plan.json is not a saved plan: ${says}`)]);
 });

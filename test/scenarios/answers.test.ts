@@ -21,15 +21,13 @@ test('a write whose answer cannot be read is unknown, counted as such, and not m
   const events = linesOf(out);
   expect(events.find(({ status }) => status?.is === 'unknown').status).toMatchObject({
     code: 'WRITE_UNANSWERED',
-    message: expect.stringContaining(
-      'was answered with 201 and a page of HTML (text/html), beginning with "<html>Thank',
-    ),
+    message: expect.stringContaining('was answered with 201 and an HTML page (text/html), beginning with "<html>Thank'),
   });
   expect([code, events.at(-1)]).toMatchObject([4, { type: 'summary', done: 1, failed: 0, unknown: 1 }]);
   const again = await project.run(['apply', '--yes'], variables);
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining('the ledger learns which one it is, and nothing is sent'),
+    expect.stringContaining('the ledger records its identity, and nothing is sent'),
   ]);
   expect((await project.run(['plan', '--detailed-exitcode'], variables)).code).toBe(0);
   const { body } = await workspace.call('GET', '/settings/usergroups');

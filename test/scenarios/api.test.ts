@@ -157,7 +157,7 @@ test('answers that are no JSON come as they are; files are saved whole or not at
   expect(await api('/csv', '--output', 'a.pdf')).toEqual({
     code: 3,
     out: '',
-    err: 'Error: a.pdf exists and is not overwritten.\nName another file, or use --force.\n[USAGE, exit 3]\n',
+    err: 'Error: a.pdf already exists and is not overwritten.\nGive another file, or use `--force`.\n[USAGE, exit 3]\n',
   });
   expect((await api('/csv', '--output', 'a.pdf', '--force')).code).toBe(0);
   expect(await project.read('a.pdf')).toBe('a,b\n1,2');
@@ -186,27 +186,27 @@ test('what is wrong is told before anything is sent', async () => {
   const cases: [args: string[], message: string][] = [
     [
       ['https://elsewhere.example.com/items'],
-      '"https://elsewhere.example.com/items" is a whole address; only a path is taken.',
+      '"https://elsewhere.example.com/items" is a full URL; give only the path.',
     ],
-    [['//elsewhere.example.com/items'], 'is a whole address'],
+    [['//elsewhere.example.com/items'], 'is a full URL'],
     [['items'], '"items" does not begin with "/".'],
-    [['/a/../b'], '"/a/../b" holds a step "." or "..".'],
-    [['/a/%2e%2e/b'], 'holds a step'],
-    [['POST', '/login', '-f', 'a=1'], 'dexsync logs in by itself'],
+    [['/a/../b'], '"/a/../b" contains a "." or ".." segment.'],
+    [['/a/%2e%2e/b'], 'contains a "." or'],
+    [['POST', '/login', '-f', 'a=1'], 'dexsync logs in on its own'],
     [['PATCH', '/items'], '"PATCH" is not a method.\nUse one of GET, POST, PUT, DELETE.'],
     [['POST'], 'The path is missing.\nAdd a path, such as `dexsync api GET /items`.'],
     [['/items', '-q', 'results['], 'The query "results[" is not valid JMESPath: '],
     [['POST', '/items', '--input', 'no.json'], 'no.json is not JSON: '],
     [['POST', '/items', '--input', 'gone.json'], 'gone.json cannot be read: ENOENT'],
-    [['POST', '/items', '-f', 'a=1', '-f', 'a.b=1'], 'The field "a.b" does not fit beside the fields before it.'],
-    [['POST', '/items', '-f', 'a=1', '-f', 'a[]=1'], 'The field "a[]" does not fit'],
+    [['POST', '/items', '-f', 'a=1', '-f', 'a.b=1'], 'The field "a.b" conflicts with an earlier field.'],
+    [['POST', '/items', '-f', 'a=1', '-f', 'a[]=1'], 'The field "a[]" conflicts with'],
     [['POST', '/items', '-f', 'a=1', '-f', 'a=2'], 'The field "a" does not fit'],
-    [['POST', '/items', '-f', 'a..b=1'], '"a..b" is no name of a field.'],
+    [['POST', '/items', '-f', 'a..b=1'], '"a..b" is not a valid field name.'],
     [['POST', '/items', '-f', '__proto__.x=1'], 'The key "__proto__" is not allowed.'],
-    [['POST', '/items', '-F', 'a=12345678901234567890'], '12345678901234567890 is too large for a number of JSON.'],
-    [['POST', '/items', '-F', 'a=@-', '-F', 'b=@-'], 'Standard input is asked for more than once.'],
+    [['POST', '/items', '-F', 'a=12345678901234567890'], '12345678901234567890 is too large for a JSON number.'],
+    [['POST', '/items', '-F', 'a=@-', '-F', 'b=@-'], 'Standard input is used more than once.'],
     [['POST', '/items', '-f', 'a'], 'Write NAME=VALUE, or NAME[] for an empty list.'],
-    [['POST', '/items', '--paginate'], '--paginate reads lists; POST does not.'],
+    [['POST', '/items', '--paginate'], '--paginate reads lists; it does not work with POST.'],
     [['/items?limit=3', '--paginate'], '--paginate sets "limit" itself.'],
     [['/items', '--paginate', '--include'], '--paginate reads several answers'],
   ];
@@ -224,7 +224,7 @@ test('writes to a production environment need a word; reads do not', async () =>
   expect(refused).toEqual({
     code: 3,
     out: '',
-    err: 'Error: Environment "remote" is production: DELETE /items/1 is not sent without a word.\nRun it again with --yes, or at a terminal.\n[CONFIRMATION_NEEDED, exit 3]\n',
+    err: 'Error: Environment "remote" is production: DELETE /items/1 is not sent without confirmation.\nRun the command again with `--yes`, or at a terminal.\n[CONFIRMATION_NEEDED, exit 3]\n',
   });
   expect(seen).toEqual([]);
   expect((await project.run(['api', '/items/1'], variables)).code).toBe(0);
@@ -241,13 +241,13 @@ test('--timeout ends waiting for a service that says nothing, and for one that s
   expect([write.code, write.err]).toEqual([
     1,
     expect.stringContaining(
-      'POST /silent got no answer, and may or may not have been done: nothing came for 0.3 s (--timeout).',
+      'POST /silent got no answer and may or may not have taken effect: nothing was received for 0.3 s (`--timeout`).',
     ),
   ]);
   const read = await project.run(['--timeout', '0.3', 'api', '/stuck'], variables);
   expect([read.code, read.err]).toEqual([
     1,
-    expect.stringMatching(/GET \/stuck got no whole answer from .*: nothing came for 0\.3 s/),
+    expect.stringMatching(/GET \/stuck got no whole answer from .*: nothing was received for 0\.3 s/),
   ]);
   for (const value of ['0', '-1', 'x', '1e9', '86401']) {
     const { code, err } = await project.run(['plan', `--timeout=${value}`], variables);

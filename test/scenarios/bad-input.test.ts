@@ -29,7 +29,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     [
       'an address twice',
       { 'manifests/a.yaml': group, 'manifests/b.yml': group },
-      'manifests/b.yml:3:19  error  address-duplicate\n  UserGroup/Quality is described twice; the first time at manifests/a.yaml:1.\n',
+      'manifests/b.yml:3:19  error  address-duplicate\n  UserGroup/Quality is described twice; first at manifests/a.yaml:1.\n',
     ],
     [
       'a cycle',
@@ -37,7 +37,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
         'manifests/a.yaml':
           '{ apiVersion: dexsync/v1, kind: Import, metadata: { name: A }, spec: { definition: D, source: { file: a.csv }, after: [A] } }',
       },
-      'error  reference-cycle\n  These manifests wait for each other: Import/A -> Import/A.\n  Remove one of these references.\n',
+      'error  reference-cycle\n  These manifests depend on each other: Import/A -> Import/A.\n  Remove one of these references.\n',
     ],
     [
       'invalid UTF-8',
@@ -47,7 +47,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     [
       'a manifest of 50 MB',
       { 'manifests/a.yaml': 'large' },
-      'error  file-too-large\n  manifests/a.yaml has 50.0 MB; a manifest file may have at most 10.0 MB.\n  Split it into several files. Bulk data belongs into CSV or XLSX files that an Import names.\n',
+      'error  file-too-large\n  manifests/a.yaml has 50.0 MB; a manifest file may have at most 10.0 MB.\n  Split it into several files. Bulk data belongs in CSV or XLSX files that an Import reads.\n',
     ],
     [
       'a __proto__ key',
@@ -62,17 +62,17 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
           ...['b', 'c', 'd'].map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abc'[i]}`).join(', ')}]`),
         ].join('\n'),
       },
-      'manifests/a.yaml:1:1  error  alias-bomb\n  The aliases of this document expand to more than 100 times their anchors; it is not read.\n',
+      "manifests/a.yaml:1:1  error  alias-bomb\n  This document's aliases expand to more than 100 times their anchors; it is not read.\n",
     ],
     [
       'manifests outside the project folder',
       { 'sync.config.yaml': 'stack: s\nmanifests: [..]\nenvironments: { local: { workspace: embedded } }\n' },
-      'error  path-outside\n  ".." leads out of the project folder; nothing outside it is read.\n  Move the file into the folder that holds sync.config.yaml.\n',
+      'error  path-outside\n  ".." is outside the project folder; dexsync reads nothing outside it.\n  Move the file into the folder of sync.config.yaml.\n',
     ],
     [
       'manifests that are not there',
       { 'sync.config.yaml': 'stack: s\nmanifests: [nowhere]\nenvironments: { local: { workspace: embedded } }\n' },
-      'error  manifests-missing\n  Manifests are expected at "nowhere", but nothing is there.\n',
+      'error  manifests-missing\n  Manifests are expected at "nowhere", but it does not exist.\n',
     ],
     [
       'a configuration with an unknown field',
@@ -106,7 +106,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     const { code, out } = await project.run(['validate']);
     expect([code, out]).toEqual([
       3,
-      expect.stringContaining('"manifests/x.yaml" leads out of the project folder; nothing outside it is read.'),
+      expect.stringContaining('"manifests/x.yaml" is outside the project folder; dexsync reads nothing outside it.'),
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     });
     const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
     expect(out).toContain(
-      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is in no manifest and not in workspace "Embedded Workspace".\n  Nearest: "ann@example.com".\n',
+      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "Embedded Workspace".\n  Nearest: "ann@example.com".\n',
     );
     expect(code).toBe(3);
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -214,7 +214,7 @@ describe('a workspace that cannot be reached or entered', () => {
     });
     expect(code).toBe(6);
     expect(err).toMatch(
-      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck e-mail, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
+      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck the e-mail address, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
     );
     expect(err).not.toContain('wrong');
   });
@@ -259,14 +259,14 @@ describe('a workspace that cannot be reached or entered', () => {
 
   test.each([
     [
-      'a page of HTML',
+      'an HTML page',
       '<html>Sign in</html>',
-      'POST /login was answered with a page of HTML (text/html), beginning with "<html>Sign in</html>".',
+      'POST /login was answered with an HTML page (text/html), beginning with "<html>Sign in</html>".',
     ],
     [
       'JSON that breaks off',
       '{"sessionId":"x',
-      'POST /login was answered with something that is not a whole JSON object (text/html)',
+      'POST /login was answered with something that is not a complete JSON object (text/html)',
     ],
   ])('%s', async (_, body, message) => {
     const server = createHttpServer(
@@ -318,7 +318,7 @@ describe('the command line', () => {
     [['import', 'x.csv'], 'Error: No import definition was given.'],
     [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
     [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
-    [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is no field.\nNearest: "members".'],
+    [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is not a field.\nNearest: "members".'],
   ])('%j', async (args, message) => {
     const { code, err } = await (await testProject()).run(args);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
@@ -363,14 +363,14 @@ describe('the command line', () => {
     expect(await project.run(['init', 'new'])).toEqual({
       code: 0,
       err: '',
-      out: expect.stringContaining('Made sync.config.yaml'),
+      out: expect.stringContaining('Created sync.config.yaml'),
     });
     const plan = await project.run(['plan', '--config', 'new/sync.config.yaml']);
     expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('Plan: 1 to create.')]);
     const again = await project.run(['init', 'new']);
     expect([again.code, again.err]).toEqual([
       3,
-      expect.stringContaining('sync.config.yaml is already here; nothing was written.'),
+      expect.stringContaining('sync.config.yaml already exists; nothing was written.'),
     ]);
   });
 
@@ -379,6 +379,6 @@ describe('the command line', () => {
     expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +kind +/m);
     expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('name of an Attribute');
     expect(JSON.parse((await project.run(['explain', 'Import', '--json'])).out)).toMatchObject({ name: 'Import' });
-    expect((await project.run(['explain', 'User'])).out).toContain('no manifest describes one');
+    expect((await project.run(['explain', 'User'])).out).toContain('it has no manifest');
   });
 });

@@ -6,10 +6,7 @@ const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Qualit
 describe('environments', () => {
   test.each(['toString', '__proto__', 'constructor'])('--env %s is no environment', async (name) => {
     const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['plan', '--env', name]);
-    expect([code, err]).toEqual([
-      3,
-      expect.stringMatching(/^Error: There is no environment "\w+" in the configuration\./),
-    ]);
+    expect([code, err]).toEqual([3, expect.stringMatching(/^Error: The configuration has no environment "\w+"\./)]);
   });
 
   test('an empty DEXSYNC_ENV is not set', async () => {
@@ -64,7 +61,7 @@ describe('init', () => {
   const next = '\nNext: cd new && dexsync plan\n';
 
   test.each([
-    [undefined, 'Made .gitignore', '.dexsync/\n'],
+    [undefined, 'Created .gitignore', '.dexsync/\n'],
     ['node_modules', 'Added .dexsync/ to .gitignore', 'node_modules\n.dexsync/\n'],
     ['/.dexsync\n', 'groups.yaml', '/.dexsync\n'],
   ])('a .gitignore of %j: %s', async (before, said, after) => {

@@ -129,7 +129,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     const { code, err } = await project.run(['init', 'file/inside']);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/a file stands where a folder is needed \(ENOTDIR\)\.\n.*\n\[DISK, exit 1\]\n$/),
+      expect.stringMatching(/a file is where a folder is needed \(ENOTDIR\)\.\n.*\n\[DISK, exit 1\]\n$/),
     ]);
   });
 });

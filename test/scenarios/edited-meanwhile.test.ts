@@ -37,8 +37,8 @@ describe('an edit that was made while the question was open is told, and nothing
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(5);
     expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain(
-      'Plan is stale: UserGroup/A changed in workspace "Embedded Workspace" after this plan was made (description). ' +
-        'Nothing was sent. Run it again and look at the new plan.',
+      'The plan is stale: UserGroup/A changed in workspace "Embedded Workspace" after this plan was created (description). ' +
+        'Nothing was sent. Run the command again and review the new plan.',
     );
     expect((await writes()).length).toBe(before);
     expect((await found()).map(({ description }: { description: string }) => description)).toContain('mine');
@@ -103,7 +103,7 @@ test('an edit between plan and write is told where the object is read once more 
   const { code, out } = await run('apply', '--yes');
   expect([code, out]).toEqual([
     4,
-    expect.stringContaining('UserGroup/A was changed after this plan was made (description).'),
+    expect.stringContaining('UserGroup/A was changed after this plan was created (description).'),
   ]);
   const descriptions = (await found()).map(({ name, description }: Record<string, string>) => [name, description]);
   expect(Object.fromEntries(descriptions)).toMatchObject({ A: 'mine', B: 'new' });

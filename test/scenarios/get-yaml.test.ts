@@ -85,9 +85,9 @@ test('a change to make for the rows, and options that the service echoes in a mo
   );
   expect(out).toContain('    addToChange:\n      title: Load\n      effectivityType: PERMANENT_ON_APPROVAL\n');
   expect(out).toContain(
-    '# Not written: options.createDuplicates: it names the option "createDuplicates", which the service drops in mode OVERWRITE',
+    '# Left out: options.createDuplicates: it has the option "createDuplicates", which the service ignores in mode OVERWRITE',
   );
-  expect(err).toMatch(/warning {2}not-written\n {2}ImportDefinition\/D: Not written: options\.createDuplicates: /);
+  expect(err).toMatch(/warning {2}not-written\n {2}ImportDefinition\/D: Left out: options\.createDuplicates: /);
 });
 
 test('two objects of one name, and a mapping whose attribute was deleted, are told in comments and findings', async () => {
@@ -109,19 +109,19 @@ test('two objects of one name, and a mapping whose attribute was deleted, are to
     },
     { code: 4 },
   );
-  expect(out).toContain('# Not written: options.mapping[1], which refers to something that was deleted\n');
+  expect(out).toContain('# Left out: options.mapping[1], which refers to a deleted object\n');
   expect(out).toMatch(
-    /# It is no manifest: another object has the same name \(this is #\d\); rename one of them\n# apiVersion: dexsync\/v1\n# kind: ImportDefinition\n/,
+    /# Not a manifest: another object has the same name \(this is #\d\); rename one of them\n# apiVersion: dexsync\/v1\n# kind: ImportDefinition\n/,
   );
-  expect(err).toContain('ImportDefinition/Old: Not written: options.mapping[1]');
-  expect(err).toContain('ImportDefinition/Twin: It is no manifest: another object has the same name');
+  expect(err).toContain('ImportDefinition/Old: Left out: options.mapping[1]');
+  expect(err).toContain('ImportDefinition/Twin: Not a manifest: another object has the same name');
 });
 
 test('a name that no manifest takes is told', async () => {
   const { out, err } = await written('usergroups', ({ call }) =>
     call('POST', '/settings/usergroups', { name: 'A\u202eB' }),
   );
-  expect(out).toMatch(/# It is no manifest: .*\n# apiVersion/);
+  expect(out).toMatch(/# Not a manifest: .*\n# apiVersion/);
   expect(err).toContain('warning  not-written');
 });
 

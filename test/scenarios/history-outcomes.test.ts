@@ -139,7 +139,7 @@ test('steps that failed, were skipped, are unknown or manual are told apart, by 
       ! Trigger/T  manual
       ✓ UserGroup/One  created
       ✓ UserGroup/Quality  created
-      ? UserGroup/Unknown  unknown outcome: POST /settings/usergroups got no answer, and may or may not have been done: other side closed.
+      ? UserGroup/Unknown  unknown outcome: POST /settings/usergroups got no answer and may or may not have taken effect: other side closed.
     "
   `);
   const [file = ''] = await journalFiles(project);

@@ -262,7 +262,7 @@ describe('history', () => {
     const shown = await run('history', 'show', '1');
     expect([shown.code, shown.err]).toEqual([
       3,
-      'Error: There is no apply 1 of environment "remote".\nNone is recorded.\n[UNKNOWN_NAME, exit 3]\n',
+      'Error: Environment "remote" has no apply 1.\nNo applies are recorded.\n[UNKNOWN_NAME, exit 3]\n',
     ]);
   });
 
@@ -273,13 +273,13 @@ describe('history', () => {
     [['--since', '7y'], 'Give a date such as 2026-11-21'],
     [['--limit', '0'], 'Give a whole number from 1 to 999999999.'],
     [['--json', '--csv'], "Error: Option '--csv' cannot be used with option '--json'."],
-    [['--address', 'Quality'], '"Quality" is no address.'],
+    [['--address', 'Quality'], '"Quality" is not an address.'],
     [['--address', 'UserGrup/Quality'], 'There is no kind or job "UserGrup".\nNearest: "UserGroup".'],
     [['show', '0'], 'Applies are numbered from 1.'],
     [['show', 'x'], 'Applies are numbered from 1.'],
     [['show'], "Error: Missing required argument 'n'.\nSee `dexsync history show --help`.\n[USAGE, exit 3]"],
     [['12'], "Too many arguments for 'history'."],
-    [['--env', 'prod'], 'There is no environment "prod"'],
+    [['--env', 'prod'], 'The configuration has no environment "prod"'],
   ])('%o is a mistake', async (args, message) => {
     const project = await testProject();
     const { code, out, err } = await project.run(['history', ...args]);

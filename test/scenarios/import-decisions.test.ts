@@ -52,7 +52,7 @@ test('a run that was left open is found under its own definition, also where som
   const { body } = await workspace.call('GET', '/imports');
   await workspace.call('PUT', `/imports/${body.results[0].guid}`, { name: 'Specs of before' });
   const { code, out } = await project.run(['apply', '--yes'], variables);
-  expect(out).toContain('Somebody renamed it to "Specs of before"');
+  expect(out).toContain('Someone renamed it to "Specs of before"');
   expect([code, await runsPosted(workspace)]).toEqual([0, 1]);
   expect((await project.run(['plan', '--detailed-exitcode'], variables)).code).toBe(0);
 });
@@ -104,7 +104,7 @@ test('a rejected import is tried again once its commit rule has changed, and onl
   const blocked = await project.run(['apply', '--yes'], workspace.variables);
   expect([blocked.code, blocked.out]).toEqual([
     4,
-    expect.stringContaining('It is tried again once the file, the definition or the commit rule has changed'),
+    expect.stringContaining('It is tried again when the file, the definition or the commit rule changes'),
   ]);
   expect(await runsPosted(workspace)).toBe(1);
   await project.write('manifests/all.yaml', specs + job({ commit: { maxErrors: 1 } }));
@@ -136,7 +136,7 @@ test('an `after` against the order of the rows is a finding before any plan, wit
     expect([code, out]).toEqual([
       3,
       expect.stringMatching(
-        /manifests\/all\.yaml:\d+:\d+ {2}error {2}import-cycle\n {2}These imports wait for each other: Import\/Bom -> Import\/Parts -> Import\/Bom\. Import\/Bom comes after Import\/Parts by itself/,
+        /manifests\/all\.yaml:\d+:\d+ {2}error {2}import-cycle\n {2}These imports depend on each other: Import\/Bom -> Import\/Parts -> Import\/Bom\. Import\/Bom comes after Import\/Parts automatically/,
       ),
     ]);
   }

@@ -97,7 +97,7 @@ test('`--fail-on warning` sends nothing where there is a warning alone', async (
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,,\n');
   const { code, out } = await dexsync(importing('--fail-on', 'warning'));
   expect(code).toBe(4);
-  expect(out).toContain('a.csv has warnings, and `failOn: warning` lets none pass.');
+  expect(out).toContain('a.csv has warnings, and `failOn: warning` does not accept any.');
   expect((await dexsync(['import', 'list'])).out).toContain('No imports have been sent');
 });
 
@@ -106,8 +106,8 @@ test('a key that a spreadsheet program rounded is a warning, which `--fail-on wa
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n1.23457E+11,b,\n4.5E+15,c,\n');
   const stopped = await dexsync(importing('--fail-on', 'warning'));
   expect(stopped.code).toBe(4);
-  expect(stopped.out).toContain('a.csv has warnings, and `failOn: warning` lets none pass.');
-  expect((await dexsync(['import', 'list'])).out).toContain('No import was sent');
+  expect(stopped.out).toContain('a.csv has warnings, and `failOn: warning` does not accept any.');
+  expect((await dexsync(['import', 'list'])).out).toContain('No imports have been sent');
   const { code, out } = await dexsync(importing());
   expect(code).toBe(0);
   expect(out).toContain('a.csv:3  warning  key-rounded');

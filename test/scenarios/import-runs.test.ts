@@ -58,7 +58,7 @@ test('a reviewed plan commits the very run that was validated, and no row is sen
   const planned = await made.run('plan', '--validate-imports', '--out', 'plan.json');
   expect([planned.code, planned.out]).toEqual([
     0,
-    expect.stringContaining('3 rows of ../a.csv, validated by runs #1 to #2: 0 failed. Applying commits it.'),
+    expect.stringContaining('3 rows of ../a.csv, validated by runs #1 to #2: 0 failed. Apply commits the run.'),
   ]);
   expect(await runWrites(made)).toEqual(['POST', 'POST']);
   expect(await numbers(made)).not.toContain('A-1');
@@ -77,7 +77,7 @@ test('a reviewed plan whose file has changed is stale, and commits nothing', asy
   const applied = await made.run('apply', 'plan.json', '--yes');
   expect([applied.code, applied.err]).toEqual([
     5,
-    expect.stringContaining('whose rows changed after this plan was made'),
+    expect.stringContaining('whose rows changed after this plan was created'),
   ]);
   expect(await runWrites(made)).toEqual(['POST']);
 });
@@ -240,7 +240,7 @@ test('a BOM that names items of no item list says so before anything is sent, an
   expect(planned.out).toContain('c.csv:4  warning  not-in-items');
   expect(planned.out).toContain('1 item is not in the item lists of this plan: "A-8" in row 4.');
   expect(planned.out).toContain('1 item is not in the item lists of this plan: "A-9" in row 3.');
-  expect(planned.out).toContain('Validated once Import/A is committed.');
+  expect(planned.out).toContain('It is validated after Import/A is committed.');
   await made.project.write('manifests/all.yaml', SPECS + LINES + parts('A', 'a.csv') + bom({ failOn: 'warning' }));
   const { code, out } = await made.run('apply', '--yes');
   expect([code, out]).toEqual([4, expect.stringContaining('2 committed')]);

@@ -8,7 +8,7 @@ import { exchangeProject } from './exchange-project.js';
 import { applyingProcess, applyUnderWay, group, groups, holding, isWrite, leaseOf, said } from './lease-project.js';
 
 const IN_USE =
-  /^Error: Environment remote is in use by "dexsync apply" of \S+ on \S+ \(process \d+, "release 12"\), since \d\d:\d\d \([\w ]+\); it was alive [\w ]+ ago\.\n`--wait` waits for it, `dexsync lock show` shows it\.\n\[LOCKED, exit 7\]\n$/;
+  /^Error: Environment remote is in use by "dexsync apply" of \S+ on \S+ \(process \d+, "release 12"\), since \d\d:\d\d \([\w ]+\); last seen [\w ]+ ago\.\nUse `--wait` to wait for it; `dexsync lock show` shows who holds the lock\.\n\[LOCKED, exit 7\]\n$/;
 
 const leases = async (folder: string): Promise<string[]> => {
   const all = await readdir(join(folder, '.dexsync/leases'), { recursive: true }).catch(() => []);
@@ -93,7 +93,7 @@ describe('while an apply is under way', () => {
     const bounded = await project.run(['apply', '--yes', '--wait', '1'], held.variables);
     expect([bounded.code, bounded.err]).toEqual([
       7,
-      expect.stringMatching(/is in use by .+ ago\. It was waited for 1 second\.\n/),
+      expect.stringMatching(/is in use by .+ ago\. Waited for 1 second\.\n/),
     ]);
     expect(bounded.out).toMatch(/^waiting up to 1 s for .+\n$/);
     const waiting = project.start(['plan', '--wait'], held.variables);
@@ -175,7 +175,7 @@ describe('what ends a lease', () => {
 });
 
 describe('a lease that is lost in the middle', () => {
-  const LOST = /The lease of environment remote was lost: its file was removed\./;
+  const LOST = /The lock on environment remote was lost: its file was removed\./;
 
   test('by lock release --force: no further write is sent, and it is said why', async () => {
     // One at a time, so that most are still to be sent.
@@ -195,7 +195,7 @@ describe('a lease that is lost in the middle', () => {
     const { code, out } = await result;
     expect([code, out]).toEqual([7, expect.stringMatching(LOST)]);
     expect(out).toMatch(/Result: 0 done, 2 failed, 3 skipped\./);
-    expect(out).toContain('It was done, but not recorded');
+    expect(out).toContain('The write was done, but not recorded');
     expect(held.count('POST', '/settings/usergroups')).toBe(1);
     const next = await project.run(['apply', '--yes'], held.variables);
     expect(next.err).toBe('');
@@ -212,7 +212,7 @@ describe('a lease that is lost in the middle', () => {
     const { code, err } = await result;
     expect([code, err]).toEqual([
       7,
-      expect.stringMatching(/^Error: The lease of environment remote was lost: .+\n.+\n\[LEASE_LOST, exit 7\]\n$/),
+      expect.stringMatching(/^Error: The lock on environment remote was lost: .+\n.+\n\[LEASE_LOST, exit 7\]\n$/),
     ]);
     expect(held.count('POST', '/settings/usergroups')).toBe(0);
     expect(await readdir(join(project.folder, '.dexsync'))).not.toContain('ledger');
@@ -228,7 +228,7 @@ describe('a lease that is lost in the middle', () => {
     expect([code, err]).toEqual([
       7,
       expect.stringMatching(
-        /was lost: it was taken over by "dexsync apply" of \S+ on \S+ \(process \d+\), since .+ ago\.\n/,
+        /was lost: it was taken by "dexsync apply" of \S+ on \S+ \(process \d+\), since .+ ago\.\n/,
       ),
     ]);
   });

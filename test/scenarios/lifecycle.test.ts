@@ -137,7 +137,7 @@ test('an attribute that is deleted and made again: exactly the definitions that 
     ]),
   ).toEqual([['ImportDefinition/With', 'replace', 'dead-reference']]);
   expect(plan.steps[0].message).toBe(
-    'It refers to an attribute that was deleted; the one of that name has a new identity. The old one stays as "With ~retired #1".',
+    'It refers to a deleted attribute; the present attribute with that name is a different one. The old object is kept as "With ~retired #1".',
   );
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);

@@ -73,8 +73,8 @@ describe('get', () => {
     expect([code, out, err]).toEqual([
       3,
       '',
-      `Error: ${option} is for lookups such as attributes; UserGroup is a kind.\n` +
-        `Leave ${option} out: it lists every UserGroup of the workspace.\n[USAGE, exit 3]\n`,
+      `Error: ${option} works with lookups such as attributes; UserGroup is a kind.\n` +
+        `Leave out ${option} to list every UserGroup of the workspace.\n[USAGE, exit 3]\n`,
     ]);
   });
 
@@ -106,12 +106,12 @@ describe('get', () => {
       3,
       'UserGroup/Qualty is not in workspace "Embedded Workspace".\nNearest: "Quality".',
     ],
-    [['get', 'attributes', '--world', 'bomb'], 3, 'There is no world "BOMB" of Attribute.\nNearest: "BOM".'],
+    [['get', 'attributes', '--world', 'bomb'], 3, 'Attribute have no partition "BOMB".\nNearest: "BOM".'],
     [['get', 'attributes', '--category', 'Item\\Resistr'], 3, 'Nearest: "Item\\Resistor".'],
     [
       ['get', 'users', '--category', 'Item'],
       3,
-      'User does not come by category.\nAttributes of ITEMS, CHANGES and REQUESTS do.',
+      'User cannot be listed by category.\nAttributes of ITEMS, CHANGES and REQUESTS can.',
     ],
     [['get', 'UserGroup', '-o', 'xml'], 3, 'Allowed choices are table, json, yaml, csv.'],
     [['get', 'User', 'nobody@example.com'], 3, 'User/nobody@example.com is not in workspace'],
@@ -126,7 +126,7 @@ describe('get', () => {
     const { code, err } = await run('get', 'policies');
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining('The service has no list of Policy objects (profile arena).'),
+      expect.stringContaining('The service does not list Policy objects (profile arena).'),
     ]);
   });
 });
@@ -156,7 +156,7 @@ describe('describe', () => {
     await project.write('manifests/more.yaml', GROUP.replace('Quality', 'Later'));
     expect((await run('describe', 'UserGroup/Later')).out).toContain('not in workspace "Embedded Workspace"');
     expect(await run('describe', 'UserGroup/Nowhere')).toMatchObject({ code: 3 });
-    expect((await run('describe', 'User/ann@example.com')).err).toContain('User is a lookup');
+    expect((await run('describe', 'User/ann@example.com')).err).toContain('User objects are looked up');
   });
 });
 
@@ -187,7 +187,7 @@ describe('output', () => {
     expect([all.code, JSON.parse(all.out)['UserGroup/Later']]).toEqual([4, null]);
     const one = await run('output', 'UserGroup/Qualty');
     expect([one.code, one.err]).toEqual([3, expect.stringContaining('Nearest: "UserGroup/Quality".')]);
-    expect((await run('output', 'Quality')).err).toContain('"Quality" is no address.');
+    expect((await run('output', 'Quality')).err).toContain('"Quality" is not an address.');
   });
 });
 
@@ -232,7 +232,7 @@ test('a service that is older than what a manifest uses is told before anything 
   const training = GROUP.replace('[CHANGES]', '[TRAINING]');
   const project = await testProject({ 'manifests/group.yaml': training });
   const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
-  expect([code, out]).toEqual([3, expect.stringContaining('uses TRAINING, which came with release 2025.2')]);
+  expect([code, out]).toEqual([3, expect.stringContaining('uses TRAINING, which requires release 2025.2')]);
   expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

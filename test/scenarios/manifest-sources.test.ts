@@ -72,25 +72,25 @@ describe('variables', () => {
       'a value of the process',
       [],
       { 'manifests/a.yaml': group('A', '${env.HOME}') },
-      'manifests/a.yaml:4:22  error  variable-environment\n  ${env.HOME} stands in a manifest: values of the environment must not get into a plan.\n',
+      'manifests/a.yaml:4:22  error  variable-environment\n  ${env.HOME} is not allowed in a manifest: environment values must not enter a plan.\n',
     ],
     [
       'a value of the process in the configuration',
       [],
       { 'sync.config.yaml': CONFIG.replace('Vienna', '"${env.HOME}"') },
-      'sync.config.yaml:4:20  error  variable-nested\n  The variable "site" holds a reference; the values of variables are taken as they are.\n',
+      'sync.config.yaml:4:20  error  variable-nested\n  The variable "site" contains a reference, but variable values are used literally.\n',
     ],
     [
       'a name that nothing can refer to',
       [],
       { 'sync.config.yaml': CONFIG.replace('site: Graz', '"a b": Graz') },
-      'sync.config.yaml:6:46  error  variable-name\n  "a b" is no name of a variable.\n',
+      'sync.config.yaml:6:46  error  variable-name\n  "a b" is not a valid variable name.\n',
     ],
     [
       'a file of variables that is a list',
       ['--var-file', 'v.yaml'],
       { 'v.yaml': '- a\n' },
-      'v.yaml:1:1  error  variables-shape\n  v.yaml must be one map of variables: NAME: value.\n',
+      'v.yaml:1:1  error  variables-shape\n  v.yaml must be one map of variables, such as `NAME: value`.\n',
     ],
     [
       'a file of variables with two documents',
@@ -122,7 +122,7 @@ describe('variables', () => {
     const { code, out } = await project.run(['validate', '--var', 'sit=1']);
     expect([code, out]).toEqual([
       0,
-      'warning  variable-unused\n  No manifest uses the variable "sit" that --var gives.\n  Nearest: "site".\n\nValid: 1 manifest in 1 file.\n',
+      'warning  variable-unused\n  No manifest uses the variable "sit" given with --var.\n  Nearest: "site".\n\nValid: 1 manifest in 1 file.\n',
     ]);
     const wrong = await project.run(['validate', '--var', 'a b=1']);
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('Write NAME=VALUE.')]);
@@ -194,8 +194,8 @@ describe('-f', () => {
   test('tells what is not there', async () => {
     const project = await testProject({ 'empty/x.txt': '' });
     for (const [path, message] of [
-      ['nowhere', 'Manifests are expected at "nowhere", but nothing is there.'],
-      ['empty', 'There is no .yaml or .yml file in "empty".'],
+      ['nowhere', 'Manifests are expected at "nowhere", but it does not exist.'],
+      ['empty', '"empty" contains no .yaml or .yml file.'],
     ] as const) {
       const { code, out } = await project.run(['plan', '-f', path]);
       expect([code, out]).toEqual([3, expect.stringContaining(message)]);
@@ -232,7 +232,7 @@ describe('fmt', () => {
   test('says which files it leaves as they are', async () => {
     const text = `%YAML 1.2\n---\n${MESSY}`;
     const project = await testProject({ 'a.yaml': text, 'b.yaml': NEAT });
-    const because = 'a %-directive changes how all that follows is read';
+    const because = 'a %-directive changes how everything after it is read';
     expect(await project.run(['fmt', 'a.yaml', 'b.yaml'])).toEqual({
       code: 0,
       out: '',

@@ -57,7 +57,7 @@ describe('ownership', () => {
 
     const left = await at.writes('apply', '--yes');
     expect(left.sent).toEqual(['PUT /settings/policies/*']);
-    expect(left.out).toContain('1 object of this stack is in no manifest any more: UserGroup/B.');
+    expect(left.out).toContain('1 object of this stack is no longer in any manifest: UserGroup/B.');
 
     await at.project.write('manifests/all.yaml', group('A'));
     expect((await at.writes('apply', '--prune', '--yes')).sent).toEqual([
@@ -74,7 +74,7 @@ describe('ownership', () => {
     const { code, err } = await at.run('apply', '-f', 'manifests/all.yaml', '--prune', '--yes');
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining('--prune needs all manifests of the stack, and -f gives only some.'),
+      expect.stringContaining('--prune needs all manifests of the stack, but `-f` gives only some.'),
     ]);
   });
 
@@ -84,13 +84,13 @@ describe('ownership', () => {
     await at.project.write('manifests/all.yaml', manifest('Policy', 'P', { description: 'x' }));
     const { code, sent, out } = await at.writes('apply', '--prune', '--yes');
     expect([code, sent]).toEqual([4, ['PUT /settings/policies/*']]);
-    expect(out).toContain('Policy/P still refers to it, and would refer to nothing. Remove that reference first.');
+    expect(out).toContain('Policy/P still refers to it. Remove that reference first.');
     await at.project.write(
       'manifests/all.yaml',
       manifest('Policy', 'New', { userGroups: ['A'] }) + manifest('Policy', 'P', { userGroups: [] }),
     );
     expect((await at.run('plan', '--prune')).out).toContain(
-      'Policy/New still refers to it, and would refer to nothing.',
+      'Policy/New still refers to it. Remove that reference first.',
     );
   });
 
@@ -102,7 +102,7 @@ describe('ownership', () => {
     const refused = await at.writes('apply', '--prune', '--yes');
     expect([refused.code, refused.sent]).toEqual([4, []]);
     expect(refused.out).toMatch(
-      /UserGroup\/A {2}blocked\n {6}This stack did not make it \(made by Ada Admin on .*`--adopt` takes over/,
+      /UserGroup\/A {2}blocked\n {6}This stack did not create it \(created by Ada Admin on .*`--adopt` adopts/,
     );
     const taken = await at.writes('apply', '--adopt', '--prune', '--yes');
     expect([taken.code, taken.sent]).toEqual([0, ['PUT /settings/usergroups/*']]);
@@ -128,7 +128,7 @@ describe('ownership', () => {
     const { code, sent, out } = await at.writes('apply', '--adopt', '--yes');
     expect([code, sent]).toEqual([4, []]);
     expect(out).toContain(
-      'It belongs to the stack "one", which created or adopted it. `dexsync forget "UserGroup/A"` there gives it up.',
+      'It belongs to the stack "one", which created or adopted it. `dexsync forget UserGroup/A` in that project releases it.',
     );
     expect((await at.run('adopt', 'UserGroup/A')).err).toContain('UserGroup/A belongs to the stack "one".');
     expect((await at.run('forget', 'UserGroup/A')).err).toContain(
@@ -145,7 +145,7 @@ describe('ownership', () => {
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write('sync.config.yaml', config('two'));
     expect((await at.writes('adopt', 'UserGroup/A', '--from', 'one')).sent).toEqual([]);
-    expect((await at.run('adopt', 'UserGroup/A')).err).toContain('The stack "two" owns UserGroup/A already.');
+    expect((await at.run('adopt', 'UserGroup/A')).err).toContain('The stack "two" already owns UserGroup/A.');
     expect((await at.run('adopt', 'UserGroup/B')).err).toContain(
       'UserGroup/B is not in workspace "Embedded Workspace".',
     );
@@ -194,7 +194,7 @@ describe('protection', () => {
     await at.project.write('manifests/all.yaml', group('B'));
     const kept = await at.writes('apply', '--prune', '--yes');
     expect([kept.code, kept.sent]).toEqual([4, ['POST /settings/usergroups']]);
-    expect(kept.out).toContain('It is protected: bring its manifest back with "protect: false" and apply that.');
+    expect(kept.out).toContain('It is protected: restore its manifest with `protect: false` and apply that first.');
     await at.project.write('manifests/all.yaml', group('B') + group('A'));
     const freed = await at.writes('apply', '--yes');
     expect([freed.code, freed.sent]).toEqual([0, []]);
@@ -263,7 +263,9 @@ describe('drift', () => {
     expect(JSON.parse((await at.run('drift', '--json')).out).objects).toMatchObject([{ what: 'replaced' }]);
     const { code, sent, out } = await at.writes('apply', '--yes');
     expect([code, sent]).toEqual([4, []]);
-    expect(out).toContain('The one that this stack made is gone; another one has its name (made by Cleo Engineer on ');
+    expect(out).toContain(
+      'The object that this stack created was deleted; another object has its name (created by Cleo Engineer on ',
+    );
   });
 });
 
@@ -293,19 +295,21 @@ describe('names', () => {
     await at.workspace.call('POST', '/imports', body);
     const { out } = await at.run('plan');
     expect(out).toMatch(
-      /2 objects of the workspace are called "D": #1, made by Cleo Engineer on [\d-]+; #2, made by Cleo Engineer on [\d-]+\. Rename all but one, or choose one with `dexsync adopt "ImportDefinition\/D" --number N`\./,
+      /2 objects in the workspace are named "D": #1, created by Cleo Engineer on [\d-]+; #2, created by Cleo Engineer on [\d-]+\. Rename all but one, or choose one with `dexsync adopt ImportDefinition\/D --number N`\./,
     );
     expect((await at.run('adopt', 'ImportDefinition/D')).err).toContain(
-      'ImportDefinition/D is 2 times in the workspace: #1, made by',
+      'The workspace has 2 objects ImportDefinition/D: #1, created by',
     );
-    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '3')).err).toContain('has no number 3');
+    expect((await at.run('adopt', 'ImportDefinition/D', '--number', '3')).err).toContain(
+      'The workspace has no ImportDefinition/D with the number 3, only #1',
+    );
     expect((await at.run('adopt', 'ImportDefinition/D', '--number', '2')).code).toBe(0);
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
     await at.project.write('manifests/all.yaml', definition('OVERWRITE'));
     const { code, sent, out: refused } = await at.writes('apply', '--yes');
     expect([code, sent]).toEqual([4, []]);
     expect(refused).toContain(
-      'It would have to be replaced, and another object has its name too: rename or delete that one first.',
+      'It would have to be replaced, but another object has the same name: rename or delete that one first.',
     );
   });
 
@@ -316,7 +320,7 @@ describe('names', () => {
     const twin = await at.workspace.call('POST', '/imports', body);
     const { code, sent, out } = await at.writes('apply', '--yes');
     expect([code, sent]).toEqual([4, []]);
-    expect(out).toMatch(/2 objects of the workspace are called "D": #1, .+; #2, .+\. This stack knows the first\./);
+    expect(out).toMatch(/2 objects in the workspace are named "D": #1, .+; #2, .+\. This stack owns the first\./);
     const rename = (name: string) => at.workspace.call('PUT', `/imports/${twin.body.guid}`, { name });
     await rename('Other');
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
@@ -332,7 +336,7 @@ describe('names', () => {
     await at.workspace.call('POST', '/settings/usergroups', { name: 'New' });
     const { code, sent, out } = await at.writes('apply', '--adopt', '--yes');
     expect([code, sent]).toEqual([4, []]);
-    expect(out).toContain('It says it was renamed from "Old", and the workspace has both names');
+    expect(out).toContain('Its `renamedFrom` is "Old", and the workspace has objects with both names');
   });
 
   test('a delete and a create that look like a rename are told', async () => {
@@ -340,7 +344,7 @@ describe('names', () => {
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write('manifests/all.yaml', group('New', { description: 'Approves', assignability: ['CHANGES'] }));
     expect((await at.run('plan', '--prune')).out).toContain(
-      'UserGroup/New is created, and UserGroup/Old, which no manifest describes any more, is like it. If it was renamed, write "renamedFrom: Old" into the metadata of "New".',
+      'UserGroup/New is created, and UserGroup/Old, which is no longer in any manifest, is similar. If it was renamed, add `renamedFrom: Old` to the metadata of "New".',
     );
   });
 

@@ -74,8 +74,8 @@ describe('in a production environment, without a terminal and without --yes', ()
 
   test('the message names the environment and what was not done', async () => {
     expect((await run(['import', 'new.csv', '--definition', 'Items'])).err).toBe(
-      'Error: Environment "prod" is production: no rows are sent without a word.\n' +
-        'Run it again with --yes, or at a terminal.\n[CONFIRMATION_NEEDED, exit 3]\n',
+      'Error: Environment "prod" is production: no rows are sent without confirmation.\n' +
+        'Run the command again with `--yes`, or at a terminal.\n[CONFIRMATION_NEEDED, exit 3]\n',
     );
   });
 });

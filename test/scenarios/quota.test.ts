@@ -24,7 +24,7 @@ describe('the reserve of the day', () => {
     const { code, out } = await run('apply', '--yes');
     expect(code).toBe(4);
     expect(out).toMatch(
-      /error {2}quota\n {2}Stopped between two steps: \d+ requests are left today, and 30 are kept \(keepRequests\)\. There are new ones at \d\d:\d\d UTC on \d{4}-\d\d-\d\d, in (\d+ h )?\d+ min\.\n {2}Run it again then: what was done is not done again\. --wait-for-quota waits\.\n/,
+      /error {2}quota\n {2}Daily quota used up until \d\d:\d\d UTC \(in (\d+ h )?\d+ min\)\. Stopped between two steps: \d+ requests are left, 30 are reserved \(keepRequests\)\.\n {2}Run the command again after the reset: steps that are done are not repeated\. `--wait-for-quota` waits for it\.\n/,
     );
     expect(out.match(/Stopped between/g)).toHaveLength(1);
     const [, done, skipped, left] = /Result: (\d+) done, (\d+) skipped\.\n.*, (\d+) left today/.exec(out) ?? [];
@@ -40,14 +40,11 @@ describe('the reserve of the day', () => {
     const few = await stage(100, undefined, groups(100));
     const first = await few.run('apply', '--yes', '--json');
     expect(linesOf(first.out).find(({ diagnostic }) => diagnostic?.code === 'quota').diagnostic.message).toContain(
-      '20 are kept',
+      '20 are reserved',
     );
     const none = await stage(40, 0, groups(60));
     const second = await none.run('apply', '--yes');
-    expect([second.code, second.out]).toEqual([
-      4,
-      expect.stringContaining('0 requests are left today, and 0 are kept'),
-    ]);
+    expect([second.code, second.out]).toEqual([4, expect.stringContaining('0 requests are left, 0 are reserved')]);
     expect(second.out).not.toContain('429');
   });
 
@@ -66,7 +63,7 @@ describe('the reserve of the day', () => {
     await run('plan');
     for (let index = 0; index < 4; index += 1) await run('plan');
     const { code, out } = await run('import', 'a.csv', '--definition', 'D');
-    expect([code, out]).toEqual([4, expect.stringContaining('50 are kept')]);
+    expect([code, out]).toEqual([4, expect.stringContaining('50 are reserved')]);
     expect(await refused()).toBe(0);
   });
 });
@@ -78,7 +75,7 @@ test('imports of one wave that the reserve does not suffice for end, and are not
   const { run, project, refused } = await stage(60, 44, itemsDefinition('D') + jobs.map(job).join(''));
   for (const name of jobs) await project.write(`${name}.csv`, `Part,Name\n${name}-1,one\n`);
   const { code, out } = await run('apply', '--yes', '--parallelism', '1');
-  expect([code, out]).toEqual([4, expect.stringContaining('44 are kept')]);
+  expect([code, out]).toEqual([4, expect.stringContaining('44 are reserved')]);
   expect(await refused()).toBe(0);
 });
 

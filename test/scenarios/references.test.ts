@@ -48,7 +48,7 @@ test('a further reservation that has a manifest of its own is neither counted no
   const { run, apply, workspace } = await applied(reservation('A', 3) + reservation('A #2', 2));
   await apply(reservation('A', 5) + reservation('A #2', 2));
   const released = await run('reservations', 'release', 'A', '--yes');
-  expect([released.code, released.out]).toEqual([0, expect.stringContaining('5 numbers are given back')]);
+  expect([released.code, released.out]).toEqual([0, expect.stringContaining('5 numbers are released')]);
   const { body } = await workspace.call('GET', '/settings/items/numberreservations');
   expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['A #2']);
 });
@@ -61,7 +61,7 @@ test('several live objects of one name are told apart, and a script is given non
   expect([objects.length, new Set(objects.map(({ guid }: { guid: string }) => guid)).size]).toEqual([2, 2]);
   const { code, err } = await run('output', 'ExportDefinition/D');
   expect([code, err]).toEqual([3, expect.stringContaining('is 2 times in workspace "Embedded Workspace" (#1, #2)')]);
-  expect((await run('describe', 'UserGroup')).err).toContain('"UserGroup" is no address.');
+  expect((await run('describe', 'UserGroup')).err).toContain('"UserGroup" is not an address.');
 });
 
 test('a category that is called by its name alone, and a trigger of another world than items', async () => {

@@ -34,7 +34,10 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     await change('quantity: 1');
     const { code, out } = await run('apply', '--yes');
-    expect([code, out]).toEqual([4, expect.stringContaining('5 numbers are reserved and the manifest asks for 1')]);
+    expect([code, out]).toEqual([
+      4,
+      expect.stringContaining('5 numbers are reserved, but the manifest has a quantity of 1'),
+    ]);
     expect(await numbers()).toEqual(all);
   });
 
@@ -55,7 +58,7 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     const unknown = await run('reservations', 'release', 'Housing', '--yes');
     expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('Nearest: "Housings".')]);
     const released = await run('reservations', 'release', 'Housings', '--yes');
-    expect([released.code, released.out]).toEqual([0, expect.stringContaining('3 numbers are given back')]);
+    expect([released.code, released.out]).toEqual([0, expect.stringContaining('3 numbers are released')]);
     expect(await numbers()).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ describe('a ledger that was lost', () => {
     const sent = await since();
     const planned = await run(['plan']);
     expect(planned.out).toMatch(
-      /= Import\/Parts {2}adopt\n {6}3 rows of \.\.\/a\.csv were committed by runs? #\d( to #\d)? on \d{4}-\d\d-\d\d, which the ledger does not know\. It learns that; nothing is sent\./,
+      /= Import\/Parts {2}adopt\n {6}3 rows of \.\.\/a\.csv were committed by runs? #\d( to #\d)? on \d{4}-\d\d-\d\d, which is not in the ledger yet\. The ledger records it; nothing is sent\./,
     );
     const applied = await run(['apply', '--yes', '--adopt']);
     expect(applied.code, applied.out).toBe(0);
@@ -102,7 +102,7 @@ describe('a ledger that was lost', () => {
     expect([code, out]).toEqual([
       4,
       expect.stringMatching(
-        /✗ Import\/Parts {2}blocked\n {6}The ledger knows nothing of \.\.\/a\.csv\. Run #1 of [\d-]+ committed as many rows through ImportDefinition\/Specs, and what they were cannot be read any more\. `--reimport "Import\/Parts"` sends them\./,
+        /✗ Import\/Parts {2}blocked\n {6}The ledger has no record of \.\.\/a\.csv\. Run #1 of [\d-]+ committed the same number of rows through ImportDefinition\/Specs, and its source can no longer be read\. `--reimport Import\/Parts` sends them\./,
       ),
     ]);
     expect(posts(await sent())).toEqual([]);
@@ -170,14 +170,14 @@ describe('a saved plan with an import, in another clone', () => {
     const gone = await run(first, 'apply', 'plan.json', '--yes');
     expect([gone.code, gone.err]).toEqual([
       5,
-      expect.stringContaining('Import/Parts was validated by run #1, which is not in the workspace any more.'),
+      expect.stringContaining('Import/Parts was validated by run #1, which is no longer in the workspace.'),
     ]);
     isGone = false;
     expect((await run(first, 'apply', 'plan.json', '--yes')).code).toBe(0);
     const taken = await run(second, 'apply', 'plan.json', '--yes');
     expect([taken.code, taken.err]).toEqual([
       5,
-      expect.stringContaining('Import/Parts was committed by another apply after this plan was made.'),
+      expect.stringContaining('Import/Parts was committed by another apply after this plan was created.'),
     ]);
   });
 });

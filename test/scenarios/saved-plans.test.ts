@@ -112,8 +112,8 @@ test('show needs no workspace and no configuration', async () => {
   expect(json).toMatchObject({ file: 'plan.json', signature: 'none', plan: { summary: { update: 1 } } });
   expect(json.digest).toBe(`sha256:${digest(json.plan)}`);
   expect((await run(['show', 'none.json'])).err).toMatchInlineSnapshot(`
-    "Error: The plan none.json cannot be read: it is not there.
-    \`dexsync plan --out FILE\` saves one.
+    "Error: The plan none.json cannot be read: it does not exist.
+    \`dexsync plan --out FILE\` saves a plan.
     [FILE_UNREADABLE, exit 3]
     "
   `);
@@ -147,8 +147,8 @@ describe('an object that this stack did not make', () => {
     const refused = await on.run(['apply', 'plan.json', '--yes']);
     expect([refused.code, refused.err]).toEqual([
       3,
-      'Error: The plan takes over UserGroup/Quality and 1 more, which this stack did not make, and nobody has agreed to that.\n' +
-        'Apply it at a terminal without --yes, or plan again with --adopt, which agrees.\n[CONFIRMATION_NEEDED, exit 3]\n',
+      'Error: The plan adopts UserGroup/Quality and 1 more, which this stack did not create, and nobody has confirmed that.\n' +
+        'Apply it at a terminal without `--yes`, or plan again with `--adopt` to agree.\n[CONFIRMATION_NEEDED, exit 3]\n',
     ]);
     expect((await on.workspace.usage()).length).toBe(before);
     expect((await on.run(['apply', '--yes'])).code).toBe(4);
@@ -186,7 +186,7 @@ describe('a plan is stale for what changed, and says what', () => {
     const applied = await on.run(['apply', 'plan.json', '--yes']);
     expect([applied.code, applied.err]).toEqual([
       5,
-      `Error: Plan is stale: UserGroup/Quality changed in ${W} after this plan was made (description).\n` +
+      `Error: The plan is stale: UserGroup/Quality changed in ${W} after this plan was created (description).\n` +
         'Run `dexsync plan --out plan.json` again and review it.\n[PLAN_STALE, exit 5]\n',
     ]);
     expect(await writes(on.workspace)).toBe(before);
@@ -211,10 +211,10 @@ describe('a plan is stale for what changed, and says what', () => {
       [
         5,
         "plan.json is stale.
-        ✗ UserGroup/Anew was deleted and created anew in W after this plan was made
-        ✗ UserGroup/Deleted was deleted from W after this plan was made
-        ✗ UserGroup/Edited changed in W after this plan was made (enabled)
-        ✗ UserGroup/Renamed was renamed to "R" in W after this plan was made
+        ✗ UserGroup/Anew was deleted and recreated in W after this plan was created
+        ✗ UserGroup/Deleted was deleted from W after this plan was created
+        ✗ UserGroup/Edited changed in W after this plan was created (enabled)
+        ✗ UserGroup/Renamed was renamed to "R" in W after this plan was created
       Run \`dexsync plan --out\` again and review the new plan.
       ",
       ]
@@ -246,12 +246,12 @@ describe('a plan is stale for what changed, and says what', () => {
     const applied = await on.run(['apply', 'plan.json', '--yes', '--json']);
     const events = linesOf(applied.out);
     expect(events.filter(({ type }) => type === 'diagnostic').map(({ diagnostic }) => diagnostic.message)).toEqual([
-      `UserGroup/Quality changed in ${W} after this plan was made (members[cleo@example.com]).`,
-      `UserGroup/Second was created in ${W} after this plan was made.`,
+      `UserGroup/Quality changed in ${W} after this plan was created (members[cleo@example.com]).`,
+      `UserGroup/Second was created in ${W} after this plan was created.`,
     ]);
     expect(events.find(({ type }) => type === 'error')).toMatchObject({
       code: 'PLAN_STALE',
-      message: `Plan is stale: 2 things changed in ${W} after this plan was made.`,
+      message: `The plan is stale: 2 things changed in ${W} after this plan was created.`,
     });
     expect(applied.code).toBe(5);
   });
@@ -271,7 +271,7 @@ describe('a plan is stale for what changed, and says what', () => {
     expect([code, err]).toEqual([
       5,
       expect.stringContaining(
-        `Plan is stale: OutboundIntegration/Queue refers to Trigger/T, which is not in ${W} any more.\n`,
+        `The plan is stale: OutboundIntegration/Queue refers to Trigger/T, which is no longer in ${W}.\n`,
       ),
     ]);
   });
@@ -301,7 +301,7 @@ describe('a plan is applied once', () => {
     expect(again.code).toBe(5);
     expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
       "Error: plan.json was applied to workspace "Embedded Workspace" on WHEN UTC by admin@example.com.
-      Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
+      Run \`dexsync plan --out plan.json\` again and review it. A new plan contains the remaining steps.
       [PLAN_APPLIED, exit 5]
       "
     `);
@@ -322,8 +322,8 @@ describe('a plan is applied once', () => {
     const again = await project.run(['apply', 'plan.json', '--yes'], through);
     expect(again.code).toBe(5);
     expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
-      "Error: plan.json was begun on WHEN UTC by admin@example.com in workspace "Embedded Workspace", and that apply did not finish.
-      Run \`dexsync plan --out plan.json\` again and review it. A new plan holds what is left to do.
+      "Error: plan.json was partly applied to workspace "Embedded Workspace" on WHEN UTC by admin@example.com: that apply did not finish.
+      Run \`dexsync plan --out plan.json\` again and review it. A new plan contains the remaining steps.
       [PLAN_APPLIED, exit 5]
       "
     `);
@@ -360,8 +360,8 @@ describe('a plan is trusted for what it says of itself', () => {
       const { code, out, err } = await run(args);
       expect([code, out]).toEqual([5, '']);
       expect(err).toMatchInlineSnapshot(`
-        "Error: plan.json is not as it was saved: its digest is that of another content.
-        It was edited or damaged. Save the plan again with \`dexsync plan --out\`, and change manifests instead.
+        "Error: plan.json was changed after it was saved: its digest does not match its content.
+        Save the plan again with \`dexsync plan --out\`. To change a plan, change the manifests.
         [PLAN_ALTERED, exit 5]
         "
       `);
@@ -375,8 +375,8 @@ describe('a plan is trusted for what it says of itself', () => {
     const unsigned = await on.run(['apply', 'plan.json', '--yes'], key);
     expect([unsigned.code, unsigned.err]).toEqual([5, expect.stringContaining('[PLAN_UNTRUSTED, exit 5]')]);
     expect(unsigned.err).toMatchInlineSnapshot(`
-      "Error: plan.json is not signed, and DEXSYNC_PLAN_KEY asks for plans that are.
-      Save it with the same DEXSYNC_PLAN_KEY set, so that it is signed.
+      "Error: plan.json is not signed, but DEXSYNC_PLAN_KEY is set, so only signed plans are applied.
+      Save the plan with the same DEXSYNC_PLAN_KEY set, so that it is signed.
       [PLAN_UNTRUSTED, exit 5]
       "
     `);
@@ -388,7 +388,7 @@ describe('a plan is trusted for what it says of itself', () => {
     expect([other.code, other.err]).toEqual([5, expect.stringContaining('[PLAN_UNTRUSTED, exit 5]')]);
     expect(other.err).toMatchInlineSnapshot(`
       "Error: The signature of plan.json was not made with this DEXSYNC_PLAN_KEY.
-      Apply plans of your own pipeline only; save it again with the key that applies it.
+      Apply only plans of your own pipeline; save the plan again with the same key.
       [PLAN_UNTRUSTED, exit 5]
       "
     `);
@@ -396,7 +396,7 @@ describe('a plan is trusted for what it says of itself', () => {
     expect(unchecked.code).toBe(0);
     expect(unchecked.err).toMatchInlineSnapshot(`
       "warning  plan-unchecked
-        plan.json is signed, and its signature was not checked: DEXSYNC_PLAN_KEY is not set.
+        plan.json is signed, but its signature was not checked: DEXSYNC_PLAN_KEY is not set.
 
       "
     `);
@@ -412,8 +412,8 @@ describe('a plan is trusted for what it says of itself', () => {
     const { code, err } = await project.run(['apply', 'plan.json', '--yes'], other.variables);
     expect(code).toBe(5);
     expect(err.replaceAll(/127\.0\.0\.1:\d+\/\d+/g, 'HOST/ID')).toMatchInlineSnapshot(`
-      "Error: plan.json was made for workspace "Embedded Workspace" (HOST/ID); environment "remote" leads to workspace "Embedded Workspace" (HOST/ID).
-      Choose the environment of that workspace with --env, or plan for this one.
+      "Error: plan.json was created for workspace "Embedded Workspace" (HOST/ID), but environment "remote" is workspace "Embedded Workspace" (HOST/ID).
+      Choose that workspace's environment with \`--env\`, or plan again for this one.
       [PLAN_OTHER_WORKSPACE, exit 5]
       "
     `);
@@ -446,15 +446,15 @@ describe('imports', () => {
     [
       'other rows',
       rows.replace('Screw', 'Bolt'),
-      'reads manifests/parts.csv, whose rows changed after this plan was made',
+      'reads manifests/parts.csv, whose rows changed after this plan was created',
     ],
-    ['no file', undefined, 'cannot be read any more: '],
+    ['no file', undefined, 'can no longer be read: '],
   ])('%s are refused', async (_, content, says) => {
     const on = await importing();
     if (content === undefined) await rm(join(on.project.folder, 'manifests/parts.csv'));
     else await on.project.write('manifests/parts.csv', content);
     const { code, err } = await on.run(['apply', 'plan.json', '--yes']);
-    expect([code, err]).toEqual([5, expect.stringContaining(`Plan is stale: Import/Parts ${says}`)]);
+    expect([code, err]).toEqual([5, expect.stringContaining(`The plan is stale: Import/Parts ${says}`)]);
     expect(await writes(on.workspace)).toBe(0);
   });
 
@@ -463,8 +463,8 @@ describe('imports', () => {
     await ok(on.run(['apply', '--yes']));
     const { code, out } = await on.run(['plan', 'check', 'plan.json']);
     expect(code).toBe(5);
-    expect(out).toContain(`ImportDefinition/Specs was created in ${W} after this plan was made`);
-    expect(out).toContain('Import/Parts was done by another apply after this plan was made');
+    expect(out).toContain(`ImportDefinition/Specs was created in ${W} after this plan was created`);
+    expect(out).toContain('Import/Parts was done by another apply after this plan was created');
   });
 
   test('a run that was left open is taken up again from the file, which does not hold its GUID', async () => {
@@ -504,7 +504,7 @@ describe('imports', () => {
     const { code, out } = await on.run(['plan', 'check', 'plan.json']);
     expect([code, out]).toEqual([
       5,
-      expect.stringContaining(`Import/Parts goes through ImportDefinition/Specs, which is not in ${W} any more`),
+      expect.stringContaining(`Import/Parts uses ImportDefinition/Specs, which is no longer in ${W}`),
     ]);
   });
 });
@@ -580,8 +580,8 @@ describe('the command line', () => {
     const { code, err } = await run(['plan', '--out', 'manifests/all.yaml']);
     expect([code, err]).toEqual([3, expect.stringContaining('[USAGE, exit 3]')]);
     expect(err).toMatchInlineSnapshot(`
-      "Error: manifests/all.yaml is there already, and is no plan that could be replaced.
-      Name another file with --out.
+      "Error: manifests/all.yaml already exists and is not a plan, so it is not replaced.
+      Give another file with \`--out\`.
       [USAGE, exit 3]
       "
     `);

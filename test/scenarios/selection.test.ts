@@ -95,7 +95,7 @@ test('what is excluded stays as it is, and a reference to it is to the live obje
   expect([refused.code, refused.out]).toEqual([
     3,
     expect.stringContaining(
-      'reference-excluded\n  Policy/P refers to UserGroup/Quality, which --exclude leaves out of this plan and which is not in workspace "Embedded Workspace".\n  Apply UserGroup/Quality first, or do not exclude it.',
+      'reference-excluded\n  Policy/P refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in workspace "Embedded Workspace".\n  Apply UserGroup/Quality first, or do not exclude it.',
     ),
   ]);
   expect((await workspace.usage()).filter(({ method, path }) => method !== 'GET' && !path.includes('login'))).toEqual(
@@ -218,13 +218,16 @@ describe('patterns that are no good end the command before a request is sent', (
     [['--only', 'User/ann@example.com'], 'there is no kind "User".\nUser objects are looked up in the workspace'],
     [['--only', 'label:tem=quality'], '--only "label:tem=quality" matches no manifest.\nNearest: "team".'],
     [['--only', 'label:team=qality'], '--only "label:team=qality" matches no manifest.\nNearest: "quality".'],
-    [['--only', 'label:=quality'], '"label:=quality" is no pattern for --only.\nWrite KIND, KIND/NAME, label:KEY'],
+    [
+      ['--only', 'label:=quality'],
+      '"label:=quality" is not a valid pattern for --only.\nWrite KIND, KIND/NAME, label:KEY',
+    ],
     [['--only', 'file:manifests/group.yaml'], 'matches no manifest.\nNearest: "manifests/groups.yaml".'],
-    [['--only', 'file:'], '"file:" is no pattern for --only.'],
-    [['--exclude', ''], '"" is no pattern for --exclude.'],
-    [['--only', 'UserGroup/'], '"UserGroup/" is no pattern for --only.'],
+    [['--only', 'file:'], '"file:" is not a valid pattern for --only.'],
+    [['--exclude', ''], '"" is not a valid pattern for --exclude.'],
+    [['--only', 'UserGroup/'], '"UserGroup/" is not a valid pattern for --only.'],
     [['--only', 'NumberReservation'], '--only "NumberReservation" matches no manifest.\nKnown: '],
-    [['--only', 'Policy', '--exclude', '*/P'], 'Nothing is selected: --exclude leaves out all that could be planned.'],
+    [['--only', 'Policy', '--exclude', '*/P'], 'Nothing is selected: `--exclude` leaves out everything.'],
   ])('%j', async (args, message) => {
     const project = await testProject(FILES);
     // Nothing listens there: a request would be the failure.

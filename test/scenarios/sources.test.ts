@@ -41,7 +41,7 @@ test('what is no regular file is refused by name before it is opened', { timeout
   const { code, out } = await project.run(['validate']);
   expect([code, out]).toEqual([
     3,
-    expect.stringContaining('manifests/pipe.yaml cannot be read: it is no regular file.'),
+    expect.stringContaining('manifests/pipe.yaml cannot be read: it is not a regular file.'),
   ]);
 });
 

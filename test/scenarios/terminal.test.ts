@@ -42,7 +42,7 @@ test('control characters of manifests, cells, file names and answers never reach
 test('an error that quotes what it was given is safe too', async () => {
   const project = await testProject({ 'manifests/all.yaml': manifest('UserGroup', 'Quality', {}) });
   const { code, err } = await project.run(['plan', '--env', EVIL]);
-  expect([code, err]).toEqual([3, expect.stringContaining(`There is no environment "${SHOWN}"`)]);
+  expect([code, err]).toEqual([3, expect.stringContaining(`The configuration has no environment "${SHOWN}"`)]);
   expect(CONTROL.test(err)).toBe(false);
 });
 

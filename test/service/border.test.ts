@@ -42,14 +42,14 @@ describe('what the service answers is checked where it enters; nothing is writte
       'a guid that leads elsewhere',
       groups,
       { guid: OUTSIDE },
-      /An object of GET \/settings\/usergroups has a guid that is none\./,
+      /An object of GET \/settings\/usergroups has an invalid guid\./,
     ],
     ['no guid', groups, { guid: undefined }, /An object of GET \/settings\/usergroups has no guid\./],
-    ['a guid that is a number', groups, { guid: 7 }, /has a guid that is none\./],
+    ['a guid that is a number', groups, { guid: 7 }, /has an invalid guid\./],
     ['no name', groups, { name: undefined }, /An object of GET \/settings\/usergroups has no name\./],
     ['an empty name', groups, { name: '' }, /has no name\./],
-    ['a name with NUL', groups, { name: 'A\u0000' }, /has a name that is no text: "A\\u0000"\./],
-    ['a name with half a character', groups, { name: 'A\ud800' }, /has a name that is no text: "A\\ud800"\./],
+    ['a name with NUL', groups, { name: 'A\u0000' }, /has a name that is not valid text: "A\\u0000"\./],
+    ['a name with half a character', groups, { name: 'A\ud800' }, /has a name that is not valid text: "A\\ud800"\./],
     [
       'a member without guid',
       /\/users$/,
@@ -60,7 +60,7 @@ describe('what the service answers is checked where it enters; nothing is writte
       'a user without guid',
       /^\/settings\/users\?/,
       { guid: '' },
-      /An object of GET \/settings\/users has a guid that is none\./,
+      /An object of GET \/settings\/users has an invalid guid\./,
     ],
     ['a definition without name', /^\/imports\?/, { name: null }, /An object of GET \/imports has no name\./],
   ])('%s', async (_, path, over, message) => {
@@ -85,6 +85,6 @@ test('half a character in a name is a mistake of its manifest', async () => {
   const text = '{ apiVersion: dexsync/v1, kind: UserGroup, metadata: { name: "A\\uD83D" }, spec: {} }\n';
   const project = await testProject({ 'manifests/a.yaml': text });
   const { code, out } = await project.run(['validate']);
-  const message = '"UserGroup/A\\ud83d" has half a character in its name.';
+  const message = '"UserGroup/A\\ud83d" has half a character (a lone surrogate) in its name.';
   expect([code, out]).toEqual([3, expect.stringContaining(`error  name-not-text\n  ${message}`)]);
 });

@@ -77,12 +77,12 @@ const said = async (work: Promise<unknown>): Promise<string> => {
 };
 
 describe('what a service can answer', () => {
-  test('a page of HTML is named as such', async () => {
+  test('an HTML page is named as such', async () => {
     const { get } = await serve((_, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><body>Sign in\n please</body></html>'),
     );
     expect(await said(get('/imports'))).toBe(
-      'ANSWER_NOT_JSON 1 | GET /imports was answered with a page of HTML (text/html), beginning with "<html><body>Sign in please</body></html>". | Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
+      'ANSWER_NOT_JSON 1 | GET /imports was answered with an HTML page (text/html), beginning with "<html><body>Sign in please</body></html>". | Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
     );
   });
 
@@ -91,7 +91,7 @@ describe('what a service can answer', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":2,"results":[{"gu'),
     );
     expect(await said(get('/imports'))).toContain(
-      'ANSWER_NOT_JSON 1 | GET /imports was answered with something that is not a whole JSON object (application/json)',
+      'ANSWER_NOT_JSON 1 | GET /imports was answered with something that is not a complete JSON object (application/json)',
     );
   });
 
@@ -154,7 +154,7 @@ describe('what a service can answer', () => {
       const { write } = await serve((_, response) => response.writeHead(201).end(text));
       for (const method of ['POST', 'PUT', 'DELETE'] as const) {
         expect(await said(write(method, '/w', { json: {} }))).toMatch(
-          /^WRITE_UNANSWERED 1 \| \w+ \/w was answered with 201 and (a page of HTML|something that is not a whole JSON object) \(no content type\), beginning with ".*"; it may or may not have been done\. \| It was not sent again\./,
+          /^WRITE_UNANSWERED 1 \| \w+ \/w was answered with 201 and (an HTML page|something that is not a complete JSON object) \(no content type\), beginning with ".*"; the request may or may not have taken effect\. \| The request was not repeated\./,
         );
       }
       expect(seen.filter(({ url }) => url === '/v1/w')).toHaveLength(3);
@@ -231,11 +231,11 @@ describe('what a service can answer', () => {
     });
 
     test.each([
-      ['seconds', { 'Retry-After': '3600' }, 'The quota is used up; ask again in 3600 s.'],
+      ['seconds', { 'Retry-After': '3600' }, 'The quota is used up; try again in 3600 s.'],
       [
         'a date',
         { 'Retry-After': 'Fri, 01 Jan 2100 00:00:00 GMT' },
-        'The quota is used up; ask again after Fri, 01 Jan 2100 00:00:00 GMT.',
+        'The quota is used up; try again after Fri, 01 Jan 2100 00:00:00 GMT.',
       ],
       [
         'the reset of a quota of which nothing is left',
@@ -268,7 +268,7 @@ describe('what a service can answer', () => {
       await client?.close();
       const { get } = open(address(), undefined, { ...real, timeout: 400 });
       expect(await said(get('/x'))).toMatch(
-        /^NETWORK 1 \| GET \/x got no answer from .*: nothing came for 0\.4 s \(--timeout\)/,
+        /^NETWORK 1 \| GET \/x got no answer from .*: nothing was received for 0\.4 s \(`--timeout`\)/,
       );
     });
 
@@ -285,7 +285,7 @@ describe('what a service can answer', () => {
       await client?.close();
       const { get } = open(address(), undefined, { ...real, timeout: 60_000 });
       expect(await said(get('/x'))).toContain(
-        'ANSWER_UNEXPECTED 1 | GET /x was answered with more than 256 MB, which was not read.',
+        'ANSWER_UNEXPECTED 1 | GET /x was answered with more than 256 MB, which is too large to read.',
       );
     });
   });
@@ -305,7 +305,7 @@ describe('logging in', () => {
       (_, response) => json(response, 400, { status: 400, errors: [{ code: 4001, message: 'Not valid.' }] }),
     );
     expect(await said(get('/x'))).toBe(
-      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check e-mail, password and workspace id of this environment.',
+      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check the e-mail address, password and workspace id of this environment.',
     );
   });
 
@@ -313,7 +313,7 @@ describe('logging in', () => {
     await serve((_, response) => json(response, 200, {}));
     await client?.close();
     expect(await said(open(address(), '77').workspace())).toBe(
-      'WORKSPACE_MISMATCH 6 | The configuration names workspace 77, but login opened workspace 1 ("W"). | Nothing was read or changed. Correct workspaceId, or log in as a user of that workspace.',
+      'WORKSPACE_MISMATCH 6 | The configuration has workspace 77, but the login opened workspace 1 ("W"). | Nothing was read or changed. Correct `workspaceId`, or log in as a user of that workspace.',
     );
   });
 
@@ -334,7 +334,7 @@ describe('logging in', () => {
         json(response, 429, { status: 429, errors: [{ code: 4084, message: 'Too many.' }] }, { 'Retry-After': '3600' }),
     );
     expect(await said(get('/x'))).toBe(
-      'QUOTA_EXHAUSTED 4 | POST /login was answered with 429: Too many. (4084) | The quota is used up; ask again in 3600 s.',
+      'QUOTA_EXHAUSTED 4 | POST /login was answered with 429: Too many. (4084) | The quota is used up; try again in 3600 s.',
     );
   });
 
@@ -393,7 +393,7 @@ describe('logging in', () => {
       json(response, 401, { status: 401, errors: [{ code: 401, message: 'No token.' }] }),
     );
     expect(await said(get('/a'))).toMatch(
-      /^LOGIN_REFUSED 6 \| GET \/a was answered with 401: No token\. \(401\) \| This was session number 5 of ann@example\.com that ended soon after its login\..*another program, or a person, logs in as that user\./,
+      /^LOGIN_REFUSED 6 \| GET \/a was answered with 401: No token\. \(401\) \| Session number 5 of ann@example\.com ended soon after its login\..*so another program or person is logging in as that user\./,
     );
     expect(seen.filter(({ url }) => url === '/v1/login')).toHaveLength(5);
   });
@@ -457,7 +457,7 @@ describe('addresses', () => {
     },
   );
   test.each(['plm.example.com', 'ftp://plm.example.com', ''])('"%s" is no address', (url) => {
-    expect(() => open(url)).toThrow('is not the address of a service.');
+    expect(() => open(url)).toThrow('is not the URL of a service.');
   });
 });
 

@@ -104,7 +104,7 @@ test.each([
   [
     'listed',
     'WRITE_UNANSWERED',
-    /The creation of UserGroup\/Quality was refused, and there is a new one all the same\.$/,
+    /The creation of UserGroup\/Quality was refused, and a new object with this name exists anyway\.$/,
   ],
 ] as const)('a creation that was refused is looked up once; it is %s: %s', async (listed, code, message) => {
   const writer = await refusing(400, 3003, listed);

@@ -79,11 +79,11 @@ export const emptyInput: Guard = (steps, input) => {
   const deleted = steps.filter(isDelete);
   if (input.described > 0 || deleted.length === 0) return [];
   const what = deleted.length === 1 ? '1 object' : `${deleted.length} objects`;
-  const fact = `No manifest describes any object, and ${what} would be deleted (\`dexsync destroy\` is made for that)`;
+  const fact = `No manifest describes any object, and ${what} would be deleted (use \`dexsync destroy\` to do that)`;
   return [overridableFinding('empty-input', input, fact, addressesOf(deleted))];
 };
 
-const DOES = { DELETE: 'delete records', REPLACE: 'replace what is there' } as const;
+const DOES = { DELETE: 'delete records', REPLACE: 'replace existing records' } as const;
 
 /** At most so many rows of one import delete or replace records. */
 export const importRows: Guard = (steps, input) => {

@@ -49,8 +49,8 @@ export function overridableFinding(
 ): GuardFinding {
   const override = `--allow ${guard}`;
   return allow.includes(guard)
-    ? { guard, severity: 'warn', message: `${fact}; let through by ${override}.`, override, addresses }
-    : { guard, severity: 'deny', message: `${fact}; not without ${override}.`, override, addresses };
+    ? { guard, severity: 'warn', message: `${fact}; allowed by ${override}.`, override, addresses }
+    : { guard, severity: 'deny', message: `${fact}. This needs ${override}.`, override, addresses };
 }
 
 /** What a finding names. */

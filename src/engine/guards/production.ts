@@ -13,7 +13,7 @@ export const production: Guard = (steps, input) => {
   const destroying = destructiveSteps(steps, input);
   const finding = { guard: 'production', override: `--confirm "${workspace.name}"`, addresses: destroying } as const;
   if (confirmed !== undefined && confirmed !== workspace.name && confirmed !== workspace.id) {
-    const message = `--confirm "${confirmed}" was given, and this is workspace "${workspace.name}" (${workspace.id}).`;
+    const message = `\`--confirm "${confirmed}"\` was given, but this is workspace "${workspace.name}" (${workspace.id}).`;
     return [{ ...finding, severity: destroying.length > 0 ? 'deny' : 'warn', message }];
   }
   return input.production && destroying.length > 0 ? [productionFinding(finding, input)] : [];
@@ -25,10 +25,10 @@ function productionFinding(
 ): GuardFinding {
   const { length: count } = finding.addresses;
   const what = count === 1 ? '1 step deletes or replaces' : `${count} steps delete or replace`;
-  const fact = `${what} something in the production workspace "${workspace.name}"`;
+  const fact = `${what} objects or records in the production workspace "${workspace.name}"`;
   return confirmed === undefined
-    ? { ...finding, severity: 'deny', message: `${fact}; not without ${finding.override}.` }
-    : { ...finding, severity: 'warn', message: `${fact}; let through by --confirm "${confirmed}".` };
+    ? { ...finding, severity: 'deny', message: `${fact}. This needs ${finding.override}.` }
+    : { ...finding, severity: 'warn', message: `${fact}; allowed by --confirm "${confirmed}".` };
 }
 
 function destructiveSteps(steps: readonly Step[], { jobs }: GuardInput): Address[] {

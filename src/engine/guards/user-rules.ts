@@ -44,8 +44,8 @@ function findingOf(
   addresses: readonly Address[],
 ): GuardFinding[] {
   if (verdict.is === 'not met') return [];
-  const said = verdict.is === 'met' ? message : `It cannot be decided: ${verdict.reason}`;
-  const fixed = effect === 'deny' ? ' No option overrides a rule; change it in the configuration.' : '';
+  const said = verdict.is === 'met' ? message : `The condition cannot be evaluated: ${verdict.reason}`;
+  const fixed = effect === 'deny' ? ' No option overrides a rule; change the configuration instead.' : '';
   return [
     { guard: 'rule', rule: name, severity: effect, message: `Rule "${name}": ${asSentence(said)}${fixed}`, addresses },
   ];

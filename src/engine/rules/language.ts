@@ -47,6 +47,6 @@ function decide(condition: ParseResult, variables: RuleVariables): RuleVerdict {
 }
 
 function reasonOf({ code, summary, message }: Error & Partial<EvaluationError>): string {
-  const advice = code === 'no_such_key' ? ' Ask for it first: has(step.labels.team), or "team" in step.labels.' : '';
+  const advice = code === 'no_such_key' ? ' Check for it first: has(step.labels.team), or "team" in step.labels.' : '';
   return `${summary ?? message}.${advice}`;
 }

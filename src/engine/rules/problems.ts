@@ -25,7 +25,7 @@ export function problemIn(condition: ParseResult, names: Names): RuleProblem | u
   const checked = condition.check();
   if (!checked.valid) return typeProblem(checked, condition.ast.input, names);
   if (checked.type !== 'bool' && checked.type !== 'dyn') {
-    const message = `A condition is true or false; this one gives a value of type ${checked.type}.`;
+    const message = `A condition must be true or false; this one is of type ${checked.type}.`;
     return { code: 'rule-result', message, hint: LANGUAGE };
   }
   for (const node of nodesOf(condition.ast)) {
@@ -66,8 +66,8 @@ function badPattern({ op, args }: ASTNode): RuleProblem | undefined {
   if (op !== 'rcall' || args[0] !== 'matches') return undefined;
   const [pattern] = args[2];
   if (pattern?.op !== 'value' || isRegularExpression(String(pattern.args))) return undefined;
-  const message = `"${pattern.args}" is no regular expression (character ${pattern.start + 1}).`;
-  return { code: 'rule-type', message, hint: 'Within quotes a backslash is written twice: "\\\\.".' };
+  const message = `"${pattern.args}" is not a valid regular expression (character ${pattern.start + 1}).`;
+  return { code: 'rule-type', message, hint: 'Within quotes, write a backslash twice: "\\\\.".' };
 }
 
 function isRegularExpression(text: string): boolean {

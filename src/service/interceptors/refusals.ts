@@ -24,11 +24,11 @@ function codeOf({ status }: Answer, { login, method }: Request): ErrorCode {
 }
 
 const againIn = (text = ''): string =>
-  text === '' ? '' : `; ask again ${/^\d+$/.test(text) ? `in ${text} s` : `after ${text}`}`;
+  text === '' ? '' : `; try again ${/^\d+$/.test(text) ? `in ${text} s` : `after ${text}`}`;
 
 function hintOf({ status, headers }: Answer, { login }: Request): string | undefined {
   if (status === 429) return `The quota is used up${againIn(headers['retry-after'])}.`;
-  if (login === true && status < 500) return 'Check e-mail, password and workspace id of this environment.';
+  if (login === true && status < 500) return 'Check the e-mail address, password and workspace id of this environment.';
   if (status === 403) return 'The user of this environment may lack the privilege.';
   return undefined;
 }

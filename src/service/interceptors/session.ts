@@ -81,7 +81,6 @@ async function afterPause(pause: number, signal: AbortSignal): Promise<void> {
 
 const contestedSession = (refusal: ServiceError, email: string, times: number): ServiceError =>
   refusal.withHint(
-    `This was session number ${times} of ${email} that ended soon after its login. A login ends the session that the ` +
-      'same user had before: another program, or a person, logs in as that user. Give dexsync a user of its own, and ' +
-      '`readCredentials` for commands that only read.',
+    `Session number ${times} of ${email} ended soon after its login. A login ends the earlier session of the ` +
+      'same user, so another program or person is logging in as that user. Give dexsync its own user, and use `readCredentials` for commands that only read.',
   );

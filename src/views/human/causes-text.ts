@@ -1,3 +1,4 @@
+import { quoted } from '../../printable.js';
 import type { Event } from '../../stream/event.js';
 import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';
@@ -43,7 +44,7 @@ function causeText(group: ErrorGroup, rows: readonly RowError[], file: string, p
 function rowLines(error: RowError, group: ErrorGroup, file: string, palette: Palette): string[] {
   const { row, worksheet, key, column, value = key, message, doubt } = error;
   const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}:${row === undefined ? 'row not found' : row}`;
-  const cell = column === undefined ? `"${key}"` : `${column} "${value}"`;
+  const cell = column === undefined ? quoted(key) : `${column} ${quoted(value)}`;
   const isSaid = group.count === 1 || message === group.message || (value !== '' && message.includes(value));
   const own = isSaid ? '' : `  ${message}`;
   return [

@@ -2,6 +2,7 @@ import { diffLines } from 'diff';
 import { stringify } from 'yaml';
 import type { Json } from '../../model/json.js';
 import type { FieldChange } from '../../model/plan.js';
+import { quoted } from '../../printable.js';
 import type { Palette } from './palette.js';
 
 /** One field's change. Short values stand on the line; longer ones are shown as a diff of their lines. */
@@ -32,7 +33,7 @@ function fieldWithValue(path: string, value: Json): string {
 }
 
 function valueText(value: Json): string {
-  if (typeof value === 'string') return value.includes('\n') ? value : `"${value}"`;
+  if (typeof value === 'string') return value.includes('\n') ? value : quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flow = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
   return flow.length <= 100 && !flow.includes('\n') ? flow : stringify(value, { lineWidth: 0 }).trimEnd();

@@ -1,3 +1,4 @@
+import { quoted } from '../../printable.js';
 import type { Event } from '../../stream/event.js';
 import { causesText } from './causes-text.js';
 import { importArgument } from './import-outcome-text.js';
@@ -20,7 +21,7 @@ export function rowsText(event: RowsEvent, palette: Palette): string {
 }
 
 function warningLine({ message, hint, file, row, column, value }: RowFinding, palette: Palette): string {
-  const cell = column === undefined ? '' : `${palette.bold(`${column} "${value ?? ''}"`)}  `;
+  const cell = column === undefined ? '' : `${palette.bold(`${column} ${quoted(value ?? '')}`)}  `;
   const place = row === undefined ? '' : `${file}:${row}  ${cell}`;
   return `${palette.yellow('warning')}  ${place}${message}${hint === undefined ? '' : ` ${hint}`}\n`;
 }
