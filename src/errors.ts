@@ -138,7 +138,7 @@ const OF_THE_DISK: Readonly<Record<string, readonly [says: string, hint: string]
   EISDIR: ['a folder is in its place', 'Remove or rename that folder, then repeat the command.'],
   EMFILE: ['too many files are open', 'Raise the open file limit (`ulimit -n`), then repeat the command.'],
   ENFILE: ['too many files are open on this machine', 'Close other programs, then repeat the command.'],
-  ENOENT: ['it does not exist (any more)', 'Repeat the command when nothing else removes its files.'],
+  ENOENT: ['it does not exist', 'Repeat the command when nothing else removes its files.'],
   ENOSPC: [
     'no space is left on the disk',
     'Free some space, then repeat the command: steps that are done are not repeated.',

@@ -11,6 +11,7 @@ const UNIT = [
   'kinds',
   'ledger',
   'manifest',
+  'messages',
   'operations',
   'views',
 ].map((room) => `test/${room}/**/*.test.ts`);

@@ -17,7 +17,7 @@ export interface PlanningFlags extends GuardFlags {
 export const addPlanningOptions = (command: Command): Command =>
   addGuardOptions(command)
     .optionsGroup('Planning options:')
-    .option('--prune', 'delete what this stack owns and no manifest describes any more')
+    .option('--prune', 'delete what this stack owns and no manifest describes')
     .addOption(
       new Option('--adopt [which]', 'adopt existing objects: all, or only matching ones, or none').choices([
         'matching',

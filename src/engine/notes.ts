@@ -8,6 +8,7 @@ import type { Decision } from './decision.js';
 import type { Facts } from './find-live.js';
 import { normalForm } from './normal-form.js';
 import { standingOf } from './ownership.js';
+import type { Pruning } from './prune.js';
 
 /** What notes are made from. */
 export interface Noting {
@@ -21,16 +22,28 @@ export interface Noting {
   readonly prunable: readonly Address[];
   readonly facts: Facts;
   readonly stack: string;
+  /** Why objects are removed. */
+  readonly why: Pruning['why'];
   readonly kindNamed: (name: string) => Kind;
 }
 
 /** What a reader of a plan should know beside its steps. */
 export const planNotes = (noting: Noting): Note[] => [
+  ...destroyNote(noting),
   ...consentNote(takenOverUnasked(noting.steps)),
   ...leftoverNote(noting.prunable),
   ...notOwnedNote(strangers(noting)),
   ...renameNotes(noting),
 ];
+
+/** What a plan is that removes whatever the stack owns, in manifests or not. */
+function destroyNote({ why, stack, steps }: Noting): Note[] {
+  if (why !== 'destroyed' || steps.length === 0) return [];
+  const message =
+    `This plan removes everything that stack "${stack}" created or adopted, whether or not it is in a manifest. ` +
+    'Protected objects stay; imported data stays. The manifests are not changed: `dexsync apply` would create the objects again.';
+  return [{ code: 'destroy', message, addresses: steps.map(({ address }) => address) }];
+}
 
 /** Objects that this stack did not make, and that nobody has agreed to take over yet. */
 function consentNote(addresses: readonly Address[]): Note[] {

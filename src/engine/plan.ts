@@ -30,7 +30,8 @@ export interface PlanInput {
   readonly bound: readonly Bound[];
   readonly observation: Observation;
   readonly facts: Facts;
-  readonly prune: { readonly is: 'yes' | 'no' } & Pick<Pruning, 'described' | 'mayDelete'>;
+  /** `all`: everything that the stack owns goes, described or not. */
+  readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
@@ -52,13 +53,14 @@ export function makePlan(input: PlanInput): Plan {
   const { stack } = deciding;
   const decided = [...decideObjects(input), ...decideJobs(jobs)];
   const changes = decided.filter((decision): decision is Decision => decision !== undefined);
-  const pruning = { ...input, ...pruneInput, stack, claimed: objectsMeant(bound) };
-  const removals = pruneInput.is === 'yes' ? prune(pruning) : [];
+  const why = pruneInput.is === 'all' ? 'destroyed' : 'not-described';
+  const pruning: Pruning = { ...input, ...pruneInput, stack, why, claimed: objectsMeant(bound) };
+  const removals = pruneInput.is === 'no' ? [] : prune(pruning);
   const unchanged = decided.length - changes.length;
   const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), unchanged, input);
   const left = [...leftoverObjects(pruning).keys()];
-  const prunable = pruneInput.is === 'yes' ? [] : left.filter((address) => pruneInput.mayDelete(address) === 'yes');
-  const notes = planNotes({ ...input, steps, changes, left, prunable, stack });
+  const prunable = pruneInput.is === 'no' ? left.filter((address) => pruneInput.mayDelete(address) === 'yes') : [];
+  const notes = planNotes({ ...input, steps, changes, left, prunable, stack, why });
   return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apartAddresses(input, steps) };
 }
 

@@ -14,6 +14,8 @@ import { pickUpdatable } from './update.js';
 /** What prune looks at. */
 export interface Pruning {
   readonly stack: string;
+  /** Why objects go: no manifest describes them, or everything that the stack owns does. */
+  readonly why: 'not-described' | 'destroyed';
   readonly facts: Facts;
   /** What any manifest describes or takes over under a new name, selected or not. */
   readonly described: ReadonlySet<Address>;
@@ -62,14 +64,15 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   const { facts, observation, kindNamed, capabilityOf } = pruning;
   const { kind: kindName, name } = splitAddress(address);
   const kind = kindNamed(kindName);
-  if (observation.unlisted.has(kindName)) return lookByHand(address, kind);
+  if (observation.unlisted.has(kindName)) return lookByHand(address, kind, pruning.why);
   if (object === undefined) return forget(address, GONE);
   if (isRetired(object.name, name)) return forget(address, RETIRED);
   const present = addressOf(kindName, object.name);
   if (present !== address && facts.get(present)?.identity === object.identity)
     return forget(address, doubleEntry(present));
   const among = observation.objects.get(kindName) as readonly Observed[];
-  return removal(address, { object, among, fact: facts.get(address) as ObjectFact }, kind, capabilityOf(kind));
+  const { why } = pruning;
+  return removal(address, { object, among, fact: facts.get(address) as ObjectFact, why }, kind, capabilityOf(kind));
 }
 
 /** Where a step has no manifest, its place is the ledger. */
@@ -89,7 +92,7 @@ const forget = (address: Address, { reason, message }: Pick<Decision, 'reason' |
 
 const GONE = {
   reason: 'gone',
-  message: 'It is in no manifest and no longer in the workspace; the ledger forgets it.',
+  message: 'It is no longer in the workspace; the ledger forgets it.',
 } as const;
 
 const RETIRED = {
@@ -100,41 +103,44 @@ const RETIRED = {
 const doubleEntry = (present: Address) =>
   ({ reason: 'renamed-outside', message: `The ledger also has it as ${present}, its present name.` }) as const;
 
-const lookByHand = (address: Address, { name }: Kind): Decision => ({
+const lookByHand = (address: Address, { name }: Kind, why: Pruning['why']): Decision => ({
   ...forget(address, GONE),
   action: 'manual',
   reason: 'not-verifiable',
-  message: `${WHY} The service does not list ${name} objects; look for it manually. ${giveUp(address)}`,
+  message: `${WHY[why]} The service does not list ${name} objects; look for it manually. ${giveUp(address)}`,
   writes: [],
 });
 
-const WHY = 'This stack created or adopted it, and it is no longer in any manifest.';
+const WHY = {
+  'not-described': 'This stack created or adopted it, and it is no longer in any manifest.',
+  destroyed: 'This stack created or adopted it.',
+} as const;
 
-interface Removing {
+interface Removing extends Pick<Pruning, 'why'> {
   readonly object: Observed;
   /** All that live of its kind. */
   readonly among: readonly Observed[];
   readonly fact: ObjectFact;
 }
 
-function removal(address: Address, { object, among, fact }: Removing, kind: Kind, can: Capability): Decision {
+function removal(address: Address, { object, among, fact, why }: Removing, kind: Kind, can: Capability): Decision {
   const { name } = object;
   const isRenamed = name !== splitAddress(address).name;
   const base = {
     address,
     fields: removedFields(object.spec),
-    reason: 'not-described' as const,
+    reason: why,
     ...sightingOf(object, kind.schema),
     ...(isRenamed ? { liveName: name } : {}),
     origin: LEDGER,
   };
-  const obstacle = obstacleTo(address, fact, kind, can);
+  const obstacle = obstacleTo(address, { fact, why }, kind, can);
   if (obstacle !== undefined) return { ...base, ...obstacle, writes: [] };
   if (can.delete === 'yes') {
-    return { ...base, action: 'delete', message: WHY, writes: [{ verb: 'delete', name }], fact: null };
+    return { ...base, action: 'delete', message: WHY[why], writes: [{ verb: 'delete', name }], fact: null };
   }
   const to = retiredName(name, object, among);
-  const message = `${WHY} The service cannot delete ${kind.name} objects: it is renamed to "${to}".`;
+  const message = `${WHY[why]} The service cannot delete ${kind.name} objects: it is renamed to "${to}".`;
   const writes: Write[] = [{ verb: 'retire', to, fields: pickUpdatable(object.spec, can) }];
   return { ...base, fields: [], action: 'retire', message, writes, fact: null };
 }
@@ -148,17 +154,22 @@ const giveUp = (address: Address): string =>
 type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 
 /** What keeps an object from being deleted or renamed away. */
-function obstacleTo(address: Address, fact: ObjectFact, kind: Kind, can: Capability): Refusal | undefined {
+function obstacleTo(
+  address: Address,
+  { fact, why }: Pick<Removing, 'fact' | 'why'>,
+  kind: Kind,
+  can: Capability,
+): Refusal | undefined {
   const hint = giveUp(address);
   if (fact.protect) {
-    const message = `${WHY} It is protected: restore its manifest with \`protect: false\` and apply that first. ${hint}`;
+    const message = `${WHY[why]} It is protected: restore its manifest with \`protect: false\` and apply that first. ${hint}`;
     return { action: 'blocked', reason: 'protected', message, wanted: 'delete' };
   }
   if (kind.grow !== undefined) {
-    const message = `${WHY} Only \`dexsync reservations release\` gives its numbers back. ${hint}`;
+    const message = `${WHY[why]} Only \`dexsync reservations release\` gives its numbers back. ${hint}`;
     return { action: 'blocked', reason: 'made-once', message, wanted: 'delete' };
   }
   if (can.delete === 'yes' || can.update.includes('name')) return undefined;
-  const message = `${WHY} The service can neither delete nor rename ${kind.name} objects; do it manually. ${hint}`;
+  const message = `${WHY[why]} The service can neither delete nor rename ${kind.name} objects; do it manually. ${hint}`;
   return { action: 'manual', reason: 'not-supported', message };
 }

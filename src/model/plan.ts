@@ -66,6 +66,7 @@ export type Reason =
   | 'renamed-outside'
   | 'replaced-outside'
   | 'not-described'
+  | 'destroyed'
   | 'still-referenced'
   | 'gone';
 
@@ -142,7 +143,7 @@ const selectionSchema = Type.Object(
 );
 
 const noteSchema = Type.Object({
-  code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed'>({ type: 'string' }),
+  code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy'>({ type: 'string' }),
   message: Type.String(),
   addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' })),
 });

@@ -22,7 +22,7 @@ import { capabilityOf } from '../service/collection.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
-import { adoptionOf, type PlanningOptions } from './planning-options.js';
+import { adoptionOf, isPruning, type PlanningOptions } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
 
@@ -85,7 +85,7 @@ function scopeOf({ config: { stack }, selection, options }: PlanRequest, state: 
   const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
   checkAgainstLedger(selection, options, ownedBy(stack, state));
   const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
-  const left = options.prune === 'yes' ? leftoverAddresses({ stack, facts: state.objects, described }) : [];
+  const left = isPruning(options) ? leftoverAddresses({ stack, facts: state.objects, described }) : [];
   return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
 }
 
@@ -110,7 +110,7 @@ function bindManifests(
   const { name } = connection.workspace;
   const binding = bind(linked.manifests, seen.observation, schemaOf, name, state.objects, linked.described);
   emitDiagnostics(host, config.folder, [
-    ...(options.prune === 'yes' ? pruneFindings(patterns) : []),
+    ...(isPruning(options) ? pruneFindings(patterns) : []),
     ...excludedFindings(binding.diagnostics, selection, name),
   ]);
   return binding.bound;

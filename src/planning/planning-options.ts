@@ -4,8 +4,8 @@ import type { Override } from '../model/guards.js';
 
 /** How a plan is made, beside what it is made of. */
 export interface PlanningOptions {
-  /** `yes`: deletes are planned for what this stack created or adopted and no manifest describes. */
-  readonly prune?: 'yes' | 'no';
+  /** `yes`: deletes are planned for what this stack created or adopted and no manifest describes; `all`: for all that it owns. */
+  readonly prune?: 'yes' | 'no' | 'all';
   /** What happens to objects of the workspace that manifests describe and that this stack neither created nor adopted. */
   readonly adopt?: Adoption;
   /** `no`: nobody looks at the plan before it is carried out, so what has to be asked counts as refused. */
@@ -16,6 +16,8 @@ export interface PlanningOptions {
   readonly reimport?: readonly string[];
   /** Guards that let their steps through. */
   readonly allow?: readonly Override[];
+  /** Guards that the operation lets through by what it is. */
+  readonly implied?: readonly Override[];
   /** The name or id of the workspace, given by whoever agrees that something is deleted or replaced in it. */
   readonly confirmed?: string;
   /** Where an apply may take more requests, all of it is blocked; goes before the configuration. */
@@ -25,6 +27,9 @@ export interface PlanningOptions {
   /** Patterns of manifests to leave out; they win over `only`, and over what others refer to. */
   readonly exclude?: readonly string[];
 }
+
+/** Whether objects are removed that manifests do not describe. */
+export const isPruning = ({ prune = 'no' }: Pick<PlanningOptions, 'prune'>): boolean => prune !== 'no';
 
 /** What holds for a plan: the option, the configuration, or to ask; where nobody can be asked, nothing is taken over. */
 export function adoptionOf({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {

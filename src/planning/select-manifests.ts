@@ -14,22 +14,22 @@ import type { Manifest } from '../model/document.js';
 import { nearestHint } from '../nearest.js';
 import { schemaOf } from '../project/project.js';
 import { parsePatterns } from './parse-pattern.js';
-import type { PlanningOptions } from './planning-options.js';
+import { isPruning, type PlanningOptions } from './planning-options.js';
 
 /**
  * What a plan is about, before a request is spent. A pattern that matches nothing is a mistake; where the plan prunes, it may
  * also mean objects that only the ledger knows, and `checkAgainstLedger` decides.
  */
 export function selectManifests(linked: Linked, options: PlanningOptions & Pick<ProjectOptions, 'files'>): Selection {
-  if (options.files !== undefined && options.prune === 'yes') throw notAll();
+  if (options.files !== undefined && isPruning(options)) throw notAll();
   const selection = narrow(linked, parsePatterns(options), schemaOf);
-  if (options.prune !== 'yes') check(selection, []);
+  if (!isPruning(options)) check(selection, []);
   return selection;
 }
 
 /** The same where the plan prunes: `owned` are the addresses that the stack has made, by its ledger. */
 export function checkAgainstLedger(selection: Selection, options: PlanningOptions, owned: readonly Address[]): void {
-  if (options.prune === 'yes') check(selection, owned);
+  if (isPruning(options)) check(selection, owned);
 }
 
 /** What the other files describe would count as described by none. */

@@ -178,6 +178,11 @@ describe('what no manifest describes any more', () => {
     ['is deleted', old, ['delete not-described UserGroup/Old: description -> delete "Old" => nothing']],
     ['stays without --prune', { ...old, prune: 'no' }, []],
     [
+      'is destroyed with all that the stack owns',
+      { ...old, prune: 'all' },
+      ['delete destroyed UserGroup/Old: description -> delete "Old" => nothing'],
+    ],
+    [
       'is deleted under the name that somebody gave it',
       { ...old, objects: { UserGroup: [live('New', {}, 'old')] } },
       ['delete not-described UserGroup/Old -> delete "New" => nothing'],
@@ -756,6 +761,14 @@ describe('what stands beside the steps', () => {
       ],
     ],
     ['not what is pruned', { ...groups('A'), prune: 'yes' }, []],
+    [
+      'what is destroyed',
+      { ...groups('A'), prune: 'all' },
+      [
+        'destroy This plan removes everything that stack "s" created or adopted, whether or not it is in a manifest. Protected objects stay; imported data stays. The manifests are not changed: `dexsync apply` would create the objects again.',
+      ],
+    ],
+    ['nothing of destroying where there is nothing', { prune: 'all' }, []],
     ['not what the command does not mean', { ...groups('A'), mayDelete: () => 'no' }, []],
     ['not what is renamed', { ...groups('A'), manifests: [group('B', {}, { renamedFrom: 'A' })] }, []],
     [
@@ -1218,7 +1231,7 @@ describe('what a step says', () => {
       { ...old, objects: { ...old.objects, Policy: [live('Read', { userGroups: ['Old'] })] } },
       'Policy/Read still refers to it. Remove that reference first.',
     ],
-    ['gone', { ...old, objects: {} }, 'It is in no manifest and no longer in the workspace; the ledger forgets it.'],
+    ['gone', { ...old, objects: {} }, 'It is no longer in the workspace; the ledger forgets it.'],
     [
       'known twice',
       {

@@ -20,7 +20,7 @@ export const STACK = 's';
 /** What a plan is made of, beside manifests and workspace. */
 export interface Options {
   readonly adopt?: Deciding['adopt'];
-  readonly prune?: 'yes' | 'no';
+  readonly prune?: 'yes' | 'no' | 'all';
   readonly replace?: readonly string[];
   /** What the selection of a command lets be deleted. */
   readonly mayDelete?: (address: Address) => 'yes' | 'no';

@@ -280,6 +280,7 @@ describe('what a prune may delete', () => {
     const deletes = (name: string) =>
       prune({
         stack: 's',
+        why: 'not-described',
         facts: new Map([[gone as Address, { stack: 's', how: 'created', applied: {}, protect: false, identity: 'g' }]]),
         described: claimed,
         claimed: new Set(),

@@ -132,9 +132,7 @@ describe('what ends a lease', () => {
     held.letGo();
     expect(await leases(project.folder)).toHaveLength(2);
     const { out } = await project.run(['lock', 'show'], held.variables);
-    expect(out).toMatch(
-      /^Left behind: .+\. That process has ended; the next command that writes takes the lock over\.\n$/,
-    );
+    expect(out).toMatch(/^Left behind: .+\. That process has ended; the next command that writes takes the lock\.\n$/);
     const next = await project.run(['apply', '--yes'], held.variables);
     expect(next.err).toBe('');
     expect(await leases(project.folder)).toEqual([]);

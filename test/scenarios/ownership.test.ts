@@ -182,7 +182,11 @@ describe('ownership', () => {
       'The workspace is "Embedded Workspace", but --confirm says "Production".',
     );
     expect((await names(at)).sort()).toEqual(['A', 'Kept']);
-    expect((await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace')).code).toBe(4);
+    const { code, out } = await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace');
+    expect(code).toBe(4);
+    expect(out).toContain('  - UserGroup/A  delete\n      - description');
+    expect(out).toContain('Note: This plan removes everything that stack "test" created or adopted');
+    expect(out).not.toMatch(/no longer in any manifest|--allow|empty-input/);
     expect(await names(at)).toEqual(['Kept']);
   });
 });

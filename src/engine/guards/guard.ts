@@ -13,6 +13,8 @@ export interface Guarding {
   /** Those of this environment. */
   readonly rules: readonly Rule[];
   readonly allow: readonly Override[];
+  /** Those that the command itself lets through, and that need no word: what it asks for is just that. */
+  readonly implied?: readonly Override[];
   /** The workspace that `--confirm` named. */
   readonly confirmed?: string;
   /** Runs a rule; throws what it says of itself where that takes too long. */
@@ -40,17 +42,18 @@ export interface GuardInput extends Guarding {
 /** Objects to a part of a plan, with numbers; pure. */
 export type Guard = (steps: readonly Step[], input: GuardInput) => GuardFinding[];
 
-/** A finding of a guard that `--allow` switches off: it denies, or tells that it was let through. */
-export function overridableFinding(
+/** What a guard that `--allow` switches off finds: it denies, or says that it was let through; of what the command implies, nothing. */
+export function overridableFindings(
   guard: Override,
-  { allow }: Pick<Guarding, 'allow'>,
+  { allow, implied = [] }: Pick<Guarding, 'allow' | 'implied'>,
   fact: string,
   addresses: readonly Address[],
-): GuardFinding {
+): GuardFinding[] {
+  if (implied.includes(guard)) return [];
   const override = `--allow ${guard}`;
   return allow.includes(guard)
-    ? { guard, severity: 'warn', message: `${fact}; allowed by ${override}.`, override, addresses }
-    : { guard, severity: 'deny', message: `${fact}. This needs ${override}.`, override, addresses };
+    ? [{ guard, severity: 'warn', message: `${fact}; allowed by ${override}.`, override, addresses }]
+    : [{ guard, severity: 'deny', message: `${fact}. This needs ${override}.`, override, addresses }];
 }
 
 /** What a finding names. */

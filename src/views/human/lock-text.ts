@@ -12,9 +12,9 @@ function lockText(lease: ShownLease, environment: string, palette: Palette): str
     case 'held':
       return `${palette.yellow('In use:')} environment ${environment}, by ${lease.by}.${holderNames(lease, environment)}`;
     case 'dead':
-      return `Left behind: ${lease.by}. That process has ended; the next command that writes takes the lock over.`;
+      return `Left behind: ${lease.by}. That process has ended; the next command that writes takes the lock.`;
     case 'expired':
-      return `Left behind: ${lease.by}. The lock has expired; the next command that writes takes it over.`;
+      return `Left behind: ${lease.by}. The lock has expired; the next command that writes takes it.`;
     case 'damaged':
       return `${palette.red('Damaged:')} ${lease.file} cannot be read; \`dexsync lock release --force\` removes it.`;
   }

@@ -9,7 +9,7 @@ import { timeText } from './time-text.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 
-/** Guards and rules say once what they block; that an object is new needs no sentence. */
+/** Guards and rules say once what they block, a note what is destroyed; that an object is new needs no sentence. */
 const SAID_ELSEWHERE: ReadonlySet<Step['reason']> = new Set(['absent', 'guarded', 'refused-by-rule']);
 
 const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
@@ -67,7 +67,8 @@ function stepText(step: Step, palette: Palette, width: number | undefined): stri
       : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
   const would = reason === 'guarded' || reason === 'refused-by-rule' ? ` (${wanted})` : '';
   const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](`${action}${would}`)}`;
-  const said = SAID_ELSEWHERE.has(reason) ? [] : [`      ${palette.dim(message)}`];
+  const isSaid = SAID_ELSEWHERE.has(reason) || (reason === 'destroyed' && action === 'delete');
+  const said = isSaid ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
   const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
   return [head, ...said, ...changed, ...lines.map((line) => indent(line, INDENT))].join('\n');

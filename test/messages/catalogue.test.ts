@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SourceText, textsInSource } from './texts-in-source.js';
+
+let texts: readonly SourceText[] = [];
+
+beforeAll(async () => {
+  texts = await textsInSource(join(import.meta.dirname, '../../src'));
+});
+
+test('every text that people may read stands in the catalogue, so that each change of one is seen', async () => {
+  const files = [...new Set(texts.map(({ file }) => file))];
+  const sections = files.map((file) => {
+    const own = texts.filter((text) => text.file === file);
+    return `## ${file}\n\n${own.map(({ text }) => `- ${text.replaceAll('\n', '\\n')}\n`).join('')}`;
+  });
+  await expect(`# What dexsync says\n\n${sections.join('\n')}`).toMatchFileSnapshot('catalogue.md');
+});
+
+/** Words that slow readers down, with those that say it plainly. */
+const PLAIN: readonly (readonly [odd: RegExp, plain: string])[] = [
+  [/\banew\b/, 'again, recreate'],
+  [/\b(told|tells?|telling)\b/, 'reports, says, shows'],
+  [/\b(goes|go|gone|going|went) on with\b/, 'resume, continue'],
+  [/\b(is|are|was|were|be) called\b|\bcalled (so|"|\{)/, 'named'],
+  [/\b(taken|takes?|took) (it |them |one |objects? )?over\b(?! it)/, 'adopt'],
+  [/\bcarr(y|ies|ied) (it |them )?out\b/, 'apply, run'],
+  [/\bunder way\b/, 'in progress'],
+  [/(?<![Tt]here )\bis no (?!longer)[a-z]+\b/, 'is not a'],
+  [/\bby hand\b/, 'manually'],
+  [/\bnames no\b|\bholds? (no|its|what|a)\b/, 'contains, needs'],
+  [/\bof before\b|\bso many\b|\bsuch as it\b|\bfilled up\b/, 'plain words'],
+  [/\btwins?\b/, 'objects with the same name'],
+  [/\bin words\b|\bno word for\b/, 'plain words'],
+  [/\bstands? (in|at|under|there|where)\b/, 'is in, is at'],
+  [/\bgood rows?\b/, 'valid rows'],
+  [/\b[Ww]hoever\b|\b[Ww]hatever\b/, 'anyone who, any'],
+  [/\bany more\b/, 'no longer'],
+  [/\bmade (by|of|it|this|or)\b|\b(is|are|was|were|be|been) made\b(?<!changes were made)/, 'created'],
+  [/ {2,}[a-z]+[^\n]*\. {2,}/, 'one space after a sentence'],
+];
+
+describe('words that no message uses', () => {
+  test.each(PLAIN)('%s', (odd, plain) => {
+    const found = texts.filter(({ text }) => odd.test(text.replaceAll(/\{[^}]*\}/g, '{}')));
+    expect(found, `Say it plainly: ${plain}.`).toEqual([]);
+  });
+});
