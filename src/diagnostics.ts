@@ -19,6 +19,7 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
+  /** Its file is relative to the project; once emitted, relative to where the user stands, in `--json` too. */
   readonly origin?: Origin;
 }
 

@@ -2,11 +2,12 @@ import { knownKind } from '../catalog.js';
 import { withConnection } from '../connection/connection.js';
 import { explainObject, type ObjectExplanation } from '../engine/explain-object.js';
 import type { Host, ProjectOptions } from '../host.js';
+import { explainJob, type JobExplanation } from '../jobs/explain-job.js';
 import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { notInManifests } from '../project/not-in-manifests.js';
-import { parseAddress } from '../project/parse-address.js';
+import { parseManifestAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
 
@@ -15,22 +16,30 @@ export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
   readonly address: string;
 }
 
-/** Plans, and says of one object which rule decided about it and about each field. Sends no write. */
+/** Of an object or of an import. */
+export type PlanExplanation = ObjectExplanation | JobExplanation;
+
+/**
+ * Plans, and says of one object which rule decided about it and about each field, or of one import what decided about it.
+ * Sends no write.
+ */
 export async function explainPlan(
   { address: text, ...options }: ExplainPlanOptions,
   host: Host,
-): Promise<ObjectExplanation> {
-  const { address } = parseAddress(text);
+): Promise<PlanExplanation> {
+  const address = parseManifestAddress(text);
   const { config, linked } = await openProject(options, host);
   if (!linked.manifests.some((manifest) => manifest.address === address)) throw notInManifests(address, linked);
   const selection = selectManifests(linked, options);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    return withPlan({ config, selection, options, connection, host }, async ({ plan, bound, seen }) => {
+    return withPlan({ config, selection, options, connection, host }, async ({ plan, bound, jobs, seen }) => {
+      const step = plan.steps.find((other) => other.address === address);
+      const job = jobs.find(({ facts }) => facts.address === address);
+      if (job !== undefined) return explainJob(job.facts, step);
       const one = bound.find(({ manifest }) => manifest.address === address);
       if (one === undefined) throw notInManifests(address, linked);
       const kind = knownKind(one.manifest.kind);
       const can = capabilityOf(connection.client, kind, seen.observation);
-      const step = plan.steps.find((other) => other.address === address);
       return explainObject({ bound: one, kind, can, stack: config.stack, step });
     });
   });

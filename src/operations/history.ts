@@ -1,11 +1,10 @@
 import { journalsOf } from '../connection/journals-of.js';
-import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type HistoryEntry, readEntry } from '../ledger/history/history-entry.js';
 import type { NumberedJournal } from '../ledger/ledger.js';
-import { type Address, addressOf } from '../model/address.js';
+import type { Address } from '../model/address.js';
+import { parseManifestAddress } from '../project/parse-address.js';
 import { openConfig } from '../project/project.js';
-import { kindOrJobNamed } from '../project/types-named.js';
 
 /** Which applies are listed. */
 export interface HistoryOptions extends ProjectOptions {
@@ -30,7 +29,7 @@ export interface History {
 
 /** Lists what was applied, by the journals alone. Spends no request where it is known which workspace is meant. */
 export async function history({ address, since, limit, ...project }: HistoryOptions, host: Host): Promise<History> {
-  const object = address === undefined ? undefined : objectNamed(address);
+  const object = address === undefined ? undefined : parseManifestAddress(address);
   const config = await openConfig(project, host);
   const { environment, journals } = await journalsOf(config, project.environment, host);
   const earliest = since?.toISOString();
@@ -55,12 +54,4 @@ async function newest(
     found.push(...read.flatMap((one) => (one === undefined ? [] : [one.entry])));
   }
   return found.slice(0, most);
-}
-
-function objectNamed(text: string): Address {
-  const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
-  if (name !== '') return addressOf(kindOrJobNamed(kind), name);
-  throw new DexsyncError('USAGE', `"${text}" is not an address.`, {
-    hint: 'Write it as Kind/name, such as UserGroup/Quality.',
-  });
 }

@@ -1,6 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import { type Address, addressOf } from '../model/address.js';
-import { type NamedType, typeNamed } from './types-named.js';
+import { kindOrJobNamed, type NamedType, typeNamed } from './types-named.js';
 
 /** An address with the type that it names. */
 export interface ParsedAddress {
@@ -17,14 +17,22 @@ export interface ParsedAddress {
  */
 export function parseAddress(text: string): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
-  if (name === '') {
-    throw new DexsyncError('USAGE', `"${text}" is not an address.`, {
-      hint: 'Write it as Kind/name, such as UserGroup/Quality.',
-    });
-  }
+  if (name === '') throw notAnAddress(text);
   const listed = typeNamed(type);
   const { name: kind } = listed.type;
   if (world === undefined) return { listed, name, address: addressOf(kind, name) };
   const partition = world.toUpperCase();
   return { listed, name, world: partition, address: addressOf(`${kind}:${partition}`, name) };
 }
+
+/** The address of something that manifests describe: an object or a job. Throws like `parseAddress`. */
+export function parseManifestAddress(text: string): Address {
+  const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
+  if (name === '') throw notAnAddress(text);
+  return addressOf(kindOrJobNamed(kind), name);
+}
+
+const notAnAddress = (text: string): DexsyncError =>
+  new DexsyncError('USAGE', `"${text}" is not an address.`, {
+    hint: 'Write it as Kind/name, such as UserGroup/Quality.',
+  });

@@ -68,9 +68,10 @@ function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)
   const found = new Map<string, { diagnostic: Diagnostic; environments: (string | undefined)[] }>();
   for (const { environment, diagnostics } of checks) {
     for (const diagnostic of diagnostics) {
-      const key = JSON.stringify(diagnostic);
-      const { environments } = found.get(key) ?? { environments: [] };
-      found.set(key, { diagnostic, environments: [...environments, environment] });
+      // Hints may list what only one environment knows.
+      const key = JSON.stringify([diagnostic.code, diagnostic.message, diagnostic.origin]);
+      const known = found.get(key) ?? { diagnostic, environments: [] };
+      found.set(key, { ...known, environments: [...known.environments, environment] });
     }
   }
   return [...found.values()].map(({ diagnostic, environments: [first, ...others] }) => {

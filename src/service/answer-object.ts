@@ -29,6 +29,6 @@ function unreadableAnswer(answer: Answer, text: string, request: Request): Dexsy
     return unansweredWrite(`${came}; the request may or may not have taken effect.`);
   }
   return new DexsyncError('ANSWER_NOT_JSON', `${name} was answered with ${what} (${type})${shown}.`, {
-    hint: 'Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
+    hint: 'Check the `url` of the environment; a proxy or a login page may have answered instead of the service.',
   });
 }

@@ -6,7 +6,7 @@ import { saysSessionRefused } from './refusal-meaning.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /** What the many words for states come down to. `unknown`: one that no source names. */
-export type ExchangeState = 'under way' | 'complete' | 'failed' | 'aborted' | 'unknown';
+export type ExchangeState = 'in progress' | 'complete' | 'failed' | 'aborted' | 'unknown';
 
 /** A run of an export or of an extract, as far as both tell the same (wire-facts 5.1 and 5.2). */
 export interface ExchangeRun {
@@ -43,9 +43,9 @@ export interface ExchangeRuns {
 }
 
 const STATES: Readonly<Record<string, ExchangeState>> = {
-  CREATED: 'under way',
-  RUNNING: 'under way',
-  INPROCESS: 'under way',
+  CREATED: 'in progress',
+  RUNNING: 'in progress',
+  INPROCESS: 'in progress',
   COMPLETE: 'complete',
   COMPLETED: 'complete',
   DOWNLOADED: 'complete',

@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { answerObject } from './answer-object.js';
 import type { Profile } from './profiles/profile.js';
 import type { Request, Send } from './send.js';
+import { ServiceError } from './service-error.js';
 
 /** Where and as whom to log in. The password is asked for at each login and kept nowhere. */
 export interface Login {
@@ -26,12 +27,14 @@ export interface Workspace {
 export async function postLogin(
   send: Send,
   { tokenFields }: Profile,
-  { email, password, workspaceId }: Login,
+  { url, email, password, workspaceId }: Login,
 ): Promise<{ token: string; workspace: Workspace }> {
   const wanted = workspaceId === undefined ? {} : { workspaceId: workspaceNumber(workspaceId) };
   const json = { email, password: await password(), ...wanted };
   const request: Request = { method: 'POST', path: '/login', body: { json }, login: true };
-  const body = answerObject(await send(request), request);
+  const body = await send(request)
+    .then((answer) => answerObject(answer, request))
+    .catch((error: unknown) => Promise.reject(withUrl(error, url)));
   const token = tokenFields.map((field) => body[field]).find((value) => typeof value === 'string');
   if (token === undefined) {
     const message = `The login answer has no session token (expected one of ${tokenFields.join(', ')}).`;
@@ -45,6 +48,20 @@ export async function postLogin(
   };
   if (workspaceId !== undefined && workspace.id !== workspaceId) throw otherWorkspace(workspaceId, workspace);
   return { token, workspace };
+}
+
+/** Whoever answered with a page, a redirect or 404 is another server, or the service at another path. */
+function withUrl(error: unknown, url: string): unknown {
+  const hint =
+    `The URL was ${url.replace(/\/$/, '')}/login. Check the \`url\` in sync.config.yaml, including the version at its end ` +
+    '(such as /v1), the `profile`, and any proxy.';
+  if (error instanceof ServiceError) {
+    const { status, problems } = error;
+    const isElsewhere = status === 404 || (status < 500 && status !== 401 && status !== 429 && problems.length === 0);
+    return isElsewhere ? error.withHint(hint) : error;
+  }
+  if (!(error instanceof DexsyncError) || error.code !== 'ANSWER_NOT_JSON') return error;
+  return new DexsyncError(error.code, error.message, { hint, cause: error });
 }
 
 /** Workspace ids are numbers on the wire; anything else is sent as it was written, for the service to refuse. */

@@ -170,12 +170,13 @@ function translateFailure(error: unknown, { base, request, timeout, got }: Faile
   if (error instanceof errors.RequestAbortedError || (error as Error).name === 'AbortError') {
     return new DexsyncError('INTERRUPTED', `${what} was interrupted.`, { cause: error });
   }
+  const shown = base.href.replace(/\/$/, '');
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   const tls =
     /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /certificate|SSL routines/i.test(reasonOf(error));
   if (tls) {
-    return new DexsyncError('NETWORK', `No secure connection to ${base.host}: ${reasonOf(error)}.`, {
-      hint: 'Is this the right host and port? A private certificate authority is named with NODE_EXTRA_CA_CERTS.',
+    return new DexsyncError('NETWORK', `No secure connection to ${shown}: ${reasonOf(error)}.`, {
+      hint: 'Check host and port of the `url` in sync.config.yaml. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
       cause: error,
     });
   }
@@ -184,8 +185,16 @@ function translateFailure(error: unknown, { base, request, timeout, got }: Faile
   if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
     return unansweredWrite(`${what} got no answer and may or may not have taken effect: ${reason}.`, error);
   }
-  return new DexsyncError('NETWORK', `${what} got ${got} from ${base.host}: ${reason}.`, {
-    hint: 'Check the url of the environment, the network, and any proxy between.',
+  return new DexsyncError('NETWORK', `${what} got ${got} from ${shown}: ${reason}.`, {
+    hint: unreachableHint(code),
     cause: error,
   });
+}
+
+function unreachableHint(code: string): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'Check the host name of the `url` in sync.config.yaml, the network and its DNS.';
+  if (code === 'ECONNREFUSED')
+    return 'Check host and port of the `url` in sync.config.yaml, and whether the service is running.';
+  return 'Check the `url` in sync.config.yaml, the network, and any proxy.';
 }

@@ -164,7 +164,7 @@ test('answers that are no JSON come as they are; files are saved whole or not at
   const broken = await api('/broken', '--output', 'b.bin');
   expect([broken.code, broken.err]).toEqual([
     1,
-    expect.stringContaining('GET /broken got no whole answer from 127.0.0.1:'),
+    expect.stringContaining('GET /broken got no whole answer from http://127.0.0.1:'),
   ]);
   expect((await readdir(project.folder)).filter((name) => name !== '.dexsync').sort()).toEqual([
     'a.pdf',
@@ -200,7 +200,7 @@ test('what is wrong is told before anything is sent', async () => {
     [['POST', '/items', '--input', 'gone.json'], 'gone.json cannot be read: ENOENT'],
     [['POST', '/items', '-f', 'a=1', '-f', 'a.b=1'], 'The field "a.b" conflicts with an earlier field.'],
     [['POST', '/items', '-f', 'a=1', '-f', 'a[]=1'], 'The field "a[]" conflicts with'],
-    [['POST', '/items', '-f', 'a=1', '-f', 'a=2'], 'The field "a" does not fit'],
+    [['POST', '/items', '-f', 'a=1', '-f', 'a=2'], 'The field "a" conflicts with'],
     [['POST', '/items', '-f', 'a..b=1'], '"a..b" is not a valid field name.'],
     [['POST', '/items', '-f', '__proto__.x=1'], 'The key "__proto__" is not allowed.'],
     [['POST', '/items', '-F', 'a=12345678901234567890'], '12345678901234567890 is too large for a JSON number.'],

@@ -236,7 +236,7 @@ describe('a workspace that cannot be reached or entered', () => {
     });
     expect([code, err]).toEqual([
       1,
-      'Error: POST /login got no answer from 127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9.\nCheck the url of the environment, the network, and any proxy between.\n[NETWORK, exit 1]\n',
+      'Error: POST /login got no answer from http://127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9.\nCheck host and port of the `url` in sync.config.yaml, and whether the service is running.\n[NETWORK, exit 1]\n',
     ]);
   });
 
@@ -251,9 +251,9 @@ describe('a workspace that cannot be reached or entered', () => {
       DEXSYNC_REMOTE_PASSWORD: 'p',
     });
     expect(code).toBe(1);
-    expect(err).toContain(`Error: No secure connection to 127.0.0.1:${port}: `);
+    expect(err).toContain(`Error: No secure connection to https://127.0.0.1:${port}: `);
     expect(err).toContain(
-      'Is this the right host and port? A private certificate authority is named with NODE_EXTRA_CA_CERTS.',
+      'Check host and port of the `url` in sync.config.yaml. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
     );
   });
 

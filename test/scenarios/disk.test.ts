@@ -179,7 +179,7 @@ test('an error report that breaks off is a failure of the network, and the next 
   expect(linesOf(out).findLast(({ type }) => type === 'step').status).toMatchObject({
     is: 'failed',
     code: 'NETWORK',
-    message: expect.stringMatching(/errorContent got no whole answer from 127\.0\.0\.1:\d+: /),
+    message: expect.stringMatching(/errorContent got no whole answer from http:\/\/127\.0\.0\.1:\d+(\/v1)?: /),
   });
   const again = await project.run(['apply', '--yes', '--json'], variables);
   const posts = (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs'));

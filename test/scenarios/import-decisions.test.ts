@@ -87,7 +87,7 @@ test('a run that was being committed and is gone is manual, who can force it', a
     ),
   ]);
   const plan = await project.run(['plan'], variables);
-  expect(plan.out).toMatch(/✗ Import\/Parts {2}blocked\n +Run #\d+ of a\.csv was being committed and is not in/);
+  expect(plan.out).toMatch(/✗ Import\/Parts {2}blocked\n +Run #\d+ of a\.csv was being committed and is no longer in/);
   expect(await runsPosted(workspace)).toBe(1);
   const forced = await project.run(['import', 'manifests/a.csv', '--definition', 'Specs', '--force'], variables);
   expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);
@@ -158,4 +158,38 @@ test('findings of a file are told each time until its rows are committed', async
   expect(await told(['apply', '--yes'])).toBe(true);
   await told(['import', 'commit', 'Parts', '--yes']);
   expect(await told(['apply', '--yes'])).toBe(false);
+});
+
+test('plan --explain says what decided about an import, before and after it', async () => {
+  const workspace = await testWorkspace();
+  const project = await quick();
+  const explained = async (...args: string[]) => {
+    const { code, out, err } = await project.run(['plan', '--explain', 'Import/Parts', ...args], workspace.variables);
+    expect([code, err]).toEqual([0, '']);
+    return out;
+  };
+  const before = JSON.parse(await explained('--json'));
+  expect(before).toMatchObject({
+    address: 'Import/Parts',
+    action: 'import',
+    reason: '1 row of a.csv through ImportDefinition/Specs.',
+    file: 'manifests/a.csv',
+    rows: 1,
+    definition: 'ImportDefinition/Specs',
+    mode: 'OVERWRITE',
+    commit: 'clean',
+    when: 'changed',
+    findings: { errors: 0, accepted: 'yes' },
+    recorded: null,
+  });
+  expect(await explained()).toContain(
+    `  source        manifests/a.csv (1 row, 0 errors)\n  definition    ImportDefinition/Specs (OVERWRITE)\n  commit        clean\n  key           ${before.key}\n  earlier runs  none under this key\n`,
+  );
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  expect(await explained()).toMatch(
+    /^Import\/Parts: unchanged\n {2}These rows were committed before under this key\.\n {2}manifests\/all\.yaml:\d+\n\n(?: .*\n)+ {2}earlier runs {2}committed by run #\d+ on \d{4}-\d\d-\d\d \(1 row, 0 failed, 1 committed\), from the ledger\n$/,
+  );
+  const { recorded } = JSON.parse(await explained('--json'));
+  expect(recorded).toMatchObject({ state: 'committed', from: 'ledger', rows: 1, failed: 0, committed: 1 });
+  expect(Object.keys(recorded)).not.toContain('run');
 });

@@ -46,6 +46,58 @@ describe('variables', () => {
     ]);
   });
 
+  test('validate knows those of every environment where none is chosen', async () => {
+    const config = (local: string, remote: string): string =>
+      CONFIG.replace('{ site: Graz }', local).replace('{ site: Linz }', remote);
+    const project = await testProject({
+      'sync.config.yaml': config('{}', '{ own: Linz }'),
+      'manifests/a.yaml': group('${var.own}'),
+    });
+    const validated = async (...args: string[]) => {
+      const { code, out } = await project.run(['validate', ...args]);
+      return [code, out];
+    };
+    const unknown = (name: string) => [3, expect.stringContaining(`There is no variable "${name}".`)];
+    expect(await validated()).toEqual([0, 'Valid: 1 manifest in 1 file.\n']);
+    expect(await validated('--env', 'local')).toEqual(unknown('own'));
+    expect(await validated('--env', 'remote')).toEqual([0, 'Valid: 1 manifest in 1 file.\n']);
+    await project.write('sync.config.yaml', config('{ own: A, use: [CHANGES] }', '{ own: B, use: [] , mine: 1 }'));
+    await project.write(
+      'manifests/a.yaml',
+      `${group('${var.own}')}---\napiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: B }\nspec: { descripton: "${'${var.use}'}" }\n`,
+    );
+    const [code, out] = await validated();
+    expect(code).toBe(3);
+    expect(String(out).match(/descripton/g)).toHaveLength(1);
+    expect(out).not.toContain('Found with');
+    await project.write('manifests/a.yaml', `${group('${var.own}')}---\n${group('B')}`);
+    expect(await validated()).toEqual([
+      3,
+      'manifests/a.yaml:8:19  error  address-duplicate\n  UserGroup/B is described twice; first at manifests/a.yaml:1.\n  Remove one of them, or rename it. Found with the variables of environment "remote".\n\n',
+    ]);
+    await project.write('manifests/a.yaml', group('${var.nowhere} ${var.own}'));
+    const both = String((await validated())[1]);
+    expect(both.match(/There is no variable "nowhere"/g)).toHaveLength(1);
+  });
+
+  test('findings show files from where the user stands, and plans keep them relative to the project', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'team/sync.config.yaml': CONFIG,
+      'team/manifests/a.yaml': `${group('A')}---\n${group('A')}`,
+      'x.yaml': 'a: [',
+    });
+    const run = (...args: string[]) =>
+      project.run([...args, '--config', 'team/sync.config.yaml', '--env', 'remote'], workspace.variables);
+    expect((await run('validate')).out).toContain(
+      'team/manifests/a.yaml:8:19  error  address-duplicate\n  UserGroup/A is described twice; first at team/manifests/a.yaml:1.\n',
+    );
+    expect((await run('validate', '-f', 'x.yaml')).out).toMatch(/^x\.yaml:1:\d+ {2}error/);
+    await project.write('team/manifests/a.yaml', group('A'));
+    const plan = JSON.parse((await run('plan', '--json')).out);
+    expect(plan.steps[0].origin.file).toBe('manifests/a.yaml');
+  });
+
   test('validate takes those of the default environment, and needs no credentials for it', async () => {
     const project = await testProject({ 'sync.config.yaml': CONFIG, 'manifests/a.yaml': group('${var.site}', 'x') });
     expect((await project.run(['validate', '--env', 'remote'])).code).toBe(0);

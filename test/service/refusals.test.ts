@@ -82,7 +82,7 @@ describe('what a service can answer', () => {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><body>Sign in\n please</body></html>'),
     );
     expect(await said(get('/imports'))).toBe(
-      'ANSWER_NOT_JSON 1 | GET /imports was answered with an HTML page (text/html), beginning with "<html><body>Sign in please</body></html>". | Check the url of the environment; a proxy or a log-in page may have answered instead of the service.',
+      'ANSWER_NOT_JSON 1 | GET /imports was answered with an HTML page (text/html), beginning with "<html><body>Sign in please</body></html>". | Check the `url` of the environment; a proxy or a login page may have answered instead of the service.',
     );
   });
 
@@ -101,7 +101,9 @@ describe('what a service can answer', () => {
       response.write('{"count"');
       response.destroy();
     });
-    expect(await said(get('/imports'))).toMatch(/^NETWORK 1 \| GET \/imports got no answer from 127\.0\.0\.1:\d+: /);
+    expect(await said(get('/imports'))).toMatch(
+      /^NETWORK 1 \| GET \/imports got no answer from http:\/\/127\.0\.0\.1:\d+\/v1: /,
+    );
     expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(4);
   });
 
@@ -309,6 +311,41 @@ describe('logging in', () => {
     );
   });
 
+  const elsewhere = (): string =>
+    `The URL was ${address()}/login. Check the \`url\` in sync.config.yaml, including the version at its end (such as /v1), the \`profile\`, and any proxy.`;
+
+  test.each<[string, Handler, string]>([
+    [
+      '404 without a word',
+      (_, response) => response.writeHead(404).end(),
+      'LOGIN_REFUSED 6 | POST /login was answered with 404 and an empty body.',
+    ],
+    [
+      '404 in words',
+      (_, response) => json(response, 404, { status: 404, errors: [{ code: 3024, message: 'Not found.' }] }),
+      'LOGIN_REFUSED 6 | POST /login was answered with 404: Not found. (3024)',
+    ],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(302, { location: '/sign-in' }).end(),
+      'LOGIN_REFUSED 6 | POST /login was answered with 302 and an empty body.',
+    ],
+    [
+      'a page',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hi</html>'),
+      'ANSWER_NOT_JSON 1 | POST /login was answered with an HTML page (text/html), beginning with "<html>Hi</html>".',
+    ],
+  ])('%s says which URL was tried', async (_, login, message) => {
+    const { get } = await serve((_, response) => json(response, 200, {}), login);
+    expect(await said(get('/x'))).toBe(`${message} | ${elsewhere()}`);
+  });
+
+  test('an unknown host is said to be that', async () => {
+    expect(await said(open('https://nowhere.invalid/v1').get('/x'))).toMatch(
+      /^NETWORK 1 \| POST \/login got no answer from https:\/\/nowhere\.invalid\/v1: .* \| Check the host name of the `url` in sync\.config\.yaml, the network and its DNS\.$/,
+    );
+  });
+
   test('another workspace than the configured one ends everything', async () => {
     await serve((_, response) => json(response, 200, {}));
     await client?.close();
@@ -357,7 +394,9 @@ describe('logging in', () => {
       (_, response) => json(response, 200, {}),
       (_, response) => response.destroy(),
     );
-    expect(await said(get('/x'))).toMatch(/^NETWORK 1 \| POST \/login got no answer from 127\.0\.0\.1:\d+: /);
+    expect(await said(get('/x'))).toMatch(
+      /^NETWORK 1 \| POST \/login got no answer from http:\/\/127\.0\.0\.1:\d+\/v1: /,
+    );
     expect(seen).toHaveLength(4);
   });
 

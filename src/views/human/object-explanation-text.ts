@@ -1,4 +1,6 @@
 import type { FieldExplanation, FieldRule, ObjectExplanation } from '../../engine/explain-object.js';
+import type { JobExplanation, RecordedRuns } from '../../jobs/explain-job.js';
+import type { PlanExplanation } from '../../operations/explain-plan.js';
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 
@@ -15,8 +17,11 @@ const RULE_WORDS: Readonly<Record<FieldRule, string>> = {
   initial: 'set when the object is created',
 };
 
-/** Which rule decided about an object and each of its fields. */
-export function objectExplanationText(explained: ObjectExplanation, palette: Palette): string {
+/** What decided about an object and each of its fields, or about an import. */
+export const objectExplanationText = (explained: PlanExplanation, palette: Palette): string =>
+  'fields' in explained ? objectText(explained, palette) : jobText(explained, palette);
+
+function objectText(explained: ObjectExplanation, palette: Palette): string {
   const { address, owner, action, reason, origin, fields } = explained;
   const whose = owner === 'absent' ? 'not in the workspace' : `owned by ${owner}`;
   const head = [
@@ -26,6 +31,41 @@ export function objectExplanationText(explained: ObjectExplanation, palette: Pal
     '',
   ];
   return `${[...head, ...fields.map((field) => fieldRuleText(field, palette))].join('\n')}\n`;
+}
+
+function jobText(explained: JobExplanation, palette: Palette): string {
+  const { address, action, reason, origin, file, rows, findings, key, definition, mode, needs, when } = explained;
+  const facts: [string, string][] = [
+    ['source', `${file} (${countText(rows, 'row')}, ${countText(findings.errors, 'error')})`],
+    ['definition', mode === undefined ? definition : `${definition} (${mode})`],
+    ['commit', `${cellText(explained.commit)}${when === 'always' ? ', sent at each apply (when: always)' : ''}`],
+    ['key', key],
+    ['earlier runs', recordedText(explained.recorded)],
+    ...(needs.length === 0 ? [] : [['after', needs.join(', ')] as [string, string]]),
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const head = [
+    palette.bold(`${address}: ${action}`),
+    `  ${reason}`,
+    palette.dim(`  ${origin.file}:${origin.line}`),
+    '',
+  ];
+  const lines = facts.map(([name, text]) => `  ${palette.bold(name.padEnd(width))}  ${text}`);
+  return `${[...head, ...lines].join('\n')}\n`;
+}
+
+const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function recordedText(recorded: RecordedRuns | null): string {
+  if (recorded === null) return 'none under this key';
+  const { state, from, runs, at, rows, failed, committed } = recorded;
+  const counts = [
+    ...(rows === undefined ? [] : [countText(rows, 'row')]),
+    ...(failed === undefined ? [] : [`${failed} failed`]),
+    ...(committed === undefined ? [] : [`${committed} committed`]),
+  ];
+  const when = at === undefined ? '' : ` on ${at.slice(0, 10)}`;
+  return `${state}${runs === null ? '' : ` by ${runs}`}${when}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}, from the ${from}`;
 }
 
 function fieldRuleText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {

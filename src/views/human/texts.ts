@@ -1,12 +1,12 @@
 import type { Inspection } from '../../bulk/inspect/inspect-table.js';
 import type { Place } from '../../connection/place.js';
-import type { ObjectExplanation } from '../../engine/explain-object.js';
 import type { FileMap } from '../../imports/column-map.js';
 import type { Listing } from '../../live/listing.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
+import type { PlanExplanation } from '../../operations/explain-plan.js';
 import type { History } from '../../operations/history.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { ListedImports } from '../../operations/list-imports.js';
@@ -49,7 +49,7 @@ export interface ResultTexts {
   description(description: Description): string;
   drift(found: Drift): string;
   orphans(found: Orphans): string;
-  objectExplanation(explained: ObjectExplanation): string;
+  objectExplanation(explained: PlanExplanation): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
   events(listing: EventListing): string;
