@@ -80,7 +80,8 @@ const COMMANDS: readonly ((cli: Cli) => Command)[] = [
   workspaceCommand,
 ];
 
-function program(cli: Cli): Command {
+/** The table of all commands and their options. */
+export function program(cli: Cli): Command {
   const root = rootCommand(cli);
   for (const commandFor of COMMANDS) root.addCommand(commandFor(cli));
 
