@@ -1,4 +1,4 @@
-import { elide } from './elide.js';
+import { CONCURRENT, elide } from './elide.js';
 
 /** A command as it is typed, and what the page says that it writes. */
 export interface Exchange {
@@ -60,8 +60,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b\d+ left today/g, 'REQUESTS'],
 ];
 
-/** The same for outputs that mean the same; exported for its test. */
-export function stable(text: string): string {
+/** The same for outputs that mean the same. */
+function stable(text: string): string {
   const lines = text.split('\n').map((line) => {
     const fixed = VARYING.reduce((one, [what, name]) => one.replaceAll(what, name), line);
     // A column is as wide as its widest cell.
@@ -69,9 +69,6 @@ export function stable(text: string): string {
   });
   return sorted(lines).join('\n');
 }
-
-/** What happens to a step, as `apply` writes it. */
-const CONCURRENT = /^(?:✓ | {2}Import\/)/;
 
 /** Steps that run at the same time end in any order. */
 function sorted(lines: readonly string[]): string[] {

@@ -2,6 +2,9 @@ import { distance } from 'fastest-levenshtein';
 
 const ELISION = '...';
 
+/** Lines of steps that run at the same time: they come in any order, and are shown all or not at all. */
+export const CONCURRENT = /^(?:✓ | {2}Import\/)/;
+
 /**
  * An output as long as the page shows it: a line of three dots stands for lines that are left out, those between the lines before
  * it and those after it. Where the output has changed, it is cut at the lines most like those where the page cuts it.
@@ -26,6 +29,9 @@ function edgeOf(now: readonly string[], kept: readonly string[], side: 'before' 
     .filter(({ unlike }) => unlike < 0.5)
     .sort((a, b) => a.unlike - b.unlike || Math.abs(a.index - expected) - Math.abs(b.index - expected));
   const found = ranked[0]?.index ?? expected;
-  const edge = found - towards * Math.max(0, blanks);
-  return Math.min(Math.max(edge, 0), now.length - 1);
+  const edge = Math.min(Math.max(found - towards * Math.max(0, blanks), 0), now.length - 1);
+  return side === 'before' ? edge : beginningOfSteps(now, edge);
 }
+
+const beginningOfSteps = (now: readonly string[], edge: number): number =>
+  CONCURRENT.test(now[edge] ?? '') && CONCURRENT.test(now[edge - 1] ?? '') ? beginningOfSteps(now, edge - 1) : edge;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { program } from '../../dist/commands/program.js';
+import { program } from '../../src/commands/program.js';
 
 /** Only the table of commands is looked at; nothing runs. */
 const ROOT: Command = program({ host: { version: '0' } } as Parameters<typeof program>[0]);
