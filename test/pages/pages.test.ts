@@ -31,9 +31,11 @@ describe.each(pages)('$path', (page) => {
     expect(problems.filter(([, problem]) => problem !== '')).toEqual([]);
   });
 
-  test('variables of the environment, files of this repository and languages of blocks are known', () => {
+  test('variables of the environment, scripts, files of this repository and languages of blocks are known', () => {
     const variables = [...page.text.matchAll(/\bDEXSYNC_[A-Z_]+[A-Z]/g)].map(([name]) => name);
     expect(variables.filter((name) => !isKnownVariable(name))).toEqual([]);
+    const scripts = [...page.text.matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, name = '']) => name);
+    expect(scripts.filter((name) => !(name in SCRIPTS))).toEqual([]);
     const files = inlineCode(page).flatMap(({ code }) =>
       /^(?:examples|src|schema|test)\/[\w./-]+$/.test(code) ? [code] : [],
     );
@@ -41,6 +43,8 @@ describe.each(pages)('$path', (page) => {
     expect(page.blocks.map(({ language }) => language).filter((language) => !LANGUAGES.includes(language))).toEqual([]);
   });
 });
+
+const { scripts: SCRIPTS } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 function leadsSomewhere({ path }: Page, link: string): boolean {
   const [file = '', anchor] = link.split('#');
