@@ -27,6 +27,12 @@ test('every command is in the README', async () => {
   expect(commands).toContain('apply');
 });
 
+test('the package to install is the one that `npm pack` writes', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const named = [...readme.matchAll(/dexsync-[\d.]+\.tgz/g)].map(([name]) => name);
+  expect(new Set(named)).toEqual(new Set([`dexsync-${version}.tgz`]));
+});
+
 test('every file and folder that src/README.md names is there', () => {
   const map = readFileSync('src/README.md', 'utf8');
   const named = [...map.matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.ts)`/g)].map(([, path = '']) => path);

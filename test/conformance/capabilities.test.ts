@@ -30,7 +30,7 @@ type Answer = Awaited<ReturnType<TestWorkspace['call']>>;
 const yesOrNo = ({ status, body }: Answer): 'yes' | 'no' =>
   status === 405 || body?.errors?.[0]?.code === 404 ? 'no' : 'yes';
 
-/** What the service does, found out by requests: the cells of the README's table. */
+/** What the service does, found out by requests: the cells of the table of kinds. */
 async function found(kind: Kind, profile: Profile, { administer }: TestWorkspace): Promise<Partial<Capability>> {
   const path = profile.collections[kind.collection]?.path ?? '';
   const listed = await administer('GET', `${path}?limit=400`);

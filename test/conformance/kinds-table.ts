@@ -10,9 +10,9 @@ const END = '<!-- end of kinds -->';
 export const capabilityOf = ({ collections }: Profile, { collection }: Kind): Capability =>
   collections[collection]?.can as Capability;
 
-/** A README with its table of kinds as the profiles say. */
-export function withKindsTable(readme: string): string {
-  const [before, rest = ''] = readme.split(BEGIN);
+/** A page with its table of kinds as the profiles say. */
+export function withKindsTable(page: string): string {
+  const [before, rest = ''] = page.split(BEGIN);
   const [, after] = rest.split(END);
   return `${before}${BEGIN}\n\n${table()}\n\n${END}${after}`;
 }
