@@ -59,20 +59,23 @@ function consentNote(addresses: readonly Address[]): Note[] {
 /** Objects of this stack that no manifest describes, where nothing was asked to happen to them. */
 function leftoverNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
-  const what = addresses.length === 1 ? 'object of this stack is' : 'objects of this stack are';
+  const [what, its, it] =
+    addresses.length === 1
+      ? ['object of this stack is', 'its', 'it']
+      : ['objects of this stack are', 'their', 'them'];
   const message =
     `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
-    '`--prune` plans their removal; `dexsync forget` releases them.';
+    `\`--prune\` plans ${its} removal; \`dexsync forget\` releases ${it}.`;
   return [{ code: 'left-over', message, addresses }];
 }
 
 /** Live objects that are as the manifests say, and that this stack would have to take over to own them. */
 function notOwnedNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
-  const what = addresses.length === 1 ? 'object is' : 'objects are';
+  const [what, it] = addresses.length === 1 ? ['object is', 'it'] : ['objects are', 'them'];
   const message =
     `${addresses.length} ${what} unchanged, but not owned by this stack: ${listFirst(addresses)}. ` +
-    '`--adopt` adopts them, so that drift is reported and `--prune` can remove them.';
+    `\`--adopt\` adopts ${it}, so that drift is reported and \`--prune\` can remove ${it}.`;
   return [{ code: 'not-owned', message, addresses }];
 }
 

@@ -750,7 +750,7 @@ describe('what stands beside the steps', () => {
       'what is left over',
       groups('A'),
       [
-        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans their removal; `dexsync forget` releases them.',
+        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans its removal; `dexsync forget` releases it.',
       ],
     ],
     [
@@ -784,7 +784,7 @@ describe('what stands beside the steps', () => {
       'what is as described and nobody took over',
       { manifests: [group('A')], objects: { UserGroup: [live('A')] }, adopt: 'never' },
       [
-        'not-owned 1 object is unchanged, but not owned by this stack: UserGroup/A. `--adopt` adopts them, so that drift is reported and `--prune` can remove them.',
+        'not-owned 1 object is unchanged, but not owned by this stack: UserGroup/A. `--adopt` adopts it, so that drift is reported and `--prune` can remove it.',
       ],
     ],
     [
