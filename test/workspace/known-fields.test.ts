@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { BOM_LINE_FIELDS, ITEM_FIELDS, ITEM_SEARCH_FIELDS } from '../../src/model/known-fields.js';
+import { fieldsOf } from '../../src/workspace/rules/standard-fields.js';
+
+test.each([
+  ['ITEMS', ITEM_FIELDS],
+  ['ITEMS', ITEM_SEARCH_FIELDS],
+  ['BOM', BOM_LINE_FIELDS],
+] as const)('every standard field of %s is one that manifests name without a warning', (world, known) => {
+  expect(fieldsOf(world).map(({ apiName }) => apiName)).toSatisfy((all: string[]) =>
+    all.every((one) => known.includes(one)),
+  );
+});
