@@ -60,9 +60,7 @@ function consentNote(addresses: readonly Address[]): Note[] {
 function leftoverNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const [what, its, it] =
-    addresses.length === 1
-      ? ['object of this stack is', 'its', 'it']
-      : ['objects of this stack are', 'their', 'them'];
+    addresses.length === 1 ? ['object of this stack is', 'its', 'it'] : ['objects of this stack are', 'their', 'them'];
   const message =
     `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
     `\`--prune\` plans ${its} removal; \`dexsync forget\` releases ${it}.`;
