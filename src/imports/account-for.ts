@@ -10,16 +10,19 @@ import type { ImportOutcome } from '../stream/import-outcome.js';
 import { definitionOf, type Job } from './job.js';
 import { failedFileIn, reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
+import { findingsAt, shownSource } from './shown-source.js';
 
 /**
  * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
  * import is done by then: files that cannot be written are a warning.
  */
 export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): Promise<void> {
-  const { facts, prepared } = job;
+  const { facts } = job;
+  const file = shownSource(job, host);
   const show = (shown: ImportOutcome, files?: ReportFiles): void =>
     host.emit({
-      ...{ type: 'rows', address: facts.address, file: prepared.file, outcome: shown },
+      ...{ type: 'rows', address: facts.address, file },
+      outcome: { ...shown, findings: findingsAt(file, shown.findings) },
       ...(files === undefined ? {} : { files }),
       ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
     });

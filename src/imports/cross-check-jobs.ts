@@ -3,7 +3,7 @@ import { collectFindings, type Finding, type FindingSummary } from '../bulk/pref
 import { isDealtWith } from '../engine/decide-job.js';
 import type { Host } from '../host.js';
 import { definitionOf, type Job, specOf } from './job.js';
-import { foundOf } from './prepare-job.js';
+import { emitFindings } from './prepare-job.js';
 
 /** What only all imports of a plan together tell of one of them. What was settled before has nothing new to say. */
 export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
@@ -11,9 +11,9 @@ export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<
   const found = await crossCheck([...checked.keys()]);
   return [...checked].map(([one, job]) => {
     const findings = found.get(one);
-    const { address, state } = job.facts;
+    const { state } = job.facts;
     if (findings === undefined || isDealtWith(state, job.facts)) return job;
-    host.emit({ type: 'findings', address, findings: foundOf(addFindings(findings)) });
+    emitFindings(job, addFindings(findings), host);
     const accepted = specOf(job).failOn === 'warning' ? 'no' : job.facts.findings.accepted;
     return { ...job, facts: { ...job.facts, findings: { ...job.facts.findings, accepted } } };
   });

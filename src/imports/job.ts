@@ -26,7 +26,7 @@ export interface Job {
 }
 
 /** What an import asks for, and the definition that it goes through. */
-export const specOf = ({ facts }: Job): ImportSpec => importSpecOf(facts.request.spec);
+export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);
 
 /** The definition that the import goes through, as it is once the plan was applied. */
 export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>

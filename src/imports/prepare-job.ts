@@ -25,6 +25,7 @@ import type { Job } from './job.js';
 import { mayStart } from './run/decide.js';
 import { priceOfImport } from './run/price.js';
 import type { Question, RunHistory } from './run-history.js';
+import { findingsAt, shownSource } from './shown-source.js';
 
 /** What preparing one import needs beside its manifest. Paths are absolute. */
 export interface JobInput {
@@ -65,14 +66,14 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const division = divisionOf(known.state, first);
   const prepared = division === undefined ? first : await prepareImport({ ...reading, division });
   const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
-  if (prepared.findings.kept.length > 0 && !isDone)
-    host.emit({ type: 'findings', address, findings: foundOf(prepared.findings) });
-  return {
+  const job: Job = {
     facts: { ...factsOf(input, by, spec, prepared), ...asked, key, ...known },
     prepared,
     rule: spec.commit ?? 'clean',
     accounting: { project: input.project, workspace, openTable: () => openSource(input.path, spec.source) },
   };
+  if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
+  return job;
 }
 
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
@@ -204,8 +205,9 @@ function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): 
   return digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
 }
 
-/** Findings as an event tells them. */
-export const foundOf = ({ kept, errors, warnings, byCode }: FindingSummary) => ({
-  ...{ kept, errors, warnings },
-  byCode: Object.fromEntries(byCode),
-});
+/** Shows what was found in the source of an import. */
+export function emitFindings(job: Job, { kept, errors, warnings, byCode }: FindingSummary, host: Host): void {
+  const { address } = job.facts;
+  const counts = { errors, warnings, byCode: Object.fromEntries(byCode) };
+  host.emit({ type: 'findings', address, findings: { ...counts, kept: findingsAt(shownSource(job, host), kept) } });
+}

@@ -134,6 +134,7 @@ describe('caps on deletes and replacements', () => {
       several('delete', 2),
       { ...groups(9), ...limit({ deletes: { percent: 30, from: 10, count: 2 } }) },
     ],
+    ['any share where the command itself asks for it', several('delete', 12), { ...groups(12), implied: ['deletes'] }],
   ];
   test.each(passes)('pass: %s', (_, steps, over) => {
     expect(told(steps, world(over))).toEqual({ findings: [], blocked: [] });

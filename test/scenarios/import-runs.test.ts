@@ -89,7 +89,7 @@ test('a review that fails by its commit rule blocks the import and says which ro
   });
   await made.run('apply', '--yes', '--only', 'ImportDefinition');
   const { code, out } = await made.run('plan', '--validate-imports');
-  expect([code, out]).toEqual([4, expect.stringContaining('../a.csv:3  Name ""')]);
+  expect([code, out]).toEqual([4, expect.stringContaining('a.csv:3  Name ""')]);
   expect(out).toContain('1 of 2 rows failed');
   expect(await numbers(made)).not.toContain('A-1');
 });

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -96,6 +97,12 @@ describe('variables', () => {
     await project.write('team/manifests/a.yaml', group('A'));
     const plan = JSON.parse((await run('plan', '--json')).out);
     expect(plan.steps[0].origin.file).toBe('manifests/a.yaml');
+    await project.write('team/manifests/a.csv', 'Part,Name\n1.23457E+11,x\n');
+    await project.write(
+      'team/manifests/b.yaml',
+      itemsDefinition('D') + manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } }),
+    );
+    expect((await run('validate')).out).toContain('team/manifests/a.csv:2  warning  key-rounded\n');
   });
 
   test('validate takes those of the default environment, and needs no credentials for it', async () => {
