@@ -53,7 +53,7 @@ export type { Ask, Confirmation } from './planfile/consent.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
-export type { Event, StepStatus, Summary } from './stream/event.js';
+export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;

@@ -5,6 +5,7 @@ import {
   EXIT,
   importErrors,
   listImports,
+  NOTHING_DONE,
   resumeImport,
   retryImport,
   type Summary,
@@ -17,7 +18,6 @@ import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { documentOption, eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
-import { NOTHING_DONE } from './print-failure.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, type Summary, texts } from '../index.js';
+import { type Diagnostic, NOTHING_DONE, type Summary, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
 
@@ -9,20 +9,6 @@ export interface Failure {
   readonly hint?: string;
   readonly exitCode: Summary['exitCode'];
 }
-
-/** The last event of a command that applied nothing. */
-export const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
-  type: 'summary',
-  done: 0,
-  failed: 0,
-  unknown: 0,
-  skipped: 0,
-  blocked: 0,
-  manual: 0,
-  unchanged: 0,
-  rows: { committed: 0, failed: 0 },
-  requests: { used: 0, remaining: null },
-};
 
 /**
  * Prints an error for people on standard error and, where a program reads, as JSON on standard output: one document

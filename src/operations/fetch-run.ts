@@ -22,7 +22,7 @@ import { type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { openConfig } from '../project/project.js';
 import { openExportRuns } from '../service/export-runs.js';
 import { openExtractRuns } from '../service/extract-runs.js';
-import type { Summary } from '../stream/event.js';
+import { NOTHING_DONE, type Summary } from '../stream/event.js';
 
 /** Which definition is run, and where its files go. */
 export interface FetchOptions extends ProjectOptions, Fetching {
@@ -92,15 +92,8 @@ async function checkedRecord(folder: string, options: FetchOptions): Promise<Run
 }
 
 const summaryOf = ({ connection: { client } }: Transfer): Summary => ({
-  type: 'summary',
+  ...NOTHING_DONE,
   exitCode: EXIT.done,
   done: 1,
-  failed: 0,
-  unknown: 0,
-  skipped: 0,
-  blocked: 0,
-  manual: 0,
-  unchanged: 0,
-  rows: { committed: 0, failed: 0 },
   requests: { used: client.usage.used, remaining: client.usage.remaining },
 });

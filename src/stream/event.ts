@@ -93,3 +93,17 @@ export interface Summary {
   readonly rows: { readonly committed: number; readonly failed: number };
   readonly requests: { readonly used: number; readonly remaining: number | null };
 }
+
+/** The summary of a command that applied nothing, but for its exit code. */
+export const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
+  type: 'summary',
+  done: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  blocked: 0,
+  manual: 0,
+  unchanged: 0,
+  rows: { committed: 0, failed: 0 },
+  requests: { used: 0, remaining: null },
+};
