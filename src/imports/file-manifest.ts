@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../diagnostics.js';
 import { type CommitRule, type ImportSpec, importJob } from '../jobs/import.js';
 import type { ImportSource } from '../jobs/source.js';
 import { addressOf } from '../model/address.js';
-import type { Manifest } from '../model/document.js';
+import { type Manifest, manifestAt } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
 
 /** What the command line says of one file to import. */
@@ -23,6 +23,5 @@ export function manifestOfFile(options: FileImport): Manifest {
   const { source, definition, commit, again, how, name = basename(source.file) } = options;
   const when = again === 'forced' ? 'always' : 'changed';
   const spec = { definition, source, commit, when, ...how } as unknown as JsonObject;
-  const origins = { start: COMMAND_LINE, value: () => COMMAND_LINE, key: () => COMMAND_LINE };
-  return { address: addressOf(importJob.name, name), kind: importJob.name, metadata: { name }, spec, origins };
+  return manifestAt(COMMAND_LINE, addressOf(importJob.name, name), spec);
 }

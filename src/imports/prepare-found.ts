@@ -4,10 +4,8 @@ import type { Connection } from '../connection/connection.js';
 import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import { importJob } from '../jobs/import.js';
 import { parseImportDefinition } from '../kinds/import-definition.js';
-import { splitAddress } from '../model/address.js';
-import type { Manifest } from '../model/document.js';
+import { type Manifest, manifestAt } from '../model/document.js';
 import { type JobState, nameOfRuns } from '../model/job-state.js';
 import { emitDiagnostics } from '../project/project.js';
 import type { Job } from './job.js';
@@ -89,10 +87,8 @@ const unlessGone = (error: unknown): undefined => {
 };
 
 /** What was asked for, as the manifest that it stands for. */
-export function manifestOf({ address, request }: FoundImport): Manifest {
-  const origins = { start: COMMAND_LINE, value: () => COMMAND_LINE, key: () => COMMAND_LINE };
-  return { address, kind: importJob.name, metadata: { name: splitAddress(address).name }, spec: request.spec, origins };
-}
+export const manifestOf = ({ address, request }: FoundImport): Manifest =>
+  manifestAt(COMMAND_LINE, address, request.spec);
 
 const filesOf = (project: string, files: string | undefined): { filesPath?: string } =>
   files === undefined ? {} : { filesPath: resolve(project, files) };

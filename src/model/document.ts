@@ -1,5 +1,5 @@
 import type { Origin } from '../diagnostics.js';
-import type { Address } from './address.js';
+import { type Address, splitAddress } from './address.js';
 import type { JsonObject } from './json.js';
 import type { Pointer } from './pointer.js';
 
@@ -11,6 +11,9 @@ export interface Origins {
   /** The position of the key itself, for findings about a field's name. */
   key(pointer: Pointer): Origin;
 }
+
+/** The positions of a document that stands in no file of its own: on a command line, or in a plan. */
+export const originsAt = (origin: Origin): Origins => ({ start: origin, value: () => origin, key: () => origin });
 
 /** A parsed value and the memory of where each part of it stands. */
 export interface Document {
@@ -38,4 +41,10 @@ export interface Manifest {
   readonly metadata: Metadata;
   readonly spec: JsonObject;
   readonly origins: Origins;
+}
+
+/** A manifest that stands in no file of its own. */
+export function manifestAt(origin: Origin, address: Address, spec: JsonObject): Manifest {
+  const { kind, name } = splitAddress(address);
+  return { address, kind, metadata: { name }, spec, origins: originsAt(origin) };
 }

@@ -2,6 +2,7 @@ import { kindNamed, manifestTypeNamed } from '../catalog.js';
 import { importJob } from '../jobs/import.js';
 import { checkSchema } from '../manifest/schema-check.js';
 import { type Address, splitAddress } from '../model/address.js';
+import { originsAt } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
 import type { Action, Plan, Step, Write } from '../model/plan.js';
 
@@ -89,11 +90,10 @@ function unknownField(fields: JsonObject, address: Address): string | undefined 
 /** The same check as that of manifests. */
 function checkSpec(spec: unknown, address: Address, kind: string): string | undefined {
   const origin = { file: '', line: 1, column: 1, layer: '' };
-  const origins = { start: origin, value: () => origin, key: () => origin };
   const [found] = checkSchema(spec, {
     schema: manifestTypeNamed(kind)?.schema ?? {},
     base: '',
-    origins,
+    origins: originsAt(origin),
     name: address,
   });
   return found?.message;

@@ -12,13 +12,12 @@ import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
 import { prepareJob } from '../imports/prepare-job.js';
 import type { RunHistory } from '../imports/run-history.js';
-import { importJob } from '../jobs/import.js';
 import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { isInside } from '../manifest/load.js';
-import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { type Address, addressOf } from '../model/address.js';
+import { manifestAt } from '../model/document.js';
 import type { JobState } from '../model/job-state.js';
-import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '../model/plan.js';
 
@@ -94,7 +93,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
   const job = await prepareJob(
     { project, path, ...filesPath, folder, definition, observation, workspace, state: known, again, history, host },
-    { manifest: manifestOf(step, request.spec), desired: request.spec },
+    { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `can no longer be read: ${job}`);
   if (job.facts.key !== key)
@@ -133,11 +132,4 @@ async function inProject(address: Address, given: string, place: string, { folde
 function unreadable(error: unknown): string {
   if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
   return error.message.replace(/\.$/, '');
-}
-
-/** What the plan says of the import, as the manifest that it was made from. */
-function manifestOf({ address, origin }: Step, spec: JsonObject) {
-  const { name } = splitAddress(address);
-  const origins = { start: origin, value: () => origin, key: () => origin };
-  return { address, kind: importJob.name, metadata: { name }, spec, origins };
 }
