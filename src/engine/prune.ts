@@ -162,7 +162,9 @@ function obstacleTo(
 ): Refusal | undefined {
   const hint = giveUp(address);
   if (fact.protect) {
-    const message = `${WHY[why]} It is protected: restore its manifest with \`protect: false\` and apply that first. ${hint}`;
+    const end =
+      why === 'destroyed' ? 'set `protect: false` in its manifest' : 'restore its manifest with `protect: false`';
+    const message = `${WHY[why]} It is protected: ${end} and apply that first. ${hint}`;
     return { action: 'blocked', reason: 'protected', message, wanted: 'delete' };
   }
   if (kind.grow !== undefined) {

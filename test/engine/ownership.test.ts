@@ -178,6 +178,11 @@ describe('what no manifest describes any more', () => {
     ['is deleted', old, ['delete not-described UserGroup/Old: description -> delete "Old" => nothing']],
     ['stays without --prune', { ...old, prune: 'no' }, []],
     [
+      'stays while it is protected, though all that the stack owns is destroyed',
+      { ...old, prune: 'all', facts: { 'UserGroup/Old': own('old', { protect: true }) } },
+      ['blocked(delete) protected UserGroup/Old: description ->'],
+    ],
+    [
       'is destroyed with all that the stack owns',
       { ...old, prune: 'all' },
       ['delete destroyed UserGroup/Old: description -> delete "Old" => nothing'],

@@ -185,7 +185,8 @@ describe('ownership', () => {
     const { code, out } = await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace');
     expect(code).toBe(4);
     expect(out).toContain('  - UserGroup/A  delete\n      - description');
-    expect(out).toContain('Note: This plan removes everything that stack "test" created or adopted');
+    expect(out).toContain('Note: This plan removes everything that stack "one" created or adopted');
+    expect(out).toContain('It is protected: set `protect: false` in its manifest and apply that first.');
     expect(out).not.toMatch(/no longer in any manifest|--allow|empty-input/);
     expect(await names(at)).toEqual(['Kept']);
   });

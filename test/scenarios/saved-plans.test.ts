@@ -553,7 +553,7 @@ describe('the command line', () => {
       ['--replace', 'UserGroup/Quality'],
     ]) {
       for (const [command, why] of [
-        [['apply', 'plan.json', '--yes'], 'changes how a plan is made'],
+        [['apply', 'plan.json', '--yes'], 'changes how a plan is created'],
         [['plan', 'check', 'plan.json'], '`dexsync plan check` has no option'],
       ] as const) {
         const { code, err } = await run([...command, ...flags]);
@@ -561,7 +561,7 @@ describe('the command line', () => {
       }
     }
     expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot(`
-      "Error: --prune changes how a plan is made, but plan.json is a saved plan.
+      "Error: --prune changes how a plan is created, but plan.json is a saved plan.
       Remove --prune, or use it with \`dexsync plan --out\`.
       [USAGE, exit 3]
       "
