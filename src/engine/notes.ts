@@ -49,9 +49,9 @@ function destroyNote({ why, stack, steps }: Noting): Note[] {
 function consentNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what =
-    addresses.length === 1 ? 'object that this stack did not create is' : 'objects that this stack did not create are';
+    addresses.length === 1 ? 'object that this stack did not create' : 'objects that this stack did not create';
   const message =
-    `${addresses.length} ${what} to be adopted: ${listFirst(addresses)}. ` +
+    `This plan adopts ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
     'Apply asks for confirmation at a terminal; `--adopt` agrees in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }
@@ -62,7 +62,9 @@ function leftoverNote(addresses: readonly Address[]): Note[] {
   const what = addresses.length === 1 ? 'object of this stack is' : 'objects of this stack are';
   const message =
     `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
-    '`--prune` plans their removal; `dexsync forget` releases them.';
+    (addresses.length === 1
+      ? '`--prune` plans its removal; `dexsync forget` releases it.'
+      : '`--prune` plans their removal; `dexsync forget` releases them.');
   return [{ code: 'left-over', message, addresses }];
 }
 
@@ -72,7 +74,9 @@ function notOwnedNote(addresses: readonly Address[]): Note[] {
   const what = addresses.length === 1 ? 'object is' : 'objects are';
   const message =
     `${addresses.length} ${what} unchanged, but not owned by this stack: ${listFirst(addresses)}. ` +
-    '`--adopt` adopts them, so that drift is reported and `--prune` can remove them.';
+    (addresses.length === 1
+      ? '`--adopt` adopts it, so that drift is reported and `--prune` can remove it.'
+      : '`--adopt` adopts them, so that drift is reported and `--prune` can remove them.');
   return [{ code: 'not-owned', message, addresses }];
 }
 

@@ -21,7 +21,7 @@ export async function setEvents(
   for (const [index, target] of targets.entries()) {
     if (host.signal.aborted) {
       throw new DexsyncError('INTERRUPTED', `Interrupted: ${index} of ${targets.length} changes were made.`, {
-        hint: 'Repeat the command: changes that were made are not sent again.',
+        hint: 'Repeat the command: changes that are done are not sent again.',
       });
     }
     try {
@@ -58,6 +58,6 @@ async function explainFailure(
       cause: error,
     });
   }
-  const hint = 'Repeat the command: changes that were made are not sent again.';
+  const hint = 'Repeat the command: changes that are done are not sent again.';
   return new DexsyncError(error.code, `${error.message}${so}`, { hint: error.hint ?? hint, cause: error });
 }

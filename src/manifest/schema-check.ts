@@ -69,7 +69,12 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
     const field = String(error.params.missingProperty);
     const pointer = pointerTo(instancePath, field);
     if (valueAt(whole, pointer) === null) {
-      return finding('field-required', `cannot clear "${fieldPath(place, field)}": the field is required.`, pointer);
+      return finding(
+        'field-required',
+        `cannot clear "${fieldPath(place, field)}": the field is required.`,
+        pointer,
+        EMPTY_HINT,
+      );
     }
     return finding('field-missing', `needs the field "${fieldPath(place, field)}".`, instancePath);
   }
@@ -80,6 +85,8 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
     valueHint(error),
   );
 }
+
+const EMPTY_HINT = 'Give it a value. If the value is on the lines below, indent them.';
 
 const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
 

@@ -750,7 +750,7 @@ describe('what stands beside the steps', () => {
       'what is left over',
       groups('A'),
       [
-        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans their removal; `dexsync forget` releases them.',
+        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans its removal; `dexsync forget` releases it.',
       ],
     ],
     [
@@ -784,7 +784,7 @@ describe('what stands beside the steps', () => {
       'what is as described and nobody took over',
       { manifests: [group('A')], objects: { UserGroup: [live('A')] }, adopt: 'never' },
       [
-        'not-owned 1 object is unchanged, but not owned by this stack: UserGroup/A. `--adopt` adopts them, so that drift is reported and `--prune` can remove them.',
+        'not-owned 1 object is unchanged, but not owned by this stack: UserGroup/A. `--adopt` adopts it, so that drift is reported and `--prune` can remove it.',
       ],
     ],
     [
@@ -1262,10 +1262,10 @@ describe('consent to a take-over', () => {
 
   test('one and several are told in words', () => {
     expect(planOf(world).notes[0]?.message).toBe(
-      '1 object that this stack did not create is to be adopted: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` agrees in advance.',
+      'This plan adopts 1 object that this stack did not create: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` agrees in advance.',
     );
     const two = { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] } };
-    expect(planOf(two).notes[0]?.message).toMatch(/^2 objects that this stack did not create are to be adopted: /);
+    expect(planOf(two).notes[0]?.message).toMatch(/^This plan adopts 2 objects that this stack did not create: /);
   });
 
   test('nothing is asked about what is not taken over', () => {

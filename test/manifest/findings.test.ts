@@ -46,7 +46,9 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'YAML syntax',
       'kind: UserGroup\n  metadata: x\n',
-      ['1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings.'],
+      [
+        '1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings. | Check the indentation of this line and the next: use spaces, and start the fields of one map in the same column.',
+      ],
     ],
     [
       'a key that stands twice',
@@ -181,7 +183,9 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'null for a required field',
       definition('mode: CREATE\nresource: null'),
-      ['6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required.'],
+      [
+        '6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required. | Give it a value. If the value is on the lines below, indent them.',
+      ],
     ],
     ['null for an optional field', group('description: null'), []],
     [
