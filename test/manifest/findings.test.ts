@@ -176,6 +176,18 @@ describe('what is wrong in a manifest is told with its place', () => {
       ['5:13 error value-invalid | UserGroup/Quality has a wrong value in "members[0]": it must not be empty.'],
     ],
     [
+      'words instead of a list',
+      group('assignability: CHANGES, QUALITY'),
+      [
+        '5:18 error value-invalid | UserGroup/Quality has a wrong value in "assignability": expected a list, got "CHANGES, QUALITY". | Write a list: [CHANGES, QUALITY].',
+      ],
+    ],
+    [
+      'other text instead of a list',
+      group('assignability: "*"'),
+      ['5:18 error value-invalid | UserGroup/Quality has a wrong value in "assignability": expected a list, got "*".'],
+    ],
+    [
       'a missing field',
       definition('mode: CREATE'),
       ['5:3 error field-missing | ImportDefinition/Specs needs the field "resource".'],

@@ -11,6 +11,7 @@ const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Qualit
 
 describe('manifests that are wrong: the message, exit 3, and nothing sent', () => {
   const cases: [what: string, files: Record<string, string>, message: string][] = [
+    ['an empty configuration', { 'sync.config.yaml': '' }, 'error  config-empty\n  sync.config.yaml is empty.\n'],
     [
       'YAML syntax',
       { 'manifests/a.yaml': 'kind: [\n' },
@@ -318,6 +319,7 @@ describe('the command line', () => {
     [['import', 'x.csv'], 'Error: No import definition was given.\nUse `dexsync import FILE --definition NAME`'],
     [['import', 'UserGroup/Quality'], '`dexsync adopt KIND/NAME` adopts an existing object.'],
     [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
+    [['get', 'UserGroup/Quality'], 'Give the kind without a name: UserGroup.'],
     [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
     [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is not a field.\nNearest: "members".'],
   ])('%j', async (args, message) => {
