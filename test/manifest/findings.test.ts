@@ -80,13 +80,24 @@ describe('what is wrong in a manifest is told with its place', () => {
       ],
     ],
     [
+      'neither apiVersion nor kind, as in a configuration',
+      'stack: s\n',
+      [
+        '1:1 error manifest-shape | This is not a manifest: it has neither apiVersion nor kind. | A manifest has apiVersion, kind, metadata and spec; sync.config.yaml and files of variables are not manifests.',
+      ],
+    ],
+    [
       'a missing envelope',
-      'spec: {}\n',
+      'kind: UserGroup\nspec: {}\n',
       [
         '1:1 error field-missing | This manifest needs the field "apiVersion".',
-        '1:1 error field-missing | This manifest needs the field "kind".',
         '1:1 error field-missing | This manifest needs the field "metadata".',
       ],
+    ],
+    [
+      'a missing kind',
+      'apiVersion: dexsync/v1\nmetadata: { name: A }\n',
+      ['1:1 error field-missing | This manifest needs the field "kind".'],
     ],
     [
       'another version',
