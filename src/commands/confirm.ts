@@ -58,7 +58,7 @@ export function nameConfirmation(
   if (!isGiven && (cli.input === 'none' || json === true)) {
     throw new DexsyncError(
       'CONFIRMATION_NEEDED',
-      `\`dexsync ${command}\` needs the name of the workspace as confirmation, and there is no terminal to ask at.`,
+      `\`dexsync ${command}\` needs the name of the workspace as confirmation, and there is no terminal to ask for it.`,
       { hint: `Run \`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\`.` },
     );
   }
@@ -109,6 +109,10 @@ export function yesConfirmation(
 }
 
 const notConfirmed = (command: string): DexsyncError =>
-  new DexsyncError('CONFIRMATION_NEEDED', `\`dexsync ${command}\` needs a yes, and there is no terminal to ask at.`, {
-    hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
-  });
+  new DexsyncError(
+    'CONFIRMATION_NEEDED',
+    `\`dexsync ${command}\` needs confirmation, and there is no terminal to ask for it.`,
+    {
+      hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
+    },
+  );

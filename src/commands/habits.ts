@@ -35,10 +35,16 @@ const PLAN = '`dexsync plan` shows the differences between the manifests and the
 const ENVIRONMENTS =
   'Environments are in sync.config.yaml; `--env NAME` chooses one, `dexsync env check NAME` tests it.';
 
+/** Options that mean something else for one command, by that command and the option. */
+export const COMMAND_OPTION_HABITS: Readonly<Record<string, string>> = {
+  'destroy auto-approve': '`dexsync destroy --yes --confirm "NAME OF THE WORKSPACE"` deletes without asking.',
+};
+
 /** The same for commands, by what follows `dexsync`. */
 export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   'api-resources': '`dexsync kinds` lists what manifests can describe.',
   check: '`dexsync validate` checks manifests, `dexsync plan check FILE` a saved plan.',
+  console: '`dexsync explain KIND` lists fields, `dexsync api PATH` sends any request.',
   create: APPLY,
   delete:
     'Remove the manifest and run `dexsync apply --prune`; `dexsync destroy` deletes everything that this stack owns.',
@@ -61,6 +67,7 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   mv: 'Give the manifest its new name and `metadata.renamedFrom` the old one, then run `dexsync apply`.',
   new: '`dexsync init FOLDER` creates a project.',
   preview: PLAN,
+  providers: '`dexsync kinds` lists what manifests can describe.',
   pull: `${GET_YAML}.`,
   push: APPLY,
   refresh: 'Every plan reads the workspace; `dexsync drift` shows what changed there.',
@@ -70,11 +77,14 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   rollback: 'Apply the earlier manifests; `dexsync history` shows the git commit of each apply.',
   run: '`dexsync apply` applies the manifests; `dexsync exports run NAME --out DIR` runs an export.',
   state:
-    '`dexsync get KIND` lists live objects, `dexsync history` what was applied, `dexsync orphans` what no stack owns.',
+    '`dexsync get KIND` lists live objects, `dexsync history` what was applied, `dexsync orphans` what no stack owns; ' +
+    '`dexsync forget KIND/NAME` gives up ownership.',
   status: '`dexsync plan` shows pending changes, `dexsync drift` changes made in the workspace.',
   sync: APPLY,
   taint: '`dexsync apply --replace KIND/NAME` recreates an object.',
+  test: '`dexsync validate` checks configuration, manifests and source files; `dexsync plan` shows the differences.',
   undo: 'Apply the earlier manifests; `dexsync history` shows the git commit of each apply.',
+  untaint: 'Nothing to undo: `dexsync apply --replace KIND/NAME` works for one apply only.',
   unlock: '`dexsync lock release` removes leases that were left behind.',
   up: APPLY,
   update: APPLY,
@@ -101,7 +111,8 @@ function optionHint(command: Command, arg: string): string | undefined {
   const [, dashes = '', name = ''] = /^(--?)([^=]+)/.exec(arg) ?? [];
   const ours = flagsOf(command);
   if (ours.has(`${dashes}${name}`)) return undefined;
-  return ours.has(`--${name}`) ? `Long options have two dashes: \`--${name}\`.` : entryOf(OPTION_HABITS, name);
+  if (ours.has(`--${name}`)) return `Long options have two dashes: \`--${name}\`.`;
+  return entryOf(COMMAND_OPTION_HABITS, `${command.name()} ${name}`) ?? entryOf(OPTION_HABITS, name);
 }
 
 const flagsOf = (command: Command): ReadonlySet<string | undefined> =>

@@ -144,7 +144,7 @@ const continueCommand = (cli: Cli, name: string, goOn: ContinueOperation): Comma
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags & GuardFlags & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = planConfirmation(cli, { command: `import ${name}`, ask: 'Commit to' }, options);
+        const confirm = planConfirmation(cli, { command: `import ${name} ${named}`, ask: 'Commit to' }, options);
         const asked = { ...project, ...consentOf(options), run: named };
         const summary = await goOn({ ...asked, confirm: confirm(view) }, host);
         if (summary !== undefined) return summary.exitCode;

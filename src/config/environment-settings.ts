@@ -77,6 +77,8 @@ export function fillVariables(text: string, variables: Variables, environment: s
 }
 
 function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
-  const hint = nearestHint(name, all);
+  const hint = name.includes('://')
+    ? 'Add the URL as an environment in sync.config.yaml, and give its name.'
+    : nearestHint(name, all);
   return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
 }

@@ -49,9 +49,9 @@ function destroyNote({ why, stack, steps }: Noting): Note[] {
 function consentNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what =
-    addresses.length === 1 ? 'object that this stack did not create is' : 'objects that this stack did not create are';
+    addresses.length === 1 ? 'object that this stack did not create' : 'objects that this stack did not create';
   const message =
-    `${addresses.length} ${what} to be adopted: ${listFirst(addresses)}. ` +
+    `This plan adopts ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
     'Apply asks for confirmation at a terminal; `--adopt` agrees in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }

@@ -39,6 +39,12 @@ function toManifest({ value, origins }: Document): ManifestResult {
     const message = 'A manifest must be a map with apiVersion, kind, metadata and spec.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
   }
+  if (value.apiVersion === undefined && value.kind === undefined) {
+    const message = 'This is not a manifest: it has neither apiVersion nor kind.';
+    const hint =
+      'A manifest has apiVersion, kind, metadata and spec; sync.config.yaml and files of variables are not manifests.';
+    return onlyFinding({ severity: 'error', code: 'manifest-shape', message, hint, origin: origins.value('') });
+  }
   const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;
   if (type === undefined && typeof value.kind === 'string') {
     return onlyFinding(unknownKind(value.kind, { value, origins }));

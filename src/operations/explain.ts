@@ -109,8 +109,12 @@ function fieldFacts(field: Schema, name: string, required: 'yes' | 'no'): FieldF
 
 function typeName(schema: Schema): string {
   const { ref, set, known } = traitsOf(schema);
-  if (ref !== undefined) return `name of ${/^[AEIOU]/.test(ref.kind) ? 'an' : 'a'} ${ref.kind}`;
-  if (schema.items !== undefined) return `${set === undefined ? 'list' : 'set'} of ${typeName(schema.items as Schema)}`;
+  if (ref !== undefined) return `name of ${/^[AEIO]/.test(ref.kind) ? 'an' : 'a'} ${ref.kind}`;
+  if (schema.items !== undefined) {
+    const items = schema.items as Schema;
+    const named = traitsOf(items).ref?.kind;
+    return `${set === undefined ? 'list' : 'set'} of ${named === undefined ? typeName(items) : `${named} names`}`;
+  }
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');
   if (schema.const !== undefined) return String(schema.const);
   if (known !== undefined) return 'value';

@@ -43,9 +43,11 @@ const noPattern = (text: string, option: string): DexsyncError =>
 
 function unknownKind(type: string, text: string, option: string): DexsyncError {
   const lookup = lookupNamed(type);
+  const nearest = nearestHint(type, typesMatching('*'));
+  const forms = text.includes('/') ? [] : [FORMS];
   const hint =
     lookup === undefined
-      ? nearestHint(type, typesMatching('*'))
+      ? [...(nearest === undefined ? [] : [nearest]), ...forms].join(' ')
       : `${type} objects are looked up in the workspace and never managed.`;
   return new DexsyncError('USAGE', `${option} "${text}": there is no kind "${type}".`, { hint });
 }

@@ -71,6 +71,12 @@ describe('choosing an environment', () => {
       'UNKNOWN_NAME 3 | The configuration has no environment "lokal". | Nearest: "local".',
     ],
     [
+      'a URL instead of a name',
+      'https://plm.example.com/v1',
+      {},
+      'UNKNOWN_NAME 3 | The configuration has no environment "https://plm.example.com/v1". | Add the URL as an environment in sync.config.yaml, and give its name.',
+    ],
+    [
       'not the embedded one by default where CI is set',
       undefined,
       { CI: 'true' },

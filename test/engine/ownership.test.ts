@@ -1267,10 +1267,10 @@ describe('consent to a take-over', () => {
 
   test('one and several are told in words', () => {
     expect(planOf(world).notes[0]?.message).toBe(
-      '1 object that this stack did not create is to be adopted: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` agrees in advance.',
+      'This plan adopts 1 object that this stack did not create: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` agrees in advance.',
     );
     const two = { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] } };
-    expect(planOf(two).notes[0]?.message).toMatch(/^2 objects that this stack did not create are to be adopted: /);
+    expect(planOf(two).notes[0]?.message).toMatch(/^This plan adopts 2 objects that this stack did not create: /);
   });
 
   test('nothing is asked about what is not taken over', () => {

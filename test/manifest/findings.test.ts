@@ -46,7 +46,9 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'YAML syntax',
       'kind: UserGroup\n  metadata: x\n',
-      ['1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings.'],
+      [
+        '1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings. | Check the indentation of this line and the next: use spaces, and start the fields of one map in the same column.',
+      ],
     ],
     [
       'a key that stands twice',
@@ -78,13 +80,24 @@ describe('what is wrong in a manifest is told with its place', () => {
       ],
     ],
     [
+      'neither apiVersion nor kind, as in a configuration',
+      'stack: s\n',
+      [
+        '1:1 error manifest-shape | This is not a manifest: it has neither apiVersion nor kind. | A manifest has apiVersion, kind, metadata and spec; sync.config.yaml and files of variables are not manifests.',
+      ],
+    ],
+    [
       'a missing envelope',
-      'spec: {}\n',
+      'kind: UserGroup\nspec: {}\n',
       [
         '1:1 error field-missing | This manifest needs the field "apiVersion".',
-        '1:1 error field-missing | This manifest needs the field "kind".',
         '1:1 error field-missing | This manifest needs the field "metadata".',
       ],
+    ],
+    [
+      'a missing kind',
+      'apiVersion: dexsync/v1\nmetadata: { name: A }\n',
+      ['1:1 error field-missing | This manifest needs the field "kind".'],
     ],
     [
       'another version',
@@ -174,6 +187,18 @@ describe('what is wrong in a manifest is told with its place', () => {
       ['5:13 error value-invalid | UserGroup/Quality has a wrong value in "members[0]": it must not be empty.'],
     ],
     [
+      'words instead of a list',
+      group('assignability: CHANGES, QUALITY'),
+      [
+        '5:18 error value-invalid | UserGroup/Quality has a wrong value in "assignability": expected a list, got "CHANGES, QUALITY". | Write a list: [CHANGES, QUALITY].',
+      ],
+    ],
+    [
+      'other text instead of a list',
+      group('assignability: "*"'),
+      ['5:18 error value-invalid | UserGroup/Quality has a wrong value in "assignability": expected a list, got "*".'],
+    ],
+    [
       'a missing field',
       definition('mode: CREATE'),
       ['5:3 error field-missing | ImportDefinition/Specs needs the field "resource".'],
@@ -181,7 +206,9 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'null for a required field',
       definition('mode: CREATE\nresource: null'),
-      ['6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required.'],
+      [
+        '6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required. | Give it a value. If the value is on the lines below, indent them.',
+      ],
     ],
     ['null for an optional field', group('description: null'), []],
     [

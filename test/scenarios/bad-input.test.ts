@@ -11,6 +11,7 @@ const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Qualit
 
 describe('manifests that are wrong: the message, exit 3, and nothing sent', () => {
   const cases: [what: string, files: Record<string, string>, message: string][] = [
+    ['an empty configuration', { 'sync.config.yaml': '' }, 'error  config-empty\n  sync.config.yaml is empty.\n'],
     [
       'YAML syntax',
       { 'manifests/a.yaml': 'kind: [\n' },
@@ -214,7 +215,7 @@ describe('a workspace that cannot be reached or entered', () => {
     });
     expect(code).toBe(6);
     expect(err).toMatch(
-      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck the e-mail address, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
+      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck the URL, e-mail address, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
     );
     expect(err).not.toContain('wrong');
   });
@@ -307,7 +308,7 @@ describe('the command line', () => {
     const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['apply'], workspace.variables);
     expect([code, err]).toEqual([
       3,
-      'Error: `dexsync apply` needs a yes, and there is no terminal to ask at.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
+      'Error: `dexsync apply` needs confirmation, and there is no terminal to ask for it.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
     ]);
     expect(await workspace.usage()).toEqual([]);
   });
@@ -315,8 +316,10 @@ describe('the command line', () => {
   test.each([
     [['plna'], "Error: Unknown command 'plna'.\nDid you mean plan?\n[USAGE, exit 3]"],
     [['plan', '--jsn'], "Error: Unknown option '--jsn'.\nDid you mean --json?\n[USAGE, exit 3]"],
-    [['import', 'x.csv'], 'Error: No import definition was given.'],
+    [['import', 'x.csv'], 'Error: No import definition was given.\nUse `dexsync import FILE --definition NAME`'],
+    [['import', 'UserGroup/Quality'], '`dexsync adopt KIND/NAME` adopts an existing object.'],
     [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
+    [['get', 'UserGroup/Quality'], 'Give the kind without a name: UserGroup.'],
     [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
     [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is not a field.\nNearest: "members".'],
   ])('%j', async (args, message) => {
@@ -378,6 +381,7 @@ describe('the command line', () => {
     const project = await testProject();
     expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +kind +/m);
     expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('name of an Attribute');
+    expect((await project.run(['explain', 'UserGroup.members'])).out).toContain('set of User names');
     expect(JSON.parse((await project.run(['explain', 'Import', '--json'])).out)).toMatchObject({ name: 'Import' });
     expect((await project.run(['explain', 'User'])).out).toContain('it has no manifest');
   });

@@ -89,7 +89,7 @@ test('a plan that has imports validated does not say that they are committed', a
   await project.write('manifests/good.csv', 'Part,Name,RoHS\nH-1,a,\n');
   const { code, out } = await dexsync(['plan', '--validate-imports']);
   expect(code).toBe(0);
-  expect(out).toContain('1 row validated, 0 failed; committing');
+  expect(out).toContain('1 row validated, 0 failed; ready to commit');
 });
 
 test('`--fail-on warning` sends nothing where there is a warning alone', async () => {

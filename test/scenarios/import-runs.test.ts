@@ -128,6 +128,7 @@ test('a run that was left for a person is committed by name, although its file h
   expect(listed.out).toContain('validated');
   const unasked = await made.run('import', 'commit', '1');
   expect([unasked.code, unasked.err]).toEqual([3, expect.stringContaining('no terminal')]);
+  expect(unasked.err).toContain('Run `dexsync import commit 1 --yes`.');
   const { code, out, err } = await made.run('import', 'commit', '1', '--yes');
   expect([code, out]).toEqual([0, expect.stringContaining('3 committed, 0 failed')]);
   expect(`${out}${err}`).toContain('a.csv now contains other rows');

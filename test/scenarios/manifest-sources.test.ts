@@ -167,7 +167,7 @@ describe('variables', () => {
       'a file of variables that is not there',
       ['--var-file', 'v.yaml'],
       {},
-      'error  file-unreadable\n  v.yaml cannot be read: ENOENT',
+      'error  file-unreadable\n  v.yaml does not exist.\n  Check the path.\n',
     ],
   ];
   test.each(cases)('%s: told at its place, exit 3', async (_, args, files, message) => {

@@ -214,7 +214,11 @@ describe('a selected prune', () => {
 describe('patterns that are no good end the command before a request is sent', () => {
   test.each<[args: string[], message: string]>([
     [['--only', 'UserGroup/Qualty'], '--only "UserGroup/Qualty" matches no manifest.\nNearest: "Quality".'],
-    [['--exclude', 'Usergruop'], '--exclude "Usergruop": there is no kind "Usergruop".\nNearest: "UserGroup".'],
+    [
+      ['--exclude', 'Usergruop'],
+      '--exclude "Usergruop": there is no kind "Usergruop".\nNearest: "UserGroup". Write KIND, KIND/NAME,',
+    ],
+    [['--only', 'Usergruop/Quality'], 'there is no kind "Usergruop".\nNearest: "UserGroup".\n'],
     [['--only', 'User/ann@example.com'], 'there is no kind "User".\nUser objects are looked up in the workspace'],
     [['--only', 'label:tem=quality'], '--only "label:tem=quality" matches no manifest.\nNearest: "team".'],
     [['--only', 'label:team=qality'], '--only "label:team=qality" matches no manifest.\nNearest: "quality".'],

@@ -307,7 +307,7 @@ describe('logging in', () => {
       (_, response) => json(response, 400, { status: 400, errors: [{ code: 4001, message: 'Not valid.' }] }),
     );
     expect(await said(get('/x'))).toBe(
-      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check the e-mail address, password and workspace id of this environment.',
+      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check the URL, e-mail address, password and workspace id of this environment.',
     );
   });
 
