@@ -96,7 +96,7 @@ function variableNamed(name: string, at: Pointer, filling: Filling): unknown {
   }
   const hint =
     nearestHint(name, Object.keys(variables)) ??
-    'Set it under `variables` in sync.config.yaml, or with --var NAME=VALUE or --var-file FILE.';
+    'Set it under `variables` in sync.config.yaml, or with `--var NAME=VALUE` or `--var-file FILE`.';
   return addFinding({ code: 'variable-unknown', message: `There is no variable "${name}".`, hint }, name, at, filling);
 }
 
@@ -144,7 +144,7 @@ export function checkVariables(
         severity: 'error',
         code: 'variable-nested',
         message: `The variable "${name}" contains a reference, but variable values are used literally.`,
-        hint: 'Give the value with --var NAME=VALUE instead.',
+        hint: 'Give the value with `--var NAME=VALUE` instead.',
         origin: origins.value(place),
       }),
     );

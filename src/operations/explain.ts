@@ -109,7 +109,7 @@ function fieldFacts(field: Schema, name: string, required: 'yes' | 'no'): FieldF
 
 function typeName(schema: Schema): string {
   const { ref, set, known } = traitsOf(schema);
-  if (ref !== undefined) return `name of ${/^[AEIOU]/.test(ref.kind) ? 'an' : 'a'} ${ref.kind}`;
+  if (ref !== undefined) return `${ref.kind} name`;
   if (schema.items !== undefined) return `${set === undefined ? 'list' : 'set'} of ${typeName(schema.items as Schema)}`;
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');
   if (schema.const !== undefined) return String(schema.const);

@@ -61,7 +61,7 @@ describe('a reference becomes what its variable holds', () => {
 
 describe('what is wrong is told at its place, and the document goes no further', () => {
   const cases: [text: string, said: string[]][] = [
-    ['a:\n  - ${var.sit}', ['2:5 error variable-unknown | There is no variable "sit". | Nearest: "site".']],
+    ['a:\n  - ${var.sit}', ['2:5 error variable-unknown | There is no variable "sit". | Did you mean "site"?']],
     [
       'a: x ${var.list}',
       [
@@ -103,7 +103,7 @@ describe('what is wrong is told at its place, and the document goes no further',
 
   test('where there are no variables at all, the hint says where they come from', () => {
     expect(filled('a: ${var.a}', {}).said).toEqual([
-      '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with --var NAME=VALUE or --var-file FILE.',
+      '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with `--var NAME=VALUE` or `--var-file FILE`.',
     ]);
   });
 });

@@ -25,8 +25,9 @@ export function environmentText(facts: EnvironmentFacts, palette: Palette, width
 }
 
 function requestsText({ limit, remaining, reset }: EnvironmentFacts['requests']): string {
-  const left = remaining === null ? 'unknown' : `${remaining} left`;
-  return `${left}${limit === null ? '' : ` of ${limit} a day`}${reset === null ? '' : `, reset at ${timeText(reset)}`}`;
+  const of = limit === null ? '' : ` of ${limit}`;
+  const left = remaining === null ? `unknown${of}` : `${remaining}${of} left today`;
+  return `${left}${reset === null ? '' : `, reset at ${timeText(reset)}`}`;
 }
 
 const YES_NO = { yes: 'yes', no: '-' } as const;
