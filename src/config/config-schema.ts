@@ -71,7 +71,7 @@ const environmentSchema = object(
 export const configSchema = object({
   stack: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-    description: 'a name of letters, digits, ".", "_" and "-"',
+    description: 'A name of letters, digits, ".", "_" and "-".',
   }),
   manifests: Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,

@@ -88,8 +88,8 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       --version            print the version
       --config <file>      path of sync.config.yaml (default: searched upwards)
       --env <name>         environment (default: DEXSYNC_ENV, or as configured)
-      --timeout <seconds>  time limit for a request with its retries; for a file,
-                           for more data to arrive (default 120)
+      --timeout <seconds>  seconds that a request with its retries may take, or a
+                           file transfer may be idle (default 120)
       --wait [seconds]     wait for another dexsync that uses the environment, at
                            most this long (default: no limit)
       --wait-for-quota     wait for the reset when the daily quota is used up
