@@ -41,7 +41,7 @@ export const importMapCommand = (cli: Cli): Command =>
 function mappingOf({ definition, manifest }: MapFlags): { definition: string } | { manifest: string } {
   if (definition !== undefined && manifest === undefined) return { definition };
   if (manifest !== undefined && definition === undefined) return { manifest };
-  throw new DexsyncError('USAGE', 'Either --definition or --manifest is required, not both.', {
+  throw new DexsyncError('USAGE', 'Either `--definition` or `--manifest` is required, but not both.', {
     hint: 'Give the import definition to check, or the Import manifest that uses it.',
   });
 }

@@ -75,7 +75,7 @@ function fillText(text: string, at: Pointer, filling: Filling): unknown {
     const value = variableNamed(name, at, filling);
     if (isText(value)) return String(value);
     const message = `The variable "${name}" is ${typeName(value)}, which cannot be part of a longer text.`;
-    const hint = `Only text, numbers, true and false can. Write "\${var.${name}}" alone to keep the value's type.`;
+    const hint = `Only text, numbers, true and false can. Write \`\${var.${name}}\` alone to keep the value's type.`;
     return addFinding({ code: 'variable-value', message, hint }, reference, at, filling);
   });
 }
@@ -105,11 +105,11 @@ function badReference(reference: string, inner: string | undefined): ReferenceFi
     return {
       code: 'variable-environment',
       message: `${reference} is not allowed in a manifest: environment values must not enter a plan.`,
-      hint: `Write \${var.NAME}, and give the value with --var NAME="$${inner.slice('env.'.length)}".`,
+      hint: `Write \`\${var.NAME}\`, and give the value with \`--var NAME="$${inner.slice('env.'.length)}"\`.`,
     };
   }
   const message = `"${reference}" is not a valid variable reference.`;
-  return { code: 'variable-syntax', message, hint: 'Write ${var.NAME}, or $${ for a literal ${.' };
+  return { code: 'variable-syntax', message, hint: 'Write `${var.NAME}`, or `$${` for a literal `${`.' };
 }
 
 const referenceInKey = (key: string, origins: Origins, at: Pointer): Diagnostic => ({

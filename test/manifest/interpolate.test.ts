@@ -65,7 +65,7 @@ describe('what is wrong is told at its place, and the document goes no further',
     [
       'a: x ${var.list}',
       [
-        '1:4 error variable-value | The variable "list" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write "${var.list}" alone to keep the value\'s type.',
+        '1:4 error variable-value | The variable "list" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write `${var.list}` alone to keep the value\'s type.',
       ],
     ],
     ['a: x ${var.map}', [expect.stringContaining('"map" is a map,')]],
@@ -74,19 +74,19 @@ describe('what is wrong is told at its place, and the document goes no further',
     [
       'a: ${env.HOME}',
       [
-        '1:4 error variable-environment | ${env.HOME} is not allowed in a manifest: environment values must not enter a plan. | Write ${var.NAME}, and give the value with --var NAME="$HOME".',
+        '1:4 error variable-environment | ${env.HOME} is not allowed in a manifest: environment values must not enter a plan. | Write `${var.NAME}`, and give the value with `--var NAME="$HOME"`.',
       ],
     ],
     [
       'a: ${site}',
       [
-        '1:4 error variable-syntax | "${site}" is not a valid variable reference. | Write ${var.NAME}, or $${ for a literal ${.',
+        '1:4 error variable-syntax | "${site}" is not a valid variable reference. | Write `${var.NAME}`, or `$${` for a literal `${`.',
       ],
     ],
     [
       'a: ${var.site',
       [
-        '1:4 error variable-syntax | "${" is not a valid variable reference. | Write ${var.NAME}, or $${ for a literal ${.',
+        '1:4 error variable-syntax | "${" is not a valid variable reference. | Write `${var.NAME}`, or `$${` for a literal `${`.',
       ],
     ],
     [

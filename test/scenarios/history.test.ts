@@ -168,7 +168,7 @@ describe('history', () => {
       "
     `);
     expect((await run('history', '--limit', '1')).out).toMatch(
-      /^N.*\n4 .*\nOlder applies are not shown; use --limit to show more.\n$/,
+      /^N.*\n4 .*\nOlder applies are not shown; use `--limit` to show more\.\n$/,
     );
     const { data, errors } = papaparse.parse<Record<string, string>>((await run('history', '--csv')).out.trimEnd(), {
       header: true,

@@ -150,7 +150,7 @@ describe('import map', () => {
     const neither = await project.run(['import', 'map', 'parts.csv'], workspace.variables);
     expect([neither.code, neither.err]).toEqual([
       3,
-      expect.stringContaining('Either --definition or --manifest is required, not both.'),
+      expect.stringContaining('Either `--definition` or `--manifest` is required, but not both.'),
     ]);
     const unknown = await project.run(['import', 'map', 'parts.csv', '--definition', 'Prats'], workspace.variables);
     expect(unknown.code).toBe(3);
