@@ -58,7 +58,7 @@ export function nameConfirmation(
   if (!isGiven && (cli.input === 'none' || json === true)) {
     throw new DexsyncError(
       'CONFIRMATION_NEEDED',
-      `\`dexsync ${command}\` needs the name of the workspace as confirmation, and there is no terminal to ask for it.`,
+      `\`dexsync ${command}\` needs the name of the workspace as confirmation, but there is no terminal to ask for it.`,
       { hint: `Run \`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\`.` },
     );
   }
@@ -75,8 +75,8 @@ export function nameConfirmation(
 }
 
 const wrongWorkspaceName = (name: string, given: string): DexsyncError =>
-  new DexsyncError('USAGE', `The workspace is "${name}", but --confirm says "${given}".`, {
-    hint: 'Check --env, then give --confirm the name of the workspace that you mean.',
+  new DexsyncError('USAGE', `The workspace is "${name}", but \`--confirm\` says "${given}".`, {
+    hint: 'Check `--env`, then give `--confirm` the name of the workspace that you mean.',
   });
 
 /** The same for a command that asks in production workspaces alone. `ask`: what the place follows. */
@@ -111,7 +111,7 @@ export function yesConfirmation(
 const notConfirmed = (command: string): DexsyncError =>
   new DexsyncError(
     'CONFIRMATION_NEEDED',
-    `\`dexsync ${command}\` needs confirmation, and there is no terminal to ask for it.`,
+    `\`dexsync ${command}\` needs confirmation, but there is no terminal to ask for it.`,
     {
       hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
     },

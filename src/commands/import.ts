@@ -113,13 +113,10 @@ const runOptions = (command: Command): Command =>
         'all',
       ]),
     )
-    .option(
-      '--before-image',
-      'before the commit, write down what the affected records contain; one or two requests per record',
-    )
-    .option('--async', 'post the rows and exit; `dexsync import resume RUN` continues')
+    .option('--before-image', 'save the affected records before the commit; one or two requests per record')
+    .option('--async', 'send the rows and exit; `dexsync import resume RUN` continues')
     .option('--force', 'import even if the same content was committed before')
-    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
+    .option('-y, --yes', 'do not ask for confirmation in a production environment')
     .addOption(reasonOption())
     .addOption(eventsOption());
 

@@ -52,7 +52,7 @@ function consentNote(addresses: readonly Address[]): Note[] {
     addresses.length === 1 ? 'object that this stack did not create' : 'objects that this stack did not create';
   const message =
     `This plan adopts ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
-    'Apply asks for confirmation at a terminal; `--adopt` agrees in advance.';
+    'Apply asks for confirmation at a terminal; `--adopt` confirms in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }
 
@@ -63,7 +63,7 @@ function leftoverNote(addresses: readonly Address[]): Note[] {
     addresses.length === 1 ? ['object of this stack is', 'its', 'it'] : ['objects of this stack are', 'their', 'them'];
   const message =
     `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
-    `\`--prune\` plans ${its} removal; \`dexsync forget\` releases ${it}.`;
+    `\`--prune\` plans ${its} removal; \`dexsync forget\` keeps ${it}.`;
   return [{ code: 'left-over', message, addresses }];
 }
 

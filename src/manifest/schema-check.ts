@@ -80,7 +80,7 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
   }
   return finding(
     'value-invalid',
-    `has a wrong value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
+    `has an invalid value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
     instancePath,
     valueHint(error),
   );
@@ -130,7 +130,7 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'maximum':
       return `expected at most ${params.limit}, got ${given}.`;
     case 'maxLength':
-      return `expected at most ${params.limit} character(s), got ${given}.`;
+      return `expected at most ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}, got ${given}.`;
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':

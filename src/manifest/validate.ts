@@ -86,7 +86,7 @@ function unknownKind(kind: string, { origins }: Document): Diagnostic {
   const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const isLookup = catalog.lookups.some(({ name }) => name === kind);
   const hint = isLookup
-    ? `${kind} objects are looked up in the workspace and never managed.`
+    ? `Remove this manifest: ${kind} objects are looked up in the workspace and never managed.`
     : nearestHint(kind, known);
   const message = `There is no kind "${kind}".`;
   return withHint({ severity: 'error', code: 'kind-unknown', message, origin: origins.value('/kind') }, hint);

@@ -109,7 +109,7 @@ function fieldFacts(field: Schema, name: string, required: 'yes' | 'no'): FieldF
 
 function typeName(schema: Schema): string {
   const { ref, set, known } = traitsOf(schema);
-  if (ref !== undefined) return `name of ${/^[AEIO]/.test(ref.kind) ? 'an' : 'a'} ${ref.kind}`;
+  if (ref !== undefined) return `${ref.kind} name`;
   if (schema.items !== undefined) {
     const items = schema.items as Schema;
     const named = traitsOf(items).ref?.kind;

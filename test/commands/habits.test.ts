@@ -30,7 +30,7 @@ describe('options of other tools', () => {
       expect(await typed(...refusedAt(name), form)).toEqual({
         code: 3,
         out: form === '--json' ? expect.stringMatching(/^\{\n {2}"error": \{/) : '',
-        err: `Error: Unknown option '${form}'.\n${hint}\n[USAGE, exit 3]\n`,
+        err: `Error: Unknown option \`${form}\`.\n${hint}\n[USAGE, exit 3]\n`,
       });
     }
   });
@@ -65,7 +65,7 @@ describe('commands of other tools', () => {
     expect([code, out, err]).toEqual([
       3,
       '',
-      `Error: Unknown command '${name.split(' ').at(-1)}'.\n${hint}\n[USAGE, exit 3]\n`,
+      `Error: Unknown command "${name.split(' ').at(-1)}".\n${hint}\n[USAGE, exit 3]\n`,
     ]);
   });
 

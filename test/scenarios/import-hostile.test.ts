@@ -130,7 +130,7 @@ test('a validated import that waits for a person is not validated once more, and
   await project.write('a.csv', ROWS);
   await dexsync(importing('--commit', 'always'));
   const again = await dexsync(importing('--commit', 'always'));
-  expect(again.out).toMatch(/was committed by run #3 on \S+ \(2 of 5 rows failed\)\. --force sends its rows again\./);
+  expect(again.out).toMatch(/was committed by run #3 on \S+ \(2 of 5 rows failed\)\. `--force` sends its rows again\./);
 });
 
 test.each([

@@ -168,7 +168,7 @@ describe('what a service can answer', () => {
       json(response, 403, { status: 403, errors: [{ code: 3024, message: 'No privileges.' }] }),
     );
     expect(await said(get('/x'))).toBe(
-      'PERMISSION 6 | GET /x was answered with 403: No privileges. (3024) | The user of this environment may lack the privilege.',
+      'PERMISSION 6 | GET /x was answered with 403: No privileges. (3024) | The user of this environment may not have permission.',
     );
   });
 

@@ -52,8 +52,8 @@ export function overridableFindings(
   if (implied.includes(guard)) return [];
   const override = `--allow ${guard}`;
   return allow.includes(guard)
-    ? [{ guard, severity: 'warn', message: `${fact}; allowed by ${override}.`, override, addresses }]
-    : [{ guard, severity: 'deny', message: `${fact}. This needs ${override}.`, override, addresses }];
+    ? [{ guard, severity: 'warn', message: `${fact}; allowed by \`${override}\`.`, override, addresses }]
+    : [{ guard, severity: 'deny', message: `${fact}. This needs \`${override}\`.`, override, addresses }];
 }
 
 /** What a finding names. */

@@ -27,8 +27,8 @@ function productionFinding(
   const what = count === 1 ? '1 step deletes or replaces' : `${count} steps delete or replace`;
   const fact = `${what} objects or records in the production workspace "${workspace.name}"`;
   return confirmed === undefined
-    ? { ...finding, severity: 'deny', message: `${fact}. This needs ${finding.override}.` }
-    : { ...finding, severity: 'warn', message: `${fact}; allowed by --confirm "${confirmed}".` };
+    ? { ...finding, severity: 'deny', message: `${fact}. This needs \`${finding.override}\`.` }
+    : { ...finding, severity: 'warn', message: `${fact}; allowed by \`--confirm "${confirmed}"\`.` };
 }
 
 function destructiveSteps(steps: readonly Step[], { jobs }: GuardInput): Address[] {

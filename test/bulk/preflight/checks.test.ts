@@ -25,7 +25,7 @@ describe('reference designators', () => {
   test('stand once in a parent', async () => {
     expect(await found('REPLACE', {}, 'A,B,2,"C1,C1"', 'A,C,1,C1', 'X,C,1,C1')).toEqual([
       expect.stringContaining(
-        'error designator-repeated row 2 "Ref": The reference designator "C1" is twice in this cell.',
+        'error designator-repeated row 2 "Ref": The reference designator "C1" occurs twice in this cell.',
       ),
       expect.stringContaining(
         'error designator-repeated row 3 "Ref": The reference designator "C1" is already in row 2.',
