@@ -130,7 +130,7 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'maximum':
       return `expected at most ${params.limit}, got ${given}.`;
     case 'maxLength':
-      return `expected at most ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}, got ${given}.`;
+      return `expected a length of at most ${params.limit}, got ${given}.`;
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':

@@ -296,7 +296,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a delimiter of two characters',
       'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, delimiter: "::" }\n',
       [
-        '6:37 error value-invalid | Import/I has an invalid value in "source.delimiter": expected at most 1 character, got "::".',
+        '6:37 error value-invalid | Import/I has an invalid value in "source.delimiter": expected a length of at most 1, got "::".',
       ],
     ],
     [

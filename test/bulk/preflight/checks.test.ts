@@ -216,7 +216,7 @@ test('attributes of the workspace say which values, lengths and numbers they tak
   ]);
   expect(findingLines(await prepare(path, definition, {}, { allowed }))).toEqual([
     expect.stringContaining('error value-unknown row 2 "Marks": "UX" is not a value of the attribute "Marks".'),
-    'error value-too-long row 2 "Note": This value of the attribute "Note" has 6 characters, but at most 5 are allowed. Shorten the value.',
+    'error value-too-long row 2 "Note": This value of the attribute "Note" has 6 characters; the limit is 5. Shorten the value.',
     'error value-not-number row 3 "Weight": "heavy" is not a number. Write digits, with a point before decimals.',
   ]);
 });
