@@ -23,8 +23,8 @@ export function planConfirmation(
   { command, ask }: Question,
   { yes, json, file }: ConfirmFlags,
 ): (view: View) => Ask<Plan> {
-  if (yes !== true && (cli.input === 'none' || json === true || file?.includes('-') === true))
-    throw notConfirmed(command);
+  const obstacle = obstacleTo(cli, json, file);
+  if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
   return (view) =>
     async ({ steps }, place) => {
       if (yes === true) return true;
@@ -55,10 +55,11 @@ export function nameConfirmation(
   { yes, json, confirm }: ConfirmFlags & { readonly confirm?: string },
 ): (view: View) => Ask<Plan> {
   const isGiven = yes === true && confirm !== undefined;
-  if (!isGiven && (cli.input === 'none' || json === true)) {
+  const obstacle = obstacleTo(cli, json);
+  if (!isGiven && obstacle !== undefined) {
     throw new DexsyncError(
       'CONFIRMATION_NEEDED',
-      `\`dexsync ${command}\` needs the name of the workspace as confirmation, but there is no terminal to ask for it.`,
+      `\`dexsync ${command}\` needs the name of the workspace as confirmation, but ${obstacle}.`,
       { hint: `Run \`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\`.` },
     );
   }
@@ -104,15 +105,19 @@ export function yesConfirmation(
   command: string,
   { yes, json }: ConfirmFlags,
 ): (question: string) => Promise<boolean> {
-  if (yes !== true && (cli.input === 'none' || json === true)) throw notConfirmed(command);
+  const obstacle = obstacleTo(cli, json);
+  if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
   return async (question) => yes === true || isYes(cli, question);
 }
 
-const notConfirmed = (command: string): DexsyncError =>
-  new DexsyncError(
-    'CONFIRMATION_NEEDED',
-    `\`dexsync ${command}\` needs confirmation, but there is no terminal to ask for it.`,
-    {
-      hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
-    },
-  );
+/** Why nobody can be asked; undefined where somebody can. */
+function obstacleTo({ input }: Cli, json: boolean | undefined, files: readonly string[] = []): string | undefined {
+  if (json === true) return '`--json` asks nothing';
+  if (files.includes('-')) return 'standard input holds manifests';
+  return input === 'none' ? 'there is no terminal to ask for it' : undefined;
+}
+
+const notConfirmed = (command: string, obstacle: string): DexsyncError =>
+  new DexsyncError('CONFIRMATION_NEEDED', `\`dexsync ${command}\` needs confirmation, but ${obstacle}.`, {
+    hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
+  });

@@ -3,6 +3,7 @@ import { DexsyncError } from '../errors.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import type { Json } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
+import { typesMatching } from '../project/types-named.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
 export interface KindRow {
@@ -49,19 +50,19 @@ interface Schema extends SchemaNode {
 /** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
 export function explain(topic: string): Explanation {
   const [name = '', ...path] = topic.split('.');
-  const type = manifestTypeNamed(name);
+  const type = manifestTypeNamed(name) ?? manifestTypeNamed(typesMatching(name)[0] ?? '');
   if (type === undefined) return explainLookup(name);
   const fields = fieldsOf(type.schema as unknown as Schema, '');
-  if (path.length === 0) return { name, summary: type.summary, fields };
+  if (path.length === 0) return { name: type.name, summary: type.summary, fields };
   const field = find(fields, path, topic);
   return { name: topic, summary: field.description ?? field.type, fields: [field] };
 }
 
 function explainLookup(name: string): Explanation {
-  const lookup = catalog.lookups.find((one) => one.name === name);
+  const lookup = catalog.lookups.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (lookup !== undefined) {
     const summary = `${lookup.summary} Looked up in the workspace; it has no manifest.`;
-    return { name, summary, fields: [] };
+    return { name: lookup.name, summary, fields: [] };
   }
   const hint = nearestHint(
     name,

@@ -134,6 +134,11 @@ describe('caps on deletes and replacements', () => {
       several('delete', 2),
       { ...groups(9), ...limit({ deletes: { percent: 30, from: 10, count: 2 } }) },
     ],
+    [
+      'what destroys in production where the command itself asks for the name of the workspace',
+      several('delete', 1),
+      { ...groups(1), production: true, implied: ['production'] },
+    ],
     ['any share where the command itself asks for it', several('delete', 12), { ...groups(12), implied: ['deletes'] }],
   ];
   test.each(passes)('pass: %s', (_, steps, over) => {

@@ -192,13 +192,15 @@ describe('what is wrong in a manifest is told with its place', () => {
       'words instead of a list',
       group('assignability: CHANGES, QUALITY'),
       [
-        '5:18 error value-invalid | UserGroup/Quality has a wrong value in "assignability": expected a list, got "CHANGES, QUALITY". | Write a list: [CHANGES, QUALITY].',
+        '5:18 error value-invalid | UserGroup/Quality has an invalid value in "assignability": expected a list, got "CHANGES, QUALITY". | Write a list: [CHANGES, QUALITY].',
       ],
     ],
     [
       'other text instead of a list',
       group('assignability: "*"'),
-      ['5:18 error value-invalid | UserGroup/Quality has a wrong value in "assignability": expected a list, got "*".'],
+      [
+        '5:18 error value-invalid | UserGroup/Quality has an invalid value in "assignability": expected a list, got "*".',
+      ],
     ],
     [
       'a missing field',

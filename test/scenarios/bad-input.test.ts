@@ -314,6 +314,14 @@ describe('the command line', () => {
   });
 
   test.each([
+    ['--json', '`--json` asks nothing'],
+    ['--file=-', 'standard input holds manifests'],
+  ])('%s leaves nobody to ask, and the message says so', async (flag, why) => {
+    const { err } = await (await testProject()).run(['apply', flag]);
+    expect(err).toContain(`Error: \`dexsync apply\` needs confirmation, but ${why}.`);
+  });
+
+  test.each([
     [['plna'], 'Error: Unknown command "plna".\nDid you mean plan?\n[USAGE, exit 3]'],
     [['plan', '--jsn'], 'Error: Unknown option `--jsn`.\nDid you mean --json?\n[USAGE, exit 3]'],
     [['import', 'x.csv'], 'Error: No import definition was given.\nUse `dexsync import FILE --definition NAME`'],
@@ -382,6 +390,8 @@ describe('the command line', () => {
     expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +kind +/m);
     expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('Attribute name');
     expect((await project.run(['explain', 'UserGroup.members'])).out).toContain('set of User names');
+    expect((await project.run(['explain', 'usergroups.members'])).out).toContain('set of User names');
+    expect((await project.run(['explain', 'lifecyclephase'])).out).toContain('LifecyclePhase\n');
     expect(JSON.parse((await project.run(['explain', 'Import', '--json'])).out)).toMatchObject({ name: 'Import' });
     expect((await project.run(['explain', 'User'])).out).toContain('it has no manifest');
   });

@@ -62,6 +62,10 @@ test('a reviewed plan commits the very run that was validated, and no row is sen
   ]);
   expect(await runWrites(made)).toEqual(['POST', 'POST']);
   expect(await numbers(made)).not.toContain('A-1');
+  const listed = (await made.run('import', 'list')).out;
+  expect(listed).toContain(
+    'The rows of run #1 are validated and not committed. Apply the saved plan that reviewed them',
+  );
   expect(await made.project.read('plan.json')).not.toMatch(/\b(?=\d*[A-Z])[A-Z0-9]{20}\b/);
   const applied = await made.run('apply', 'plan.json', '--yes');
   expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('3 committed, 0 failed')]);
