@@ -21,12 +21,14 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Dec
     const message = `The service cannot create ${kind.name} objects through its API. Create it manually; the next plan verifies it.`;
     return createByHand(bound, kind, fields, 'not-supported', message);
   }
+  const { renamedFrom } = manifest.metadata;
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
   const writes = createWrites(kind, overlay(kind.schema, desired, {}));
   return {
     ...decisionBase(bound, kind.schema, fields),
     action: 'create',
     ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
+    ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
     fact: factOf(bound, 'created', stack),
   };

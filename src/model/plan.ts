@@ -104,6 +104,9 @@ const stepSchema = Type.Object(
           'What the ledger records about the object after the step; null: the entry is removed; absent: no change.',
       }),
     ),
+    renamedFrom: Type.Optional(
+      nameSchema('The former name in the manifest of a new object, if no object has that either.'),
+    ),
     formerly: Type.Optional(
       Type.Unsafe<Address>(
         { type: 'string' },

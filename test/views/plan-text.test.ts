@@ -38,3 +38,21 @@ test.each<[string, FieldChange[], string]>([
 ])('a step by hand: %s', (_, fields, table) => {
   expect(shown(fields)).toBe(`${HEAD}${table}\n`);
 });
+
+test('a new object needs no sentence, but where its old name is not there either the plan says so', () => {
+  const step = { address: addressOf('UserGroup', 'Q'), action: 'create', fields: [] };
+  const shownWith = (more: object): string => {
+    const plan = {
+      workspace: { name: 'w' },
+      environment: 'e',
+      notes: [],
+      steps: [{ ...step, reason: 'absent', message: 'Why.', ...more }],
+      guards: [],
+      summary: { create: 1 },
+      requests: { used: 1, apply: { min: 1, max: 1 }, remaining: null },
+    } as unknown as Plan;
+    return planText({ type: 'plan', plan, reset: null }, plain);
+  };
+  expect(shownWith({})).not.toContain('Why.');
+  expect(shownWith({ renamedFrom: 'Old' })).toContain('Why.');
+});

@@ -59,7 +59,7 @@ function stepsText(texts: readonly string[]): string {
 }
 
 function stepText(step: Step, palette: Palette, width: number | undefined): string {
-  const { address, action, reason, message, fields, wanted } = step;
+  const { address, action, reason, message, fields, wanted, renamedFrom } = step;
   const [mark, tone] = ACTION_MARKS[action];
   const lines =
     action === 'manual'
@@ -67,7 +67,8 @@ function stepText(step: Step, palette: Palette, width: number | undefined): stri
       : fields.map((field) => fieldText(field, action === 'create' ? 'after only' : 'both', palette));
   const would = reason === 'guarded' || reason === 'refused-by-rule' ? ` (${wanted})` : '';
   const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](`${action}${would}`)}`;
-  const isSaid = SAID_ELSEWHERE.has(reason) || (reason === 'destroyed' && action === 'delete');
+  const isSaid =
+    (SAID_ELSEWHERE.has(reason) && renamedFrom === undefined) || (reason === 'destroyed' && action === 'delete');
   const said = isSaid ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
   const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
