@@ -88,7 +88,7 @@ export function productionConfirmation<Asked>(
   ask: (asked: Asked) => string,
 ): Confirmation<Asked> {
   if (yes === true) return 'given';
-  if (cli.input === 'none' || json === true) return 'impossible';
+  if (obstacleTo(cli, json) !== undefined) return 'impossible';
   return async (asked, place) => {
     await view.close();
     const { place: placeText } = await texts(cli.color);

@@ -1,4 +1,5 @@
 import { catalog, manifestTypeNamed } from '../catalog.js';
+import { isPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import type { Json } from '../model/json.js';
@@ -50,7 +51,7 @@ interface Schema extends SchemaNode {
 /** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
 export function explain(topic: string): Explanation {
   const [name = '', ...path] = topic.split('.');
-  const type = manifestTypeNamed(name) ?? manifestTypeNamed(typesMatching(name)[0] ?? '');
+  const type = manifestTypeNamed(isPattern(name) ? name : (typesMatching(name)[0] ?? name));
   if (type === undefined) return explainLookup(name);
   const fields = fieldsOf(type.schema as unknown as Schema, '');
   if (path.length === 0) return { name: type.name, summary: type.summary, fields };

@@ -5,7 +5,7 @@ import type { Bound } from '../bind.js';
 import type { Facts } from '../find-live.js';
 import { priceOf } from '../price.js';
 import { destructiveImports } from './destructive-imports.js';
-import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridableFindings } from './guard.js';
+import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridableFinding } from './guard.js';
 
 /** At most so many objects of one kind are deleted in one plan, or renamed away where the service deletes none. */
 export const deletes: Guard = (steps, input) => capFindings('deletes', steps.filter(isDelete), input);
@@ -24,7 +24,7 @@ function capFindings(guard: 'deletes' | 'replacements', steps: readonly Step[], 
     if (limit === undefined) return [];
     const done = [...new Set(concerned.map(({ action }) => DONE[action]))].join(' or ');
     const fact = `${count} of ${all} ${kind} objects would be ${done} (${limit})`;
-    return overridableFindings(guard, input, fact, addressesOf(concerned));
+    return [overridableFinding(guard, input, fact, addressesOf(concerned))];
   });
 }
 
@@ -80,7 +80,7 @@ export const emptyInput: Guard = (steps, input) => {
   if (input.described > 0 || deleted.length === 0) return [];
   const what = deleted.length === 1 ? '1 object' : `${deleted.length} objects`;
   const fact = `No manifest describes any object, and ${what} would be deleted (use \`dexsync destroy\` to do that)`;
-  return overridableFindings('empty-input', input, fact, addressesOf(deleted));
+  return [overridableFinding('empty-input', input, fact, addressesOf(deleted))];
 };
 
 const DOES = { DELETE: 'delete records', REPLACE: 'replace existing records' } as const;
@@ -90,9 +90,9 @@ export const importRows: Guard = (steps, input) => {
   const most = input.settings.importRows;
   return destructiveImports(steps, input.jobs)
     .filter(({ rows }) => rows > most)
-    .flatMap(({ address, mode, rows }) => {
+    .map(({ address, mode, rows }) => {
       const fact = `${rows} rows of ${address} would ${DOES[mode]} (mode ${mode}, the limit is ${most})`;
-      return overridableFindings('import-rows', input, fact, [address]);
+      return overridableFinding('import-rows', input, fact, [address]);
     });
 };
 
@@ -103,5 +103,7 @@ export const maxRequests: Guard = (steps, input) => {
   if (most === undefined || price.max <= most) return [];
   const range = price.min === price.max ? `${price.max}` : `${price.min} to ${price.max}`;
   const fact = `This apply would take ${range} requests (the limit is ${most})`;
-  return overridableFindings('max-requests', input, fact, addressesOf(steps.filter(({ writes }) => writes.length > 0)));
+  return [
+    overridableFinding('max-requests', input, fact, addressesOf(steps.filter(({ writes }) => writes.length > 0))),
+  ];
 };

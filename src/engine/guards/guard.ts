@@ -42,18 +42,17 @@ export interface GuardInput extends Guarding {
 /** Objects to a part of a plan, with numbers; pure. */
 export type Guard = (steps: readonly Step[], input: GuardInput) => GuardFinding[];
 
-/** What a guard that `--allow` switches off finds: it denies, or says that it was let through; of what the command implies, nothing. */
-export function overridableFindings(
+/** A finding of a guard that `--allow` switches off: it denies, or says that it was let through. */
+export function overridableFinding(
   guard: Override,
-  { allow, implied = [] }: Pick<Guarding, 'allow' | 'implied'>,
+  { allow }: Pick<Guarding, 'allow'>,
   fact: string,
   addresses: readonly Address[],
-): GuardFinding[] {
-  if (implied.includes(guard)) return [];
+): GuardFinding {
   const override = `--allow ${guard}`;
   return allow.includes(guard)
-    ? [{ guard, severity: 'warn', message: `${fact}; allowed by \`${override}\`.`, override, addresses }]
-    : [{ guard, severity: 'deny', message: `${fact}. This needs \`${override}\`.`, override, addresses }];
+    ? { guard, severity: 'warn', message: `${fact}; allowed by \`${override}\`.`, override, addresses }
+    : { guard, severity: 'deny', message: `${fact}. This needs \`${override}\`.`, override, addresses };
 }
 
 /** What a finding names. */

@@ -9,15 +9,14 @@ import { type Guard, type GuardInput, isDelete, isReplacement } from './guard.js
  * told everywhere: whoever gave it means another workspace.
  */
 export const production: Guard = (steps, input) => {
-  const { confirmed, workspace, implied = [] } = input;
+  const { confirmed, workspace } = input;
   const destroying = destructiveSteps(steps, input);
   const finding = { guard: 'production', override: `--confirm "${workspace.name}"`, addresses: destroying } as const;
   if (confirmed !== undefined && confirmed !== workspace.name && confirmed !== workspace.id) {
     const message = `\`--confirm "${confirmed}"\` was given, but this is workspace "${workspace.name}" (${workspace.id}).`;
     return [{ ...finding, severity: destroying.length > 0 ? 'deny' : 'warn', message }];
   }
-  const isAsked = input.production && destroying.length > 0 && !implied.includes('production');
-  return isAsked ? [productionFinding(finding, input)] : [];
+  return input.production && destroying.length > 0 ? [productionFinding(finding, input)] : [];
 };
 
 function productionFinding(

@@ -19,11 +19,18 @@ export interface Guarded {
 /** The steps with those blocked that a guard or rule denies, and with what needs them. The price is that of the rest. */
 export function runGuards(steps: readonly Step[], input: GuardInput): Guarded {
   if (steps.length === 0) return { steps, findings: [] };
-  const findings = GUARDS.flatMap((guard) => guard(steps, input));
+  const findings = unlessImplied(
+    GUARDS.flatMap((guard) => guard(steps, input)),
+    input,
+  );
   const left = deny(steps, findings);
-  const price = maxRequests(left, input);
+  const price = unlessImplied(maxRequests(left, input), input);
   return { steps: deny(left, price), findings: [...findings, ...price] };
 }
+
+/** What the command itself lets through needs no word. */
+const unlessImplied = (findings: readonly GuardFinding[], { implied = [] }: GuardInput): GuardFinding[] =>
+  findings.filter(({ guard }) => !implied.includes(guard));
 
 /** The steps after these findings: what is denied is blocked and says all reasons, and so is what needs it. */
 function deny(steps: readonly Step[], findings: readonly GuardFinding[]): readonly Step[] {

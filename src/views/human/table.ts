@@ -81,16 +81,20 @@ function columnWidths(
   width: number | undefined,
 ): number[] {
   const columns = head.map((title, column) => [title, ...rows.map((row) => row[column] ?? '')]);
-  const natural = columns.map((cells) => Math.max(...cells.map((cell) => stringWidth(cell))));
-  if (width === undefined) return natural;
-  const words = columns.map((cells) => Math.max(...cells.flatMap(wordsOf).map((word) => stringWidth(word))));
-  const room = width - GAP * head.length;
+  const natural = columns.map(widestOf);
+  const room = (width ?? Number.POSITIVE_INFINITY) - GAP * head.length;
+  if (natural.reduce((sum, one) => sum + one, 0) <= room) return natural;
+  const words = columns.map((cells) => widestOf(cells.flatMap(wordsOf)));
   return fitWidths(
     fitWidths(natural, words, room),
     words.map(() => NARROWEST),
     room,
   );
 }
+
+/** A column may have more entries than a call takes arguments. */
+const widestOf = (texts: readonly string[]): number =>
+  texts.reduce((widest, text) => Math.max(widest, stringWidth(text)), 0);
 
 /** The widest columns that are above their least give way until all fit, or none can any more. */
 function fitWidths(natural: readonly number[], least: readonly number[], room: number): number[] {
