@@ -13,7 +13,7 @@ export interface LedgerState {
 }
 
 /** The state of a ledger without journals. */
-export const EMPTY_STATE: LedgerState = { jobs: new Map(), objects: new Map(), committedRows: new Map() };
+const EMPTY_STATE: LedgerState = { jobs: new Map(), objects: new Map(), committedRows: new Map() };
 
 /** The records of a workspace's journals, oldest first, as the state that they add up to after what was known before. */
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
