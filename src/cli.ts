@@ -51,6 +51,7 @@ async function ask(question: string): Promise<string> {
   const closed = new Promise<string>((done) => terminal.once('close', () => done('')));
   terminal.once('SIGINT', () => {
     controller.abort();
+    stderr.write('\n');
     terminal.close();
   });
   try {

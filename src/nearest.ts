@@ -12,7 +12,7 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
 /** `Nearest: "x".`, or the candidates where they are few, or nothing. */
 export function nearestHint(word: string, candidates: readonly string[]): string | undefined {
   const found = nearest(word, candidates);
-  if (found !== undefined) return `Nearest: "${found}".`;
+  if (found !== undefined) return `Did you mean "${found}"?`;
   if (candidates.length === 0 || candidates.length > 12) return undefined;
   return `Known: ${candidates.map((candidate) => `"${candidate}"`).join(', ')}.`;
 }

@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     root: common.root,
     globalSetup: [here('harness/setup.ts')],
-    maxWorkers: 3,
+    maxWorkers: 4,
     coverage: {
       provider: 'v8',
       include: ['src/engine/**', 'src/kinds/**', 'src/manifest/**'],

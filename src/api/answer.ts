@@ -60,7 +60,7 @@ function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefi
     if (use === 'as it came') return undefined;
     throw new DexsyncError(
       'ANSWER_NOT_JSON',
-      `The answer is not JSON, so --query cannot be applied: ${reasonOf(error)}.`,
+      `The answer is not JSON, so \`--query\` cannot be applied: ${reasonOf(error)}.`,
       {
         hint: 'Leave out `--query`, and save the answer with `--output`.',
       },

@@ -34,7 +34,7 @@ function stepsOf(name: string): FieldStep[] {
   if (whole !== name || name.startsWith('.') || first === undefined || first === 'append') {
     throw invalidField(
       `"${name}" is not a valid field name.`,
-      'Write it like name, options.mode, members[] or mapping[].apiName.',
+      'Write it like `name`, `options.mode`, `members[]` or `mapping[].apiName`.',
     );
   }
   if (steps.some((step) => step !== 'append' && step.key === '__proto__')) {
@@ -107,7 +107,7 @@ export function typedValue(text: string): Json {
 const fieldConflict = (name: string): DexsyncError =>
   invalidField(
     `The field "${name}" conflicts with an earlier field.`,
-    'A field is either a value, a list or a map, and is given once.',
+    'A field is either a value, a list or a map, and can be given only once.',
   );
 
 const invalidField = (message: string, hint: string): DexsyncError => new DexsyncError('USAGE', message, { hint });

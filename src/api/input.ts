@@ -26,7 +26,7 @@ export async function readFields(
   const fromInput = given.filter(({ as, text }) => as === 'value' && text === '@-').length + (input === '-' ? 1 : 0);
   if (fromInput > 1) {
     throw new DexsyncError('USAGE', 'Standard input is used more than once.', {
-      hint: 'Put one of them into a file.',
+      hint: 'Save one of the inputs to a file.',
     });
   }
   return Promise.all(

@@ -13,7 +13,7 @@ const LONGEST_QUERY = 10_000;
 export function compileQuery(expression: string): (answer: Json) => Json {
   const queryError = (what: string, error: unknown): DexsyncError =>
     new DexsyncError('USAGE', `${what}: ${reasonOf(error)}`, {
-      hint: 'See https://jmespath.org for JMESPath; an example is results[].name.',
+      hint: 'Example: `results[].name`. See https://jmespath.org for the syntax.',
       cause: error,
     });
   let tree: ReturnType<typeof compile>;

@@ -18,13 +18,13 @@ export function toRequestTarget(given: string, fields: readonly (readonly [strin
     const absolute = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(given);
     const message = absolute ? `"${given}" is a full URL; give only the path.` : `"${given}" does not begin with "/".`;
     throw new DexsyncError('USAGE', message, {
-      hint: "Requests go only to the environment's service. Give a path such as /settings/usergroups, and choose the environment with `--env`.",
+      hint: 'Give a path such as `/settings/usergroups`, and choose the environment with `--env`; requests go only to its service.',
     });
   }
   const [path = '', ...rest] = encodePath(given).split('?');
   if (/(^|\/)\.\.?(\/|$)/.test(decodePath(path))) {
     throw new DexsyncError('USAGE', `"${given}" contains a "." or ".." segment.`, {
-      hint: 'Write the path as the interface documents it.',
+      hint: 'Write the path without such segments.',
     });
   }
   if (path.replace(/\/+$/, '') === '/login') {

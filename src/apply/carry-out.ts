@@ -122,5 +122,5 @@ async function learn({ address, key, state }: JobFacts, journal: Journal, host: 
 
 const rowsRejection = (reason: string): DexsyncError =>
   new DexsyncError('ROWS_REJECTED', `${reason} Nothing was committed.`, {
-    hint: 'Correct the rows, then run it again.',
+    hint: 'Correct the rows, then repeat the command.',
   });

@@ -228,7 +228,7 @@ type Failure = Extract<StepStatus, { message: string }>;
 function unrecordedStatus(status: StepStatus, error: unknown): Failure {
   const failed = failure(unwritten(error));
   return status.is === 'done'
-    ? { ...failed, message: `The write was done, but not recorded: ${failed.message}` }
+    ? { ...failed, message: `The write succeeded, but was not recorded: ${failed.message}` }
     : failed;
 }
 

@@ -74,7 +74,7 @@ async function afterReset(
 }
 
 function spent(remaining: number | null, reset: string | null, keep: number, now: Date): DexsyncError {
-  const left = `${remaining} ${remaining === 1 ? 'request is' : 'requests are'} left, ${keep} are reserved (keepRequests)`;
+  const left = `${remaining} ${remaining === 1 ? 'request is' : 'requests are'} left, ${keep} are reserved (\`keepRequests\`)`;
   return new DexsyncError('QUOTA_EXHAUSTED', `${usedUpText(reset, now)} Stopped between two steps: ${left}.`, {
     hint: 'Run the command again after the reset: steps that are done are not repeated. `--wait-for-quota` waits for it.',
   });

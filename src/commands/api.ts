@@ -64,7 +64,7 @@ export function apiCommand(cli: Cli): Command {
     .option('--include', 'print status and headers before the answer')
     .option('--output <file>', 'save the answer to a file')
     .option('--force', 'overwrite the file of --output')
-    .option('-y, --yes', 'do not ask before writing to a production environment')
+    .option('-y, --yes', 'do not ask for confirmation in a production environment')
     .addOption(documentOption())
     .addHelpText('after', EXAMPLES)
     .action(async (first: string, second: string | undefined, _: unknown, command: Command) => {
@@ -105,10 +105,10 @@ function toRequest(
   { input, paginate, include, query, output, force }: ApiFlags,
 ): Pick<ApiOptions, 'method' | 'path' | 'fields' | 'input' | 'pages' | 'query' | 'output'> {
   if (paginate === true && include === true)
-    throw usageError('--paginate reads several answers, and --include shows only one.');
+    throw usageError('`--paginate` reads several answers, but `--include` shows only one. Leave out one of them.');
   const implied = fields.length > 0 || input !== undefined ? 'POST' : 'GET';
   const method = second === undefined ? implied : METHODS.find((one) => one === first.toUpperCase());
-  if (method === undefined) throw usageError(`"${first}" is not a method.`, `Use one of ${METHODS.join(', ')}.`);
+  if (method === undefined) throw usageError(`"${first}" is not an HTTP method.`, `Use one of ${METHODS.join(', ')}.`);
   const path = second ?? first;
   if (METHODS.some((one) => one === path.toUpperCase()))
     throw usageError('The path is missing.', 'Add a path, such as `dexsync api GET /items`.');

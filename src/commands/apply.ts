@@ -20,7 +20,7 @@ interface ApplyFlags extends GlobalOptions, ConfirmFlags, PlanningFlags {
 /** `dexsync apply`: plans and applies, or applies a saved plan as it is. Ends with the exit code of the summary. */
 export const applyCommand = (cli: Cli): Command =>
   addPlanningOptions(addManifestOptions(new Command('apply')))
-    .summary('bring the workspace in line with the manifests')
+    .summary('make the workspace match the manifests')
     .description(
       'Makes a plan, shows it, asks for confirmation, and applies exactly that plan. If a step fails, only the steps that ' +
         'depend on it are skipped.',

@@ -23,8 +23,8 @@ export function planConfirmation(
   { command, ask }: Question,
   { yes, json, file }: ConfirmFlags,
 ): (view: View) => Ask<Plan> {
-  if (yes !== true && (cli.input === 'none' || json === true || file?.includes('-') === true))
-    throw notConfirmed(command);
+  const obstacle = obstacleTo(cli, json, file);
+  if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
   return (view) =>
     async ({ steps }, place) => {
       if (yes === true) return true;
@@ -55,10 +55,11 @@ export function nameConfirmation(
   { yes, json, confirm }: ConfirmFlags & { readonly confirm?: string },
 ): (view: View) => Ask<Plan> {
   const isGiven = yes === true && confirm !== undefined;
-  if (!isGiven && (cli.input === 'none' || json === true)) {
+  const obstacle = obstacleTo(cli, json);
+  if (!isGiven && obstacle !== undefined) {
     throw new DexsyncError(
       'CONFIRMATION_NEEDED',
-      `\`dexsync ${command}\` needs the name of the workspace as confirmation, and there is no terminal to ask at.`,
+      `\`dexsync ${command}\` needs the name of the workspace as confirmation, but ${obstacle}.`,
       { hint: `Run \`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\`.` },
     );
   }
@@ -75,8 +76,8 @@ export function nameConfirmation(
 }
 
 const wrongWorkspaceName = (name: string, given: string): DexsyncError =>
-  new DexsyncError('USAGE', `The workspace is "${name}", but --confirm says "${given}".`, {
-    hint: 'Check --env, then give --confirm the name of the workspace that you mean.',
+  new DexsyncError('USAGE', `The workspace is "${name}", but \`--confirm\` says "${given}".`, {
+    hint: 'Check `--env`, then give `--confirm` the name of the workspace that you mean.',
   });
 
 /** The same for a command that asks in production workspaces alone. `ask`: what the place follows. */
@@ -104,11 +105,19 @@ export function yesConfirmation(
   command: string,
   { yes, json }: ConfirmFlags,
 ): (question: string) => Promise<boolean> {
-  if (yes !== true && (cli.input === 'none' || json === true)) throw notConfirmed(command);
+  const obstacle = obstacleTo(cli, json);
+  if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
   return async (question) => yes === true || isYes(cli, question);
 }
 
-const notConfirmed = (command: string): DexsyncError =>
-  new DexsyncError('CONFIRMATION_NEEDED', `\`dexsync ${command}\` needs a yes, and there is no terminal to ask at.`, {
+/** Why nobody can be asked; undefined where somebody can. */
+function obstacleTo({ input }: Cli, json: boolean | undefined, files: readonly string[] = []): string | undefined {
+  if (json === true) return '`--json` asks nothing';
+  if (files.includes('-')) return 'standard input holds manifests';
+  return input === 'none' ? 'there is no terminal to ask for it' : undefined;
+}
+
+const notConfirmed = (command: string, obstacle: string): DexsyncError =>
+  new DexsyncError('CONFIRMATION_NEEDED', `\`dexsync ${command}\` needs confirmation, but ${obstacle}.`, {
     hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
   });

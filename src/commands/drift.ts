@@ -13,7 +13,7 @@ export const driftCommand = (cli: Cli): Command =>
     .summary('show what changed in the workspace since the last apply')
     .description(
       'Shows, field by field, what was changed in the workspace since the last apply, and by whom and when if the service ' +
-        'reports it. Changes that the manifests ask for are not drift. Sends no write. Exits with 2 if anything drifted.',
+        'reports it. Changes that the manifests ask for are not drift. Read-only. Exits with 2 if anything drifted.',
     )
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync drift --env prod', 'dexsync drift --json | jq .objects'))

@@ -17,8 +17,8 @@ const checkEnvironmentCommand = (cli: Cli): Command =>
   new Command('check')
     .summary('log in to an environment and show what can be done there')
     .description(
-      'Logs in and shows the workspace, release and quota, and what the profile can list, create, update and delete. ' +
-        'Sends no write.',
+      'Logs in and shows the workspace, release and quota, and what the profile can list, create, update and ' +
+        'delete. Read-only.',
     )
     .argument('[name]', 'environment to check; the same as --env')
     .addOption(documentOption())

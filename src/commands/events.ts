@@ -18,7 +18,7 @@ interface EventsFlags extends DocumentFlags {
 /** `dexsync events`: lists, shows and sets the events of an outbound integration (wire-facts 6). */
 export const eventsCommand = (cli: Cli): Command =>
   new Command('events')
-    .summary('work through the events of an outbound integration')
+    .summary('list and reconcile the events of an outbound integration')
     .description('Lists the events of an outbound integration, shows one, and sets them to reconciled or unreconciled.')
     .addCommand(listEventsCommand(cli))
     .addCommand(showEventCommand(cli))
@@ -26,7 +26,7 @@ export const eventsCommand = (cli: Cli): Command =>
     .addCommand(setCommand(cli, 'unreconcile', 'unreconciled'));
 
 const INTEGRATION = 'name of the integration; `dexsync get OutboundIntegration` lists them';
-const EVENT = 'GUID of an event, or its first characters as `events list` prints them';
+const EVENT = 'GUID of an event, or its first characters, as `dexsync events list` prints it';
 
 const listEventsCommand = (cli: Cli): Command =>
   new Command('list')
@@ -79,7 +79,7 @@ function bulkConfirmation(
 const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOptions['to']): Command =>
   new Command(verb)
     .summary(`set events to ${to}`)
-    .description(`Sets events, or items of one event, to ${to}. Those that are ${to} already are not sent again.`)
+    .description(`Sets events, or items of one event, to ${to}. Those that are already ${to} are not sent again.`)
     .argument('<integration>', INTEGRATION)
     .argument('[event...]', EVENT)
     .option('--item <number|guid>', 'only this item of the event; can be repeated', collectTexts, [])

@@ -39,7 +39,7 @@ export const exportsCommand = (cli: Cli): Command =>
         )
         .option(
           '--criteria <json>',
-          'search criteria of the items, as JSON of the service; for a definition without criteria',
+          "search criteria for the items, in the service's JSON format; for a definition without criteria",
         )
         .addHelpText(
           'after',
@@ -55,7 +55,7 @@ export const exportsCommand = (cli: Cli): Command =>
 export const extractsCommand = (cli: Cli): Command =>
   new Command('extracts')
     .summary('run an extract definition and download its files')
-    .description('Runs DataExtract definitions and downloads their files.')
+    .description('Runs extract definitions and downloads their files.')
     .addCommand(
       runDefinitionCommand(cli, 'extract')
         .description(
@@ -77,11 +77,11 @@ const runDefinitionCommand = (cli: Cli, what: FetchOptions['what']): Command =>
     .argument('<name>', `name of the definition; \`dexsync get ${what}definitions\` lists them`)
     .requiredOption('--out <folder>', 'folder for the files; it is created if missing')
     .option('--number <n>', 'number of the definition, if several have this name', wholeNumber(1))
-    .option('--latest', 'start no run; download the newest completed one')
+    .option('--latest', 'download the newest completed run instead of starting one')
     .option('--keep-archive', 'keep the ZIP archive as well')
     .option('--no-unpack', 'only download the ZIP archive')
-    .option('--force', 'accept a folder that is not empty, and replace files of the same name')
-    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
+    .option('--force', 'accept a folder that is not empty, and replace files with the same names')
+    .option('-y, --yes', 'do not ask for confirmation in a production environment')
     .addOption(eventsOption())
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FetchFlags>();
@@ -111,5 +111,5 @@ const fetchOptionsOf = (options: FetchFlags): Omit<FetchOptions, 'what' | 'name'
 
 function folderOf({ out }: FetchFlags): string {
   if (out !== '') return out;
-  throw new DexsyncError('USAGE', '--out needs a folder.', { hint: 'Give one: `--out FOLDER`.' });
+  throw new DexsyncError('USAGE', '`--out` needs a folder.', { hint: 'Use `--out FOLDER`.' });
 }

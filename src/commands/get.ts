@@ -17,8 +17,8 @@ export const getCommand = (cli: Cli): Command =>
   new Command('get')
     .summary('list live objects of a kind, or entries of a lookup')
     .description(
-      'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml) or CSV. Reads no ' +
-        'manifest and sends no write.',
+      'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml) or CSV. ' +
+        'Reads no manifests.',
     )
     .argument('<kind>', 'kind or lookup, such as UserGroup, triggers or attributes; `dexsync kinds` lists them')
     .argument('[name]', 'only the object with this name, including its members')

@@ -13,7 +13,7 @@ export interface GuardFlags {
 export const addGuardOptions = (command: Command): Command =>
   command
     .optionsGroup('Guard options:')
-    .option('--allow <guard>', `let a guard pass: ${OVERRIDES.join(', ')}; can be repeated`, parseOverride)
+    .option('--allow <guard>', `override a guard: ${OVERRIDES.join(', ')}; can be repeated`, parseOverride)
     .option(
       '--confirm <workspace>',
       'name of the production workspace, to confirm that objects in it are deleted or replaced',

@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 /** What people who know other tools type, and what it is here. One table for options, by name without dashes. */
 export const OPTION_HABITS: Readonly<Record<string, string>> = {
   'auto-approve': '`dexsync apply --yes` applies without asking.',
-  chdir: '`--config FILE` chooses the sync.config.yaml of another folder.',
+  chdir: '`--config FILE` uses the sync.config.yaml of another folder.',
   context: '`--env NAME` chooses the environment.',
   debug: '`--trace` writes every request and answer to standard error.',
   destroy: '`dexsync destroy` deletes everything that this stack owns.',
   'dry-run': '`dexsync plan` is the dry run: it shows what `dexsync apply` would do.',
-  force: '`--allow GUARD` lets one guard pass; each refusal names the guard.',
-  input: 'Without a terminal dexsync never asks; `dexsync apply --yes` agrees in advance.',
+  force: '`--allow GUARD` overrides one guard; each refusal names the guard.',
+  input: 'Without a terminal dexsync never asks; `dexsync apply --yes` confirms in advance.',
   json: 'The help of each command that can print JSON lists `--json`.',
-  lock: 'dexsync always takes the lock; `--wait SECONDS` waits for another holder.',
+  lock: 'dexsync always takes the lock; `--wait SECONDS` waits until it is free.',
   'lock-timeout': '`--wait SECONDS` waits for another dexsync that uses the environment.',
   namespace: '`--env NAME` chooses the environment.',
   o: '`--json` prints JSON; `dexsync plan --out FILE` saves a plan.',
@@ -30,15 +30,21 @@ export const OPTION_HABITS: Readonly<Record<string, string>> = {
 };
 
 const GET_YAML = '`dexsync get KIND -o yaml` prints live objects as manifests';
-const APPLY = '`dexsync apply` brings the workspace in line with the manifests.';
+const APPLY = '`dexsync apply` makes the workspace match the manifests.';
 const PLAN = '`dexsync plan` shows the differences between the manifests and the workspace.';
 const ENVIRONMENTS =
   'Environments are in sync.config.yaml; `--env NAME` chooses one, `dexsync env check NAME` tests it.';
+
+/** Options that mean something else for one command, by that command and the option. */
+export const COMMAND_OPTION_HABITS: Readonly<Record<string, string>> = {
+  'destroy auto-approve': '`dexsync destroy --yes --confirm "NAME OF THE WORKSPACE"` deletes without asking.',
+};
 
 /** The same for commands, by what follows `dexsync`. */
 export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   'api-resources': '`dexsync kinds` lists what manifests can describe.',
   check: '`dexsync validate` checks manifests, `dexsync plan check FILE` a saved plan.',
+  console: '`dexsync explain KIND` lists fields, `dexsync api PATH` sends any request.',
   create: APPLY,
   delete:
     'Remove the manifest and run `dexsync apply --prune`; `dexsync destroy` deletes everything that this stack owns.',
@@ -50,7 +56,7 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   export: `${GET_YAML}; \`dexsync exports run NAME --out DIR\` runs an export definition.`,
   'exports list': '`dexsync get ExportDefinition` lists export definitions.',
   'extracts list': '`dexsync get ExtractDefinition` lists extract definitions.',
-  'force-unlock': '`dexsync lock release --force` takes the lease from its holder.',
+  'force-unlock': '`dexsync lock release --force` takes the lock from its holder.',
   format: '`dexsync fmt` formats manifests.',
   lint: '`dexsync validate` checks configuration, manifests and source files.',
   list: '`dexsync get KIND` lists live objects, `dexsync kinds` the kinds.',
@@ -61,6 +67,7 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   mv: 'Give the manifest its new name and `metadata.renamedFrom` the old one, then run `dexsync apply`.',
   new: '`dexsync init FOLDER` creates a project.',
   preview: PLAN,
+  providers: '`dexsync kinds` lists what manifests can describe.',
   pull: `${GET_YAML}.`,
   push: APPLY,
   refresh: 'Every plan reads the workspace; `dexsync drift` shows what changed there.',
@@ -70,12 +77,15 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   rollback: 'Apply the earlier manifests; `dexsync history` shows the git commit of each apply.',
   run: '`dexsync apply` applies the manifests; `dexsync exports run NAME --out DIR` runs an export.',
   state:
-    '`dexsync get KIND` lists live objects, `dexsync history` what was applied, `dexsync orphans` what no stack owns.',
+    '`dexsync get KIND` lists live objects, `dexsync history` what was applied, `dexsync orphans` what no stack owns; ' +
+    '`dexsync forget KIND/NAME` gives up ownership.',
   status: '`dexsync plan` shows pending changes, `dexsync drift` changes made in the workspace.',
   sync: APPLY,
   taint: '`dexsync apply --replace KIND/NAME` recreates an object.',
+  test: '`dexsync validate` checks configuration, manifests and source files; `dexsync plan` shows the differences.',
   undo: 'Apply the earlier manifests; `dexsync history` shows the git commit of each apply.',
-  unlock: '`dexsync lock release` removes leases that were left behind.',
+  untaint: 'Nothing to undo: `dexsync apply --replace KIND/NAME` works for one apply only.',
+  unlock: '`dexsync lock release` removes locks that were left behind.',
   up: APPLY,
   update: APPLY,
   upload: '`dexsync import FILE --definition NAME` imports a file.',
@@ -101,7 +111,8 @@ function optionHint(command: Command, arg: string): string | undefined {
   const [, dashes = '', name = ''] = /^(--?)([^=]+)/.exec(arg) ?? [];
   const ours = flagsOf(command);
   if (ours.has(`${dashes}${name}`)) return undefined;
-  return ours.has(`--${name}`) ? `Long options have two dashes: \`--${name}\`.` : entryOf(OPTION_HABITS, name);
+  if (ours.has(`--${name}`)) return `Long options have two dashes: \`--${name}\`.`;
+  return entryOf(COMMAND_OPTION_HABITS, `${command.name()} ${name}`) ?? entryOf(OPTION_HABITS, name);
 }
 
 const flagsOf = (command: Command): ReadonlySet<string | undefined> =>

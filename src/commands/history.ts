@@ -22,19 +22,19 @@ const MOST_LINES = 30;
 /** `dexsync history`: what was applied, from the journals alone; no request is sent. */
 export const historyCommand = (cli: Cli): Command =>
   new Command('history')
-    .summary('list what was applied: who, when, from what, why')
+    .summary('list applies: who, when, from what and why')
     .description(
       'Lists what was applied to the workspace, newest first. Reads only the journals of dexsync and sends no request.',
     )
-    .option('--address <address>', 'only applies that changed this object, KIND/NAME')
+    .option('--address <address>', 'show only applies that changed this object, KIND/NAME')
     .option(
       '--since <date>',
-      'only applies since then: 2026-11-21, 2026-11-21T08:00, 7d, 12h',
+      'show only applies since this time: 2026-11-21, 2026-11-21T08:00, 7d, 12h',
       pointInTime(cli.host.clock),
     )
     .option(
       '--limit <n>',
-      `only the newest N applies (default ${MOST_LINES} in a table, otherwise all)`,
+      `show only the newest N applies (default ${MOST_LINES} in a table, otherwise all)`,
       wholeNumber(1),
     )
     .addOption(documentOption())

@@ -19,8 +19,9 @@ export const importMapCommand = (cli: Cli): Command =>
   addVariableOptions(addSourceOptions(new Command('map')))
     .summary('check a mapping against a file and the workspace')
     .description(
-      'Shows for each mapped column whether the file has it, and whether its field exists in the workspace, is required, ' +
-        'and which type it has; also columns that are not mapped and required fields without a column. Sends no write. ' +
+      'Shows for each mapped column whether the file has it, whether its field exists in the workspace and is ' +
+        'required, and the type of the field; also columns that are not mapped and required fields without a ' +
+        'column. Read-only. ' +
         'Exits with 3 if the mapping does not fit.',
     )
     .argument('<file>', 'file whose headers are checked')
@@ -40,7 +41,7 @@ export const importMapCommand = (cli: Cli): Command =>
 function mappingOf({ definition, manifest }: MapFlags): { definition: string } | { manifest: string } {
   if (definition !== undefined && manifest === undefined) return { definition };
   if (manifest !== undefined && definition === undefined) return { manifest };
-  throw new DexsyncError('USAGE', 'Either --definition or --manifest is required, not both.', {
+  throw new DexsyncError('USAGE', 'Either `--definition` or `--manifest` is required, but not both.', {
     hint: 'Give the import definition to check, or the Import manifest that uses it.',
   });
 }

@@ -74,7 +74,7 @@ export const importCommitCommand = (cli: Cli): Command =>
 export const importResumeCommand = (cli: Cli): Command =>
   continueCommand(cli, 'resume', resumeImport)
     .summary('resume an import whose command ended early')
-    .description('Waits for the runs of an import, decides by its commit rule, and commits. Nothing is posted twice.')
+    .description('Waits for the runs of an import and commits them if its commit rule allows. Nothing is sent twice.')
     .addHelpText('after', examples('dexsync import resume "Lamp parts" --yes'));
 
 /** `dexsync import errors`: every row that failed, at its place in the source; commits nothing. */
@@ -82,8 +82,8 @@ export const importErrorsCommand = (cli: Cli): Command =>
   new Command('errors')
     .summary('show the failed rows of an import')
     .description(
-      'Reads the error reports of an import again, groups failed rows by cause, and writes what became of every row to ' +
-        'success.csv, failed.csv, unprocessed.csv, report.json and report.html.',
+      'Reads the error reports of an import again, groups failed rows by cause, and writes the result of every ' +
+        'row to success.csv, failed.csv, unprocessed.csv, report.json and report.html.',
     )
     .argument('<run>', RUN_ARGUMENT)
     .addOption(eventsOption())
@@ -102,13 +102,10 @@ export const importErrorsCommand = (cli: Cli): Command =>
 export const importRetryCommand = (cli: Cli): Command =>
   addGuardOptions(addVariableOptions(new Command('retry')))
     .summary('send the failed rows of an import again, corrected')
-    .description(
-      'Sends the failed rows again: from the failed.csv that was written for the run and that you corrected, or from ' +
-        'another FILE.',
-    )
+    .description("Sends the failed rows again: from the run's failed.csv after you corrected it, or from another FILE.")
     .argument('<run>', RUN_ARGUMENT)
-    .argument('[file]', 'file with the corrected rows, in the columns of the source')
-    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
+    .argument('[file]', 'file with the corrected rows and the columns of the source')
+    .option('-y, --yes', 'do not ask for confirmation in a production environment')
     .addOption(reasonOption())
     .addOption(eventsOption())
     .addHelpText('after', examples('dexsync import retry 12', 'dexsync import retry 12 corrected.csv --env prod'))
@@ -144,7 +141,7 @@ const continueCommand = (cli: Cli, name: string, goOn: ContinueOperation): Comma
     .action(async (named: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags & GuardFlags & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
-        const confirm = planConfirmation(cli, { command: `import ${name}`, ask: 'Commit to' }, options);
+        const confirm = planConfirmation(cli, { command: `import ${name} ${named}`, ask: 'Commit to' }, options);
         const asked = { ...project, ...consentOf(options), run: named };
         const summary = await goOn({ ...asked, confirm: confirm(view) }, host);
         if (summary !== undefined) return summary.exitCode;

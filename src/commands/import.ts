@@ -113,13 +113,10 @@ const runOptions = (command: Command): Command =>
         'all',
       ]),
     )
-    .option(
-      '--before-image',
-      'before the commit, write down what the affected records contain; one or two requests per record',
-    )
-    .option('--async', 'post the rows and exit; `dexsync import resume RUN` continues')
+    .option('--before-image', 'save the affected records before the commit; one or two requests per record')
+    .option('--async', 'send the rows and exit; `dexsync import resume RUN` continues')
     .option('--force', 'import even if the same content was committed before')
-    .option('-y, --yes', 'do not ask for confirmation; only a production environment asks')
+    .option('-y, --yes', 'do not ask for confirmation in a production environment')
     .addOption(reasonOption())
     .addOption(eventsOption());
 
@@ -128,7 +125,7 @@ const importOptionsOf = (
   options: ImportFlags,
 ): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
   source: { ...sourceOf(file, options), ...(options.files === undefined ? {} : { files: options.files }) },
-  definition: definitionIn(options),
+  definition: definitionIn(file, options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
   again: options.force === true ? 'forced' : 'refused',
   wait: options.async === true ? 'no' : 'yes',
@@ -149,9 +146,11 @@ function parseMaxErrors(text: string): number | string {
 }
 
 /** A required option of this command would be required of its subcommands too. */
-function definitionIn({ definition }: ImportFlags): string {
+function definitionIn(file: string, { definition }: ImportFlags): string {
   if (definition !== undefined) return definition;
   throw new DexsyncError('USAGE', 'No import definition was given.', {
-    hint: 'Use `dexsync import FILE --definition NAME`; `dexsync get ImportDefinition` lists them.',
+    hint: /^[A-Z]\w*\/[^.]+$/.test(file)
+      ? '`dexsync import` loads the rows of a file. `dexsync adopt KIND/NAME` adopts an existing object.'
+      : 'Use `dexsync import FILE --definition NAME`; `dexsync get ImportDefinition` lists them.',
   });
 }

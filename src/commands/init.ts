@@ -8,9 +8,9 @@ import { run } from './run.js';
 /** `dexsync init`: a configuration and a manifest to start from; overwrites nothing. */
 export const initCommand = (cli: Cli): Command =>
   new Command('init')
-    .summary('create a project to start from')
+    .summary('create a project')
     .description('Writes sync.config.yaml and one manifest. Existing files are not overwritten.')
-    .argument('[folder]', 'folder to create it in', '.')
+    .argument('[folder]', 'folder to create the project in', '.')
     .addHelpText('after', examples('dexsync init', 'dexsync init my-workspace'))
     .action(async (folder: string, _: unknown, command: Command) => {
       await run(cli, 'human', command.optsWithGlobals<GlobalOptions>(), async () => {

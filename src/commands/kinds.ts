@@ -26,7 +26,7 @@ export const kindsCommand = (cli: Cli): Command =>
 export const explainCommand = (cli: Cli): Command =>
   new Command('explain')
     .summary('explain a kind or a field')
-    .description('Explains a kind or a field of it: type, values, default, and what it does.')
+    .description('Explains a kind or one of its fields: type, values, default, and what it does.')
     .argument('<kind[.field]>', 'kind, or kind and field, such as ImportDefinition.options.mapping')
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync explain UserGroup', 'dexsync explain Import.source'))

@@ -24,7 +24,7 @@ const showLocksCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('show who uses the environment at the moment')
     .description(
-      'A command that writes takes a lease on the service and the user that it logs in as. Shows every lease on the ' +
+      'A command that writes takes a lock on the service and the user that it logs in as. Shows every lock on the ' +
         "environment's service and whether its holder is still running. Needs no login and sends no request.",
     )
     .addOption(documentOption())
@@ -40,13 +40,13 @@ const showLocksCommand = (cli: Cli): Command =>
 
 const releaseLocksCommand = (cli: Cli): Command =>
   new Command('release')
-    .summary('remove leases that were left behind')
+    .summary('remove locks that were left behind')
     .description(
-      'Removes leases whose holder is gone; the next command that writes would also do so. With --force it takes the ' +
-        'lease from a holder that may still be running: that command stops before its next write and can no longer log ' +
-        'in as the same user, but requests that it already sent may still take effect.',
+      'Removes locks whose holder is gone; the next command that writes would also do so. With --force it takes ' +
+        'the lock from a holder that may still be running: that command stops before its next write and can no ' +
+        'longer log in as the same user, but requests that it already sent may still take effect.',
     )
-    .option('--force', 'take the lease from its holder even if it is still running')
+    .option('--force', 'take the lock even if its holder is still running')
     .option('-y, --yes', 'do not ask for confirmation')
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync lock release --env prod --force'))

@@ -12,7 +12,7 @@ export const orphansCommand = (cli: Cli): Command =>
     .summary('list live objects that no stack owns')
     .description(
       'Lists the live objects that no stack created or adopted and, separately, those that replacements left behind. ' +
-        'Reads the list of each kind. Sends no write.',
+        'Reads the list of each kind. Read-only.',
     )
     .argument('[kind...]', 'only these kinds')
     .addOption(documentOption())

@@ -11,9 +11,9 @@ export const outputCommand = (cli: Cli): Command =>
   new Command('output')
     .summary('print GUIDs by address, for scripts')
     .description(
-      'Looks up the current GUIDs of objects in the workspace. Prints only the GUID for one address, one line each for ' +
-        'several, and all objects of the manifests without an address. With --json, a GUID is null if the object is not ' +
-        'in the workspace. Exits with 4 if an object of the manifests is not there.',
+      'Looks up the current GUIDs of objects in the workspace. For one address, prints only the GUID; for ' +
+        'several, one line each; for none, all objects of the manifests. With --json, a GUID is null if the object ' +
+        'is not in the workspace. Exits with 4 if an object of the manifests is not in the workspace.',
     )
     .argument(
       '[address...]',

@@ -11,8 +11,8 @@ export const planCheckCommand = (cli: Cli): Command =>
   new Command('check')
     .summary('check whether a saved plan can still be applied')
     .description(
-      'Reads the objects of a saved plan again and shows what changed since it was created. Sends no write. Exits with 5 if ' +
-        'the plan is stale, altered, already applied, or of another workspace.',
+      'Reads the objects of a saved plan again and shows what changed since it was created. Read-only. Exits ' +
+        'with 5 if the plan is stale, altered, already applied, or for another workspace.',
     )
     .argument('<file>', 'plan saved by `dexsync plan --out`')
     .addOption(documentOption())

@@ -23,7 +23,7 @@ interface PlanFlags extends GlobalOptions, PlanningFlags {
 export const planCommand = (cli: Cli): Command =>
   addPlanningOptions(addManifestOptions(new Command('plan')))
     .summary('show what apply would do')
-    .description('Compares the manifests with the workspace and shows every difference. Sends no write.')
+    .description('Compares the manifests with the workspace and shows every difference. Read-only.')
     .addOption(documentOption())
     .addOption(
       new Option('--out <file>', 'save the plan; `dexsync apply FILE` applies exactly this plan').conflicts('explain'),
@@ -32,8 +32,8 @@ export const planCommand = (cli: Cli): Command =>
       '--validate-imports',
       'have the service validate the rows of imports now; applying the plan commits the same runs',
     )
-    .option('--explain <address>', 'show which rule decided about each field of this object')
-    .option('--detailed-exitcode', 'exit with 2 if the plan changes something; blocked steps always exit with 4')
+    .option('--explain <address>', 'show which rule decided each field of this object')
+    .option('--detailed-exitcode', 'exit with 2 if the plan has changes; a plan with blocked steps always exits with 4')
     .addOption(manualOption())
     .addCommand(planCheckCommand(cli))
     .addHelpText(

@@ -131,7 +131,7 @@ function rootCommand(cli: Cli): Command {
     .option('--env <name>', 'environment (default: DEXSYNC_ENV, or as configured)')
     .option(
       '--timeout <seconds>',
-      'longest time for a request with its retries; for a file, until more data arrives (default 120)',
+      'seconds that a request with its retries may take, or a file transfer may be idle (default 120)',
       parseSeconds,
     )
     .option(

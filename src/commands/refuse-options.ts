@@ -8,8 +8,8 @@ export function refuseOptions(command: Command, file: string, meaningful: readon
       const name = option.attributeName();
       if (meaningful.includes(name) || one.getOptionValueSource(name) !== 'cli') continue;
       const flag = option.long ?? option.short ?? name;
-      throw new DexsyncError('USAGE', `${flag} changes how a plan is created, but ${file} is a saved plan.`, {
-        hint: `Remove ${flag}, or use it with \`dexsync plan --out\`.`,
+      throw new DexsyncError('USAGE', `\`${flag}\` changes how a plan is created, but ${file} is a saved plan.`, {
+        hint: `Remove \`${flag}\`, or use it with \`dexsync plan --out\`.`,
       });
     }
   }

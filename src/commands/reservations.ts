@@ -16,7 +16,7 @@ export const reservationsCommand = (cli: Cli): Command =>
 
 const releaseNumbersCommand = (cli: Cli): Command =>
   new Command('release')
-    .summary('give back the numbers of a reservation')
+    .summary('release the numbers of a reservation')
     .description(
       'Deletes a reservation and its continuations (NAME #2, ...). Others can take the numbers immediately; this cannot ' +
         'be undone. Remove its manifest too, or the next apply reserves numbers again.',

@@ -11,8 +11,8 @@ export const showCommand = (cli: Cli): Command =>
   new Command('show')
     .summary('show a saved plan')
     .description(
-      'Prints a plan saved by `dexsync plan --out`: where it comes from, whether it is unaltered, and every step. With ' +
-        '--json also its digest and signature. Reaches no workspace and needs no configuration.',
+      'Prints a plan saved by `dexsync plan --out`: where it comes from, whether it is unchanged, and every ' +
+        'step. With --json also its digest and signature. Contacts no workspace and needs no configuration.',
     )
     .argument('<file>', 'saved plan')
     .addOption(documentOption())

@@ -31,10 +31,9 @@ export const addSourceOptions = (command: Command): Command =>
 const sheetOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option(
-        '--pick <which>',
-        'which file to take if its quoted name has * or ?; newest: the last by name',
-      ).choices(['only', 'newest']),
+      new Option('--pick <which>', 'which file to use if the quoted name has * or ?; newest: the last by name').choices(
+        ['only', 'newest'],
+      ),
     )
     .option('--worksheet <name>', 'worksheet of a workbook; by default the first')
     .option('--header-row <n>', 'number of the row with the headers', rowNumber)
@@ -80,7 +79,7 @@ const rowOptions = (command: Command): Command =>
     )
     .option(
       '--where <column=value>',
-      'only rows with this value, or without it by COLUMN!=VALUE; can be repeated',
+      'only rows with this value (COLUMN!=VALUE: without it); can be repeated',
       addCondition,
     )
     .option('--rename <header=new>', 'give a column another header; can be repeated', assignment('HEADER'))

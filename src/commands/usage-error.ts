@@ -30,14 +30,29 @@ export const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
 /** Mistakes whose message does not say what to write instead. */
-const UNEXPLAINED = ['unknownOption', 'unknownCommand', 'missingArgument', 'excessArguments', 'optionMissingArgument'];
+const UNEXPLAINED = [
+  'unknownOption',
+  'unknownCommand',
+  'missingArgument',
+  'missingMandatoryOptionValue',
+  'excessArguments',
+  'optionMissingArgument',
+];
 
 function failureOf({ command, reason }: CommandLineEnd, args: readonly string[]): Failure {
   const [first = '', nearest] = reason.message.replace(/^error: /, '').split('\n');
-  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${first.endsWith('.') ? '' : '.'}`;
+  const text = withOurQuotes(first);
+  const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
   const hint = hintOf(command, reason, args) ?? nearest?.replace(/^\(|\)$/g, '') ?? helpHint(command, reason);
   return { code: 'USAGE', message, ...(hint === undefined ? {} : { hint }), exitCode: EXIT.invalid };
 }
+
+/** Commander has single quotes round everything; other messages have options in backticks and values in double quotes. */
+const withOurQuotes = (message: string): string =>
+  message
+    .replace(/argument '(.*)' is invalid/s, 'argument "$1" is invalid')
+    .replace(/option '(-[^']*)'/g, 'option `$1`')
+    .replace(/^(unknown command|missing required argument|command-argument value) '(.*)'/s, '$1 "$2"');
 
 const hintOf = (command: Command, { code }: CommanderError, args: readonly string[]): string | undefined =>
   code === 'commander.unknownOption' || code === 'commander.unknownCommand'

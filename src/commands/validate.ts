@@ -15,8 +15,8 @@ export const validateCommand = (cli: Cli): Command =>
   addManifestOptions(new Command('validate'))
     .summary('check configuration, manifests and source files offline')
     .description(
-      'Checks sync.config.yaml and all manifests: syntax, fields, values, references and cycles. Reads the source files of ' +
-        'imports. Reaches no workspace.',
+      'Checks sync.config.yaml and all manifests: syntax, fields, values, references and cycles. Reads the ' +
+        'source files of imports. Contacts no workspace.',
     )
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync validate', 'dexsync validate --config team/sync.config.yaml --json'))

@@ -15,12 +15,12 @@ const serveCommand = (cli: Cli): Command =>
   new Command('serve')
     .summary('run the embedded workspace as a service')
     .description(
-      'Serves the published interface on this machine until it is stopped. Prints one line of JSON when it is ready: its ' +
-        'URL, dialect, workspace id, and the email and password of its administrator.',
+      'Serves the published API on this machine until it is stopped. Prints one line of JSON when it is ready: its ' +
+        'URL, dialect, workspace id, and the e-mail address and password of its administrator.',
     )
     .option('--port <n>', 'port to listen on; by default any free one')
     .option('--db <file>', 'database file, created if missing; without it, the data is lost at the end')
-    .option('--dialect <name>', 'dialect of the interface: reference or arena')
+    .option('--dialect <name>', 'API dialect: reference or arena')
     .option('--quota <n>', 'daily quota of requests (default 25000)')
     .option('--password <text>', 'password of its users; by default a random one, printed when it is ready')
     .addHelpText(

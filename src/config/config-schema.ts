@@ -39,7 +39,7 @@ const environmentSchema = object(
       }),
     ),
     profile: Type.Optional(
-      Type.String({ minLength: 1, description: "The service's wire dialect: reference or arena." }),
+      Type.String({ minLength: 1, description: "The service's API dialect: reference or arena." }),
     ),
     production: Type.Optional(
       Type.Boolean({ description: 'Marks a production workspace: destructive plans must be confirmed.' }),
@@ -52,7 +52,7 @@ const environmentSchema = object(
       Type.Integer({
         minimum: 0,
         description:
-          'Requests of the daily quota that an apply leaves for others; by default 5 % of the quota, and at least 20.',
+          'Requests of the daily quota that an apply leaves for others; by default 5% of the quota, and at least 20.',
       }),
     ),
     variables: variablesSchema,
@@ -71,7 +71,7 @@ const environmentSchema = object(
 export const configSchema = object({
   stack: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-    description: 'a name of letters, digits, ".", "_" and "-"',
+    description: 'A name of letters, digits, ".", "_" and "-".',
   }),
   manifests: Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,

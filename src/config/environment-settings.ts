@@ -37,8 +37,8 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   const url = override('URL') ?? settings.url;
   if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
   if (settings.workspace !== undefined) return { name, settings, override };
-  const message = `Environment "${name}" has neither a url nor "workspace: embedded".`;
-  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set environments.${name}.url in ${config.path}.` });
+  const message = `Environment "${name}" has neither a \`url\` nor \`workspace: embedded\`.`;
+  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set \`environments.${name}.url\` in ${config.path}.` });
 }
 
 /** What the chosen or default environment gives to manifests; nothing where none is chosen. Needs no credentials. */
@@ -70,13 +70,15 @@ export function fillVariables(text: string, variables: Variables, environment: s
       'CREDENTIALS_MISSING',
       `Environment "${environment}" needs the environment variable ${variable}, which is not set.`,
       {
-        hint: `Set ${variable}, or choose another environment with --env.`,
+        hint: `Set ${variable}, or choose another environment with \`--env\`.`,
       },
     );
   });
 }
 
 function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
-  const hint = nearestHint(name, all);
+  const hint = name.includes('://')
+    ? 'Add the URL as an environment in sync.config.yaml, and give its name.'
+    : nearestHint(name, all);
   return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
 }

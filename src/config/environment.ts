@@ -145,7 +145,7 @@ function toRemote(
 
 const undecidedWorkspace = (name: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `Environment "${name}" has \`readCredentials\`, but no \`workspaceId\`.`, {
-    hint: `Set environments.${name}.credentials.workspaceId: two users may log in to different workspaces.`,
+    hint: `Set \`environments.${name}.credentials.workspaceId\`: two users may log in to different workspaces.`,
   });
 
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
@@ -164,7 +164,7 @@ function passwordSource(
       'CONFIG_INVALID',
       `The password of environment "${name}" is in the configuration as plain text.`,
       {
-        hint: `Write password: "\${env.PLM_PASSWORD}", or use \`passwordCommand\`. Change that password: the file may have been committed.`,
+        hint: `Write \`password: "\${env.PLM_PASSWORD}"\`, or use \`passwordCommand\`. Change that password: the file may have been committed.`,
       },
     );
   }
@@ -172,10 +172,8 @@ function passwordSource(
 }
 
 function missingCredential(name: string, key: string, field: string, at: UsedLogin['at']): DexsyncError {
-  const place = `environments.${name}.${at}.${field} in the configuration`;
-  return new DexsyncError(
-    'CREDENTIALS_MISSING',
-    `Environment "${name}" has no ${key.toLowerCase()} to log in with${at === 'credentials' ? '' : ' for reading'}.`,
-    { hint: at === 'credentials' ? `Set DEXSYNC_${envKey(name)}_${key}, or ${place}.` : `Set ${place}.` },
-  );
+  const place = `\`environments.${name}.${at}.${field}\` in the configuration`;
+  return new DexsyncError('CREDENTIALS_MISSING', `Environment "${name}" has no ${key.toLowerCase()} in \`${at}\`.`, {
+    hint: at === 'credentials' ? `Set DEXSYNC_${envKey(name)}_${key}, or ${place}.` : `Set ${place}.`,
+  });
 }

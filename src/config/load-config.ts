@@ -86,6 +86,8 @@ async function findConfig(cwd: string): Promise<string> {
     searchPlaces: places,
     loaders,
     stopDir: '/',
+    // An empty one is reported, not passed over.
+    ignoreEmptySearchPlaces: false,
     searchStrategy: 'global',
   }).search(cwd);
   if (found !== null) return found.filepath;

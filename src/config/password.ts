@@ -20,6 +20,6 @@ export async function passwordOf({ name, password }: RemoteEnvironment): Promise
 }
 
 const failedCommand = (name: string, how: string): DexsyncError =>
-  new DexsyncError('CREDENTIALS_MISSING', `The passwordCommand of environment "${name}" ${how}.`, {
+  new DexsyncError('CREDENTIALS_MISSING', `The \`passwordCommand\` of environment "${name}" ${how}.`, {
     hint: 'Run that command yourself; the first line that it prints must be the password.',
   });

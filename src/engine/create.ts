@@ -18,7 +18,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Dec
     return createByHand(bound, kind, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {
-    const message = `The service cannot create ${kind.name} objects through its interface. Create it manually; the next plan verifies it.`;
+    const message = `The service cannot create ${kind.name} objects through its API. Create it manually; the next plan verifies it.`;
     return createByHand(bound, kind, fields, 'not-supported', message);
   }
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;

@@ -130,7 +130,7 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
 
 const openReason = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
   reason: 'unfinished',
-  message: `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left open by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} resumed, not posted again.`,
+  message: `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left unfinished by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} resumed, not sent again.`,
 });
 
 const reviewedReason = (
@@ -148,7 +148,7 @@ const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows
 function blockRejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
   const message =
     `${state.failed} of ${state.rows} rows failed when ${job.source} was validated on ${state.at.slice(0, 10)}, ` +
-    'and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` tries it now.';
+    'and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` runs it now.';
   return { ...jobBase(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
 }
 

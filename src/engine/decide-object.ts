@@ -134,5 +134,5 @@ const blockReplacement = (bound: Bound, { name, schema }: Kind): Decision =>
 const blockForeign = (bound: Bound, { schema }: Kind, { stack }: Pick<ObjectFact, 'stack'>): Decision =>
   block(bound, schema, {
     reason: 'other-stack',
-    message: `It belongs to the stack "${stack}", which created or adopted it. \`dexsync forget ${shellWord(bound.manifest.address)}\` in that project releases it.`,
+    message: `It belongs to the stack "${stack}", which created or adopted it. Run \`dexsync forget ${shellWord(bound.manifest.address)}\` in that project first.`,
   });

@@ -49,10 +49,10 @@ function destroyNote({ why, stack, steps }: Noting): Note[] {
 function consentNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what =
-    addresses.length === 1 ? 'object that this stack did not create is' : 'objects that this stack did not create are';
+    addresses.length === 1 ? 'object that this stack did not create' : 'objects that this stack did not create';
   const message =
-    `${addresses.length} ${what} to be adopted: ${listFirst(addresses)}. ` +
-    'Apply asks for confirmation at a terminal; `--adopt` agrees in advance.';
+    `This plan adopts ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
+    'Apply asks for confirmation at a terminal; `--adopt` confirms in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }
 
@@ -63,7 +63,7 @@ function leftoverNote(addresses: readonly Address[]): Note[] {
     addresses.length === 1 ? ['object of this stack is', 'its', 'it'] : ['objects of this stack are', 'their', 'them'];
   const message =
     `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
-    `\`--prune\` plans ${its} removal; \`dexsync forget\` releases ${it}.`;
+    `\`--prune\` plans ${its} removal; \`dexsync forget\` keeps ${it}.`;
   return [{ code: 'left-over', message, addresses }];
 }
 

@@ -66,7 +66,7 @@ export function learn(
   if (knownAs === undefined && fact.identity !== undefined) return undefined;
   const message =
     knownAs === undefined
-      ? 'An interrupted apply created it; the ledger records its identity, and nothing is sent.'
+      ? 'An interrupted apply created it; the ledger records it, and nothing is sent.'
       : `It was ${knownAs} until someone renamed it${lastChange(object.audit)}; the ledger records its new name, and nothing is sent.`;
   return {
     ...decisionBase(bound, schema, []),

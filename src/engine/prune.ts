@@ -92,16 +92,16 @@ const forget = (address: Address, { reason, message }: Pick<Decision, 'reason' |
 
 const GONE = {
   reason: 'gone',
-  message: 'It is no longer in the workspace; the ledger forgets it.',
+  message: 'It is no longer in the workspace; its ledger entry is removed.',
 } as const;
 
 const RETIRED = {
   reason: 'unfinished',
-  message: 'An interrupted apply has already retired it; the ledger forgets it, and nothing is sent.',
+  message: 'An interrupted apply has already retired it; its ledger entry is removed, and nothing is sent.',
 } as const;
 
 const doubleEntry = (present: Address) =>
-  ({ reason: 'renamed-outside', message: `The ledger also has it as ${present}, its present name.` }) as const;
+  ({ reason: 'renamed-outside', message: `The ledger also has it as ${present}, its current name.` }) as const;
 
 const lookByHand = (address: Address, { name }: Kind, why: Pruning['why']): Decision => ({
   ...forget(address, GONE),
@@ -148,8 +148,7 @@ function removal(address: Address, { object, among, fact, why }: Removing, kind:
 const removedFields = (spec: JsonObject): { path: string; before: Json }[] =>
   Object.entries(spec).map(([path, before]) => ({ path, before }));
 
-const giveUp = (address: Address): string =>
-  `\`dexsync forget ${shellWord(address)}\` releases it and leaves it unchanged.`;
+const giveUp = (address: Address): string => `Or give up ownership with \`dexsync forget ${shellWord(address)}\`.`;
 
 type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 

@@ -87,7 +87,7 @@ function noUpdate(kind: Kind, can: Capability, what: string): string {
   const anew =
     can.create === 'yes' ? ' Or rename the manifest: a new object is created, and this one stays unchanged.' : '';
   const change = what === '' ? 'replace' : `change ${what} of`;
-  return `The service cannot ${change} ${kind.name} objects through its interface. Do it manually; the next plan verifies it.${anew}`;
+  return `The service cannot ${change} ${kind.name} objects through its API. Do it manually; the next plan verifies it.${anew}`;
 }
 
 function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] {
@@ -98,5 +98,5 @@ function causeOf(fixed: readonly FieldChange[], what: string): [Reason, string] 
       'It refers to a deleted attribute; the present attribute with that name is a different one.',
     ];
   }
-  return ['not-updatable', `The service does not update ${what}.`];
+  return ['not-updatable', `The service cannot update ${what}.`];
 }

@@ -169,7 +169,7 @@ export function pruneFindings({ only, exclude }: Patterns): Diagnostic[] {
   const byAddress = only.filter(({ by }) => by === 'address');
   const cause = exclude.find(({ by }) => by !== 'address') ?? (byAddress.length === 0 ? only[0] : undefined);
   if (cause === undefined) return [];
-  const message = `--prune cannot use the pattern "${cause.text}": an object that is no longer in any manifest has no labels and no file.`;
+  const message = `\`--prune\` cannot use the pattern "${cause.text}": an object that is no longer in any manifest has no labels and no file.`;
   const hint = 'Select the objects to prune by kind or name, or leave that pattern out.';
   return [{ severity: 'warning', code: 'prune-narrowed', message, hint }];
 }

@@ -99,7 +99,7 @@ function ownerOfGone({ address, writes }: Step, { plan, now }: Looking): string 
   return other ? belongsTo(fact.stack) : undefined;
 }
 
-const belongsTo = (stack: string): string => `was taken by stack "${stack}"`;
+const belongsTo = (stack: string): string => `is now owned by stack "${stack}"`;
 
 /** What the ledger says by now that would have kept the plan from being made. */
 function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, now }: Looking): string | undefined {
@@ -108,7 +108,7 @@ function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, n
   const standing = standingOf(fact, object, plan.stack, kind);
   if (standing.is === 'other') return belongsTo(standing.stack);
   if (!writes.some(({ verb }) => verb === 'delete' || verb === 'retire')) return undefined;
-  if (standing.is === 'nobody') return `was released by stack "${plan.stack}"`;
+  if (standing.is === 'nobody') return `is no longer owned by stack "${plan.stack}"`;
   return standing.fact.protect ? 'was protected' : undefined;
 }
 

@@ -45,6 +45,6 @@ const stuckRun = (run: ExchangeRun, { address }: Transfer): DexsyncError =>
     'RUN_FAILED',
     `${address}: ${nameOfRun(run)} is still in the state ${run.status}, which dexsync does not know.`,
     {
-      hint: `dexsync checked it ${MOST_UNKNOWN} times. Look at the run in the service, or repeat the command to check again.`,
+      hint: `dexsync checked it ${MOST_UNKNOWN} times. Check the run in the service, or repeat the command to check again.`,
     },
   );

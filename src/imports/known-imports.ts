@@ -2,7 +2,7 @@ import { jobRows } from '../ledger/history/job-results.js';
 import type { NumberedJournal } from '../ledger/ledger.js';
 import { parseJournal } from '../ledger/parse-journal.js';
 import type { Address } from '../model/address.js';
-import type { JobRun, JobState } from '../model/job-state.js';
+import { isOpen, type JobRun, type JobState, type ValidationCounts } from '../model/job-state.js';
 import type { ImportRequest, Plan } from '../model/plan.js';
 
 /** An import that the journals of a workspace tell of, as it was heard of last. */
@@ -22,6 +22,8 @@ export interface KnownImport {
   readonly rows?: number;
   readonly committed?: number;
   readonly failed?: number;
+  /** Of an open run: the service has validated all of its rows, and it waits for a commit. */
+  readonly validated?: ValidationCounts;
   /** Which apply it was, as `history` counts them. */
   readonly apply: number;
 }
@@ -77,6 +79,7 @@ const knownImport = (address: Address, key: string, job: JobState) => ({
   state: job.state,
   runs: numbersOf(job.runs),
   ...jobRows(job),
+  ...(isOpen(job) && job.validated !== undefined ? { validated: job.validated } : {}),
 });
 
 const numbersOf = (runs: readonly JobRun[]): number[] =>

@@ -44,7 +44,7 @@ export async function outcomeOf(
 function definitionOf({ definition }: JobRun, { address }: FoundImport): string {
   if (definition !== undefined) return definition;
   throw new DexsyncError('RUN_GONE', `The import definition of the run of ${address} is not recorded.`, {
-    hint: 'Look at the run in the service.',
+    hint: 'Check the run in the service.',
   });
 }
 

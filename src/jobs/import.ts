@@ -27,8 +27,8 @@ export const commitRuleSchema = Type.Union(
 /** How many rows a file must have. */
 export const rowExpectationSchema = object(
   {
-    min: Type.Optional(Type.Integer({ minimum: 1 })),
-    max: Type.Optional(Type.Integer({ minimum: 1 })),
+    min: Type.Optional(Type.Integer({ minimum: 1, description: 'Smallest number of rows.' })),
+    max: Type.Optional(Type.Integer({ minimum: 1, description: 'Largest number of rows.' })),
     changeAtMost: Type.Optional(
       Type.String({
         pattern: LIMIT,
@@ -79,7 +79,7 @@ const schema = object({
   beforeImage: Type.Optional(
     Type.Boolean({
       description:
-        'Save the affected records before the commit, as a file for an EDIT import; costs a request for each record.',
+        'Save the affected records before the commit, as a file for an EDIT import; each costs one or two requests.',
       ...serverDefault(false),
     }),
   ),

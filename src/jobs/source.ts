@@ -41,7 +41,7 @@ export const importSourceSchema = object(
     pick: Type.Optional(
       Type.Union([Type.Literal('only'), Type.Literal('newest')], {
         description:
-          'Which file is read if the name has * or ?. only: several matches are an error. newest: the last by name; numbers are compared as numbers, so parts-2026-11-21.csv comes after parts-2026-9-30.csv.',
+          'Which file is read if the name contains * or ?: only (several matches are an error) or newest (the last by name; numbers are compared as numbers, so parts-2026-11-21.csv comes after parts-2026-9-30.csv).',
         ...serverDefault('only'),
       }),
     ),

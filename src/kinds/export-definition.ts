@@ -76,7 +76,7 @@ const schema = object({
       {
         minItems: 1,
         description:
-          'Groups of comparisons: all comparisons of one group must match. If absent, each run gives its own.',
+          'Groups of comparisons: all comparisons of one group must match. If absent, each run needs its own (--criteria).',
       },
     ),
   ),

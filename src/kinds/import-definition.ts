@@ -25,7 +25,7 @@ const mappingEntrySchema = object(
     inResponse: Type.Optional(
       Type.Boolean({ description: 'Show the column in the result file.', ...serverDefault(true) }),
     ),
-    notes: Type.Optional(Type.String()),
+    notes: Type.Optional(Type.String({ description: 'Free text.' })),
   },
   { oneOf: oneTarget },
 );
@@ -43,7 +43,11 @@ const options = object(
       ['ERROR', 'APPLY_TO_ALL'],
       'ERROR',
     ),
-    matchDuplicateParents: choiceOption('The same for the parents of BOM lines.', ['ERROR', 'ALLOW'], 'ERROR'),
+    matchDuplicateParents: choiceOption(
+      'What happens when a BOM line matches several parents.',
+      ['ERROR', 'ALLOW'],
+      'ERROR',
+    ),
     createDuplicates: choiceOption(
       'Whether CREATE may create a second record with the same key.',
       ['ERROR', 'ALLOW'],
@@ -53,7 +57,7 @@ const options = object(
       'Cell marker that clears the stored value. An empty cell changes nothing.',
       '[Remove Value]',
     ),
-    stripWhiteSpace: choiceOption('White space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
+    stripWhiteSpace: choiceOption('What happens to white space around cell values.', ['STRIP', 'RETAIN'], 'STRIP'),
     multiSelectDelimiter: textOption("Separator of a multi-select attribute's values in one cell.", ';'),
     checkRefDes: choiceOption('Compare reference designators with the quantity.', ['CHECK', 'DO_NOT_CHECK'], 'CHECK'),
     timeZone: textOption('Time zone of dates without one.', 'UTC'),

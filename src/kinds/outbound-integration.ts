@@ -10,10 +10,10 @@ export const outboundIntegration = defineKind({
   schema: object({
     enabled: Type.Optional(Type.Boolean({ description: 'Whether events are queued.', ...serverDefault(true) })),
     triggers: Type.Optional(
-      set(ref('Trigger'), { description: 'Triggers that fill the queue. If given, the list is complete.' }),
+      set(ref('Trigger'), { description: 'Triggers that fill the queue. If given, all other triggers are removed.' }),
     ),
     administrators: Type.Optional(
-      set(ref('User'), { description: 'Users who may reconcile its events. If given, the list is complete.' }),
+      set(ref('User'), { description: 'Users who may reconcile its events. If given, all other users are removed.' }),
     ),
   }),
   outputs: ['status'],

@@ -16,7 +16,7 @@ const schema = object({
     keyedList(
       ['resource'],
       object({
-        resource: token('a resource, in upper case'),
+        resource: token('A resource, in upper case.'),
         actions: set(openEnum(['READ', 'CREATE', 'EDIT', 'DELETE']), {
           description: 'Permitted actions on the resource.',
           minItems: 1,

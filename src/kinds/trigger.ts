@@ -9,8 +9,8 @@ import { defineKind } from './define-kind.js';
 
 const schema = object({
   description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
-  resource: openEnum(['ITEM', 'CHANGE', 'REQUEST', 'QUALITY'], { description: 'The object type that it watches.' }),
-  action: openEnum(['CREATE', 'EDIT', 'WORKFLOW'], { description: 'The event that it reacts to.' }),
+  resource: openEnum(['ITEM', 'CHANGE', 'REQUEST', 'QUALITY'], { description: 'The object type to watch.' }),
+  action: openEnum(['CREATE', 'EDIT', 'WORKFLOW'], { description: 'The event to react to.' }),
   category: Type.Optional(
     ref('Category', {
       partitionBy: 'resource',

@@ -5,7 +5,7 @@ import { defineKind } from './define-kind.js';
 /** A workspace user group (wire-facts, section 7; `TRAINING`: interface 2.4). Its members are a request each. */
 export const userGroup = defineKind({
   name: 'UserGroup',
-  summary: 'A named group of users and what can be assigned to it.',
+  summary: 'A named group of users, and where it can be assigned.',
   collection: 'userGroups',
   schema: object({
     description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
@@ -19,7 +19,7 @@ export const userGroup = defineKind({
       ),
     ),
     members: Type.Optional(
-      set(ref('User'), { description: 'E-mail addresses or full names. If given, the list is the whole membership.' }),
+      set(ref('User'), { description: 'E-mail addresses or full names. If given, all other members are removed.' }),
     ),
   }),
   children: { members: { path: 'users', ref: 'User' } },

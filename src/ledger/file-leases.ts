@@ -84,7 +84,7 @@ async function takeFolder(holding: Holding): Promise<TakeResult> {
 }
 
 const withDiskErrors = <T>(place: string, work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => throwAsDisk(error, `The lease in ${place}`));
+  work().catch((error: unknown) => throwAsDisk(error, `The lock in ${place}`));
 
 async function findLease(folder: string, clock: () => Date): Promise<FoundLease | undefined> {
   const read = await readLeaseIn(folder);
@@ -142,7 +142,7 @@ function holdLease({ holder, folder, clock, beatEvery }: Holding): Lease {
       } catch (error) {
         if (isMissingFile(error))
           throw lostLease(holder, await findLease(folder, clock).catch(() => undefined), clock());
-        throwAsDisk(error, `The lease ${place}`);
+        throwAsDisk(error, `The lock ${place}`);
       }
     },
     async release() {

@@ -108,7 +108,7 @@ function parseHolder(text: string, place: string): Holder {
 }
 
 const damagedLease = (place: string, cause?: unknown): DexsyncError =>
-  new DexsyncError('LEASE_DAMAGED', `${place} is where a lock is expected, but cannot be read as a lock.`, {
+  new DexsyncError('LEASE_DAMAGED', `The lock ${place} cannot be read.`, {
     hint: 'If no other dexsync works in this environment, remove it with `dexsync lock release --force`.',
     cause,
   });

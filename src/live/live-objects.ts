@@ -102,7 +102,7 @@ export async function lookupEntries(
 function unknownPartition({ name, partitions }: Lookup, partition: string): DexsyncError {
   const known = Object.keys(partitions);
   const hint = nearestHint(partition, known) ?? known.join(', ');
-  return new DexsyncError('UNKNOWN_NAME', `${name} have no partition "${partition}".`, { hint });
+  return new DexsyncError('UNKNOWN_NAME', `${name} has no world "${partition}".`, { hint });
 }
 
 async function entriesOfCategory(
@@ -113,9 +113,13 @@ async function entriesOfCategory(
 ): Promise<JsonObject[]> {
   const collection = categories[partition];
   if (collection === undefined) {
-    throw new DexsyncError('USAGE', `${[name, partition].filter(Boolean).join(' of ')} cannot be listed by category.`, {
-      hint: 'Attributes of ITEMS, CHANGES and REQUESTS can.',
-    });
+    throw new DexsyncError(
+      'USAGE',
+      `${[`${name} entries`, partition].filter(Boolean).join(' of ')} cannot be listed by category.`,
+      {
+        hint: 'Attributes of ITEMS, CHANGES and REQUESTS can.',
+      },
+    );
   }
   const { path } = collectionOf(client, collection);
   const all = await listCollection(client, collection);

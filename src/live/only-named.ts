@@ -36,10 +36,14 @@ export function onlyNamed<T extends NamedObject>(
   if (only !== undefined && chosen.length === 1) return only;
   if (named.length === 0) throw notInWorkspace(address, { name, known: all.map((one) => one.name), hint }, workspace);
   const numbers = named.flatMap((one) => one.number ?? []);
-  const what =
-    number === undefined ? `is ${named.length} times` : `with the number ${number} is not, or more than once,`;
+  const count = chosen.length === 0 ? 'no' : chosen.length;
+  const withNumber = number === undefined ? '' : ` with the number ${number}`;
   const each = numbers.length === 0 ? '' : ` (${numbers.map((one) => `#${one}`).join(', ')})`;
-  throw new DexsyncError('AMBIGUOUS_NAME', `${address} ${what} in workspace "${workspace.name}"${each}.`, {
-    hint: wayOut === 'rename' ? 'Rename all but one.' : `Choose one with --number: ${numbers.join(', ')}.`,
-  });
+  throw new DexsyncError(
+    'AMBIGUOUS_NAME',
+    `Workspace "${workspace.name}" has ${count} objects named ${address}${withNumber}${each}.`,
+    {
+      hint: wayOut === 'rename' ? 'Rename all but one.' : `Choose one with \`--number\`: ${numbers.join(', ')}.`,
+    },
+  );
 }

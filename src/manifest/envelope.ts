@@ -15,7 +15,7 @@ export const envelope = object({
   metadata: object({
     name: Type.String({
       pattern: `^(?!.*${UNPRINTABLE})\\S(.*\\S)?$`,
-      description: 'a name without white space at its ends and without control characters',
+      description: 'A name without leading or trailing white space and without control characters.',
     }),
     protect: Type.Optional(
       Type.Boolean({ description: 'If true, plans that would delete or replace the object are blocked.' }),

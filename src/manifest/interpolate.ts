@@ -75,7 +75,7 @@ function fillText(text: string, at: Pointer, filling: Filling): unknown {
     const value = variableNamed(name, at, filling);
     if (isText(value)) return String(value);
     const message = `The variable "${name}" is ${typeName(value)}, which cannot be part of a longer text.`;
-    const hint = `Only text, numbers, true and false can. Write "\${var.${name}}" alone to keep the value's type.`;
+    const hint = `Only text, numbers, true and false can. Write \`\${var.${name}}\` alone to keep the value's type.`;
     return addFinding({ code: 'variable-value', message, hint }, reference, at, filling);
   });
 }
@@ -96,7 +96,7 @@ function variableNamed(name: string, at: Pointer, filling: Filling): unknown {
   }
   const hint =
     nearestHint(name, Object.keys(variables)) ??
-    'Set it under `variables` in sync.config.yaml, or with --var NAME=VALUE or --var-file FILE.';
+    'Set it under `variables` in sync.config.yaml, or with `--var NAME=VALUE` or `--var-file FILE`.';
   return addFinding({ code: 'variable-unknown', message: `There is no variable "${name}".`, hint }, name, at, filling);
 }
 
@@ -105,11 +105,11 @@ function badReference(reference: string, inner: string | undefined): ReferenceFi
     return {
       code: 'variable-environment',
       message: `${reference} is not allowed in a manifest: environment values must not enter a plan.`,
-      hint: `Write \${var.NAME}, and give the value with --var NAME="$${inner.slice('env.'.length)}".`,
+      hint: `Write \`\${var.NAME}\`, and give the value with \`--var NAME="$${inner.slice('env.'.length)}"\`.`,
     };
   }
   const message = `"${reference}" is not a valid variable reference.`;
-  return { code: 'variable-syntax', message, hint: 'Write ${var.NAME}, or $${ for a literal ${.' };
+  return { code: 'variable-syntax', message, hint: 'Write `${var.NAME}`, or `$${` for a literal `${`.' };
 }
 
 const referenceInKey = (key: string, origins: Origins, at: Pointer): Diagnostic => ({
@@ -144,7 +144,7 @@ export function checkVariables(
         severity: 'error',
         code: 'variable-nested',
         message: `The variable "${name}" contains a reference, but variable values are used literally.`,
-        hint: 'Give the value with --var NAME=VALUE instead.',
+        hint: 'Give the value with `--var NAME=VALUE` instead.',
         origin: origins.value(place),
       }),
     );

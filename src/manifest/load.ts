@@ -109,7 +109,9 @@ export async function readSource(path: string, file: string, shown: string): Pro
     if (!found.isFile()) throw new Error('it is not a regular file');
     return found.size > LARGEST_FILE ? tooLarge(shown, found.size) : toSource(await readFile(path), path, file, shown);
   } catch (error) {
-    return unreadableFile(shown, error);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadableFile(shown, error);
+    const message = `${shown} does not exist.`;
+    return { severity: 'error', code: 'file-unreadable', message, hint: 'Check the path.' };
   }
 }
 

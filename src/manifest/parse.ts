@@ -68,7 +68,10 @@ function toDocument(
 ): Document | Diagnostic {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem?.code === 'RESOURCE_EXHAUSTION') return tooDeep(at(document.range[0]));
-  if (problem !== undefined) return syntaxError(problem.message.split('\n', 1).join(), at(problem.pos[0]));
+  if (problem !== undefined) {
+    const found = syntaxError(problem.message.split('\n', 1).join(), at(problem.pos[0]));
+    return INDENTATION.has(problem.code) ? { ...found, hint: INDENTATION_HINT } : found;
+  }
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     const problem = problemIn(value);
@@ -77,6 +80,11 @@ function toDocument(
     return aliasFinding(document, at);
   }
 }
+
+/** Errors of the parser that mostly come from spaces at the beginning of this line or the next. */
+const INDENTATION: ReadonlySet<string> = new Set(['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'TAB_AS_INDENT']);
+const INDENTATION_HINT =
+  'Check the indentation of this line and the next: use spaces, and start the fields of one map in the same column.';
 
 const syntaxError = (problem: string, origin: Origin): Diagnostic => ({
   severity: 'error',

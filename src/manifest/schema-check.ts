@@ -69,17 +69,24 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
     const field = String(error.params.missingProperty);
     const pointer = pointerTo(instancePath, field);
     if (valueAt(whole, pointer) === null) {
-      return finding('field-required', `cannot clear "${fieldPath(place, field)}": the field is required.`, pointer);
+      return finding(
+        'field-required',
+        `cannot clear "${fieldPath(place, field)}": the field is required.`,
+        pointer,
+        EMPTY_HINT,
+      );
     }
     return finding('field-missing', `needs the field "${fieldPath(place, field)}".`, instancePath);
   }
   return finding(
     'value-invalid',
-    `has a wrong value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
+    `has an invalid value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
     instancePath,
     valueHint(error),
   );
 }
+
+const EMPTY_HINT = 'Give it a value. If the value is on the lines below, indent them.';
 
 const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
 
@@ -123,7 +130,7 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'maximum':
       return `expected at most ${params.limit}, got ${given}.`;
     case 'maxLength':
-      return `expected at most ${params.limit} character(s), got ${given}.`;
+      return `expected a length of at most ${params.limit}, got ${given}.`;
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':
@@ -180,11 +187,16 @@ function booleanHint(data: unknown): string | undefined {
   return meant && `In YAML 1.2, \`${data}\` is text: write \`${meant}\`.`;
 }
 
+/** Plain words are shown as the list that was probably meant. */
+const listHint = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\w@. ,-]{1,60}$/.test(value) ? `Write a list: [${value}].` : undefined;
+
 function valueHint({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
   const isText = keyword === 'type' && [params.type].flat().includes('string');
   if (isText && (typeof data === 'number' || typeof data === 'boolean'))
     return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
   if (keyword === 'type' && [params.type].flat().includes('boolean')) return booleanHint(data);
+  if (keyword === 'type' && params.type === 'array') return listHint(data);
   if (keyword !== 'pattern') return undefined;
   const { known } = traitsOf(parentSchema);
   return known === undefined ? undefined : nearestHint(String(data), known);

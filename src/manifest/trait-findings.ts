@@ -53,7 +53,7 @@ function repeatedEntries(
       seen.set(key, index);
       return [];
     }
-    const message = `${name} has two entries for ${entryKey(entry, keyed)}: number ${first + 1} and number ${index + 1}.`;
+    const message = `${name} has two entries for ${entryKey(entry, keyed)}: entries ${first + 1} and ${index + 1}.`;
     return [
       [pointerTo(pointer, index), { severity: 'error', code: 'entry-repeated', message }] satisfies PlacedFinding,
     ];

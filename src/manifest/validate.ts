@@ -39,6 +39,12 @@ function toManifest({ value, origins }: Document): ManifestResult {
     const message = 'A manifest must be a map with apiVersion, kind, metadata and spec.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
   }
+  if (value.apiVersion === undefined && value.kind === undefined) {
+    const message = 'This is not a manifest: it has neither apiVersion nor kind.';
+    const hint =
+      'A manifest has apiVersion, kind, metadata and spec; sync.config.yaml and files of variables are not manifests.';
+    return onlyFinding({ severity: 'error', code: 'manifest-shape', message, hint, origin: origins.value('') });
+  }
   const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;
   if (type === undefined && typeof value.kind === 'string') {
     return onlyFinding(unknownKind(value.kind, { value, origins }));
@@ -80,7 +86,7 @@ function unknownKind(kind: string, { origins }: Document): Diagnostic {
   const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const isLookup = catalog.lookups.some(({ name }) => name === kind);
   const hint = isLookup
-    ? `${kind} objects are looked up in the workspace and never managed.`
+    ? `Remove this manifest: ${kind} objects are looked up in the workspace and never managed.`
     : nearestHint(kind, known);
   const message = `There is no kind "${kind}".`;
   return withHint({ severity: 'error', code: 'kind-unknown', message, origin: origins.value('/kind') }, hint);

@@ -115,7 +115,7 @@ const stepSchema = Type.Object(
     consent: Type.Optional(
       Type.Union([Type.Literal('given'), Type.Literal('asked')], {
         description:
-          'For a step that adopts an object: agreed to when the plan was created, or asked for when it is applied.',
+          'For a step that adopts an object: confirmed when the plan was created, or to be confirmed when it is applied.',
       }),
     ),
     wanted: Type.Optional(

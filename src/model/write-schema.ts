@@ -94,7 +94,7 @@ export const writeSchema = Type.Tagged(
     }),
     Type.Object(
       { verb: verb('retire'), to: nameSchema(), fields: specSchema('The values sent with its name.') },
-      { description: 'Renames the old object away.' },
+      { description: 'Renames the old object to its retired name.' },
     ),
     Type.Object({ verb: verb('delete'), name: nameSchema() }, { description: 'Deletes the object with that name.' }),
     Type.Object({ verb: verb('addChild'), field: nameSchema(), name: nameSchema() }),

@@ -52,7 +52,7 @@ function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number
   const each = found.map((one) => numberAndMaker({ ...one, audit: one.record })).join('; ');
   const hint = 'Choose one with `--number`.';
   if (number === undefined)
-    throw new DexsyncError('AMBIGUOUS_NAME', `The workspace has ${found.length} objects ${address}: ${each}.`, {
+    throw new DexsyncError('AMBIGUOUS_NAME', `The workspace has ${found.length} objects named ${address}: ${each}.`, {
       hint,
     });
   throw new DexsyncError('UNKNOWN_NAME', `The workspace has no ${address} with the number ${number}, only ${each}.`, {
@@ -63,7 +63,7 @@ function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number
 const notManaged = ({ listed, address }: ParsedAddress): DexsyncError =>
   new DexsyncError(
     'USAGE',
-    `${address} cannot be adopted: ${listed.type.name} objects are looked up and never managed.`,
+    `${address} cannot be adopted: ${listed.type.name} objects are looked up in the workspace and never managed.`,
   );
 
 const ownAlready = ({ address }: ParsedAddress, stack: string): DexsyncError =>
@@ -71,5 +71,5 @@ const ownAlready = ({ address }: ParsedAddress, stack: string): DexsyncError =>
 
 const ofAnother = ({ address }: ParsedAddress, owner: string): DexsyncError =>
   new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}".`, {
-    hint: `\`dexsync forget ${shellWord(address)}\` in the project of "${owner}" releases it; or adopt it directly with \`--from ${owner}\`.`,
+    hint: `Run \`dexsync forget ${shellWord(address)}\` in the project of "${owner}", or adopt it directly with \`--from ${owner}\`.`,
   });

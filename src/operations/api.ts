@@ -113,8 +113,8 @@ function checkPaging(method: Method, { query }: RequestTarget): void {
   if (method === 'GET' && own === undefined) return;
   const message =
     own === undefined
-      ? `--paginate reads lists; it does not work with ${method}.`
-      : `--paginate sets "${own[0]}" itself.`;
+      ? `\`--paginate\` reads lists; it does not work with ${method}.`
+      : `\`--paginate\` sets "${own[0]}" itself.`;
   throw new DexsyncError('USAGE', message, { hint: 'Leave out one of them.' });
 }
 

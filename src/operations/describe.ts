@@ -51,6 +51,6 @@ export async function describe({ address: text, ...options }: DescribeOptions, h
 }
 
 const notManaged = (lookup: string, name: string): DexsyncError =>
-  new DexsyncError('USAGE', `${lookup} objects are looked up and never managed.`, {
+  new DexsyncError('USAGE', `${lookup} objects are looked up in the workspace and never managed.`, {
     hint: `\`dexsync get ${lookup} "${name}"\` shows it.`,
   });

@@ -22,11 +22,8 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
   const config = await openConfig(options, host);
   const recorded = gatherFacts('destroy', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    const agreed = {
-      implied: ['deletes', 'empty-input', 'max-requests'],
-      confirmed: connection.workspace.name,
-    } as const;
-    const planning: PlanningOptions = { ...options, ...agreed, prune: 'all' };
+    const implied = ['deletes', 'empty-input', 'max-requests', 'production'] as const;
+    const planning: PlanningOptions = { ...options, implied, prune: 'all' };
     const nothing = selectManifests(link([], schemaOf), planning);
     const request = { config, selection: nothing, options: planning, connection, host };
     return withPlan(request, ({ plan, jobs, seen: { identities } }) =>

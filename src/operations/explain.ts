@@ -3,6 +3,7 @@ import { DexsyncError } from '../errors.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import type { Json } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
+import { typesMatching } from '../project/types-named.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
 export interface KindRow {
@@ -49,19 +50,19 @@ interface Schema extends SchemaNode {
 /** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
 export function explain(topic: string): Explanation {
   const [name = '', ...path] = topic.split('.');
-  const type = manifestTypeNamed(name);
+  const type = manifestTypeNamed(name) ?? manifestTypeNamed(typesMatching(name)[0] ?? '');
   if (type === undefined) return explainLookup(name);
   const fields = fieldsOf(type.schema as unknown as Schema, '');
-  if (path.length === 0) return { name, summary: type.summary, fields };
+  if (path.length === 0) return { name: type.name, summary: type.summary, fields };
   const field = find(fields, path, topic);
   return { name: topic, summary: field.description ?? field.type, fields: [field] };
 }
 
 function explainLookup(name: string): Explanation {
-  const lookup = catalog.lookups.find((one) => one.name === name);
+  const lookup = catalog.lookups.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (lookup !== undefined) {
     const summary = `${lookup.summary} Looked up in the workspace; it has no manifest.`;
-    return { name, summary, fields: [] };
+    return { name: lookup.name, summary, fields: [] };
   }
   const hint = nearestHint(
     name,
@@ -109,8 +110,12 @@ function fieldFacts(field: Schema, name: string, required: 'yes' | 'no'): FieldF
 
 function typeName(schema: Schema): string {
   const { ref, set, known } = traitsOf(schema);
-  if (ref !== undefined) return `name of ${/^[AEIOU]/.test(ref.kind) ? 'an' : 'a'} ${ref.kind}`;
-  if (schema.items !== undefined) return `${set === undefined ? 'list' : 'set'} of ${typeName(schema.items as Schema)}`;
+  if (ref !== undefined) return `${ref.kind} name`;
+  if (schema.items !== undefined) {
+    const items = schema.items as Schema;
+    const named = traitsOf(items).ref?.kind;
+    return `${set === undefined ? 'list' : 'set'} of ${named === undefined ? typeName(items) : `${named} names`}`;
+  }
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');
   if (schema.const !== undefined) return String(schema.const);
   if (known !== undefined) return 'value';

@@ -57,6 +57,6 @@ export async function get(
 }
 
 const notOfKinds = (option: string, { name }: Kind): DexsyncError =>
-  new DexsyncError('USAGE', `${option} works with lookups such as attributes; ${name} is a kind.`, {
-    hint: `Leave out ${option} to list every ${name} of the workspace.`,
+  new DexsyncError('USAGE', `\`${option}\` works with lookups such as attributes; ${name} is a kind.`, {
+    hint: `Leave out \`${option}\` to list every ${name} of the workspace.`,
   });

@@ -59,7 +59,7 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
 function kindTyped(name: string): Kind {
   const listed = typeNamed(name);
   if (listed.role === 'kind') return listed.type;
-  throw new DexsyncError('USAGE', `${listed.type.name} objects are looked up and never owned.`);
+  throw new DexsyncError('USAGE', `${listed.type.name} objects are looked up in the workspace and never owned.`);
 }
 
 const isListed = (kind: Kind, { client }: Connection): boolean =>

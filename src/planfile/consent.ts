@@ -46,7 +46,7 @@ export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const message = `The plan adopts ${first}${more}, which this stack did not create, and nobody has confirmed that.`;
   throw new DexsyncError('CONFIRMATION_NEEDED', message, {
-    hint: 'Apply it at a terminal without `--yes`, or plan again with `--adopt` to agree.',
+    hint: 'Apply it at a terminal without `--yes`, or plan again with `--adopt`.',
   });
 }
 

@@ -44,7 +44,7 @@ export function forgetStep(address: Address, facts: LedgerState['objects'], stac
     address,
     action: 'forget',
     reason: 'asked',
-    message: `This stack ${fact.how === 'created' ? 'created' : 'adopted'} it and releases it; it stays unchanged in the workspace.`,
+    message: `This stack ${fact.how === 'created' ? 'created' : 'adopted'} it and gives up ownership; it stays unchanged in the workspace.`,
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],

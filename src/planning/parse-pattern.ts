@@ -6,7 +6,7 @@ import type { PlanningOptions } from '../planning/planning-options.js';
 import { typesMatching } from '../project/types-named.js';
 
 const FORMS =
-  'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` stands for any text and `?` for one character.';
+  'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` matches any text and `?` one character.';
 
 /** `--only` and `--exclude` as patterns. Throws USAGE for one that is of no form or names an unknown kind. */
 export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions): Patterns => ({
@@ -39,13 +39,15 @@ function filePattern(text: string, path: string, option: string): Pattern {
 }
 
 const noPattern = (text: string, option: string): DexsyncError =>
-  new DexsyncError('USAGE', `"${text}" is not a valid pattern for ${option}.`, { hint: FORMS });
+  new DexsyncError('USAGE', `"${text}" is not a valid pattern for \`${option}\`.`, { hint: FORMS });
 
 function unknownKind(type: string, text: string, option: string): DexsyncError {
   const lookup = lookupNamed(type);
+  const nearest = nearestHint(type, typesMatching('*'));
+  const forms = text.includes('/') ? [] : [FORMS];
   const hint =
     lookup === undefined
-      ? nearestHint(type, typesMatching('*'))
+      ? [...(nearest === undefined ? [] : [nearest]), ...forms].join(' ')
       : `${type} objects are looked up in the workspace and never managed.`;
-  return new DexsyncError('USAGE', `${option} "${text}": there is no kind "${type}".`, { hint });
+  return new DexsyncError('USAGE', `There is no kind "${type}" (\`${option}\` "${text}").`, { hint });
 }

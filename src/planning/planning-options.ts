@@ -1,6 +1,6 @@
 import type { Config } from '../config/load-config.js';
 import type { Deciding } from '../engine/decision.js';
-import type { Override } from '../model/guards.js';
+import type { GuardName, Override } from '../model/guards.js';
 
 /** How a plan is made, beside what it is made of. */
 export interface PlanningOptions {
@@ -17,7 +17,7 @@ export interface PlanningOptions {
   /** Guards that let their steps through. */
   readonly allow?: readonly Override[];
   /** Guards that the operation lets through by what it is. */
-  readonly implied?: readonly Override[];
+  readonly implied?: readonly GuardName[];
   /** The name or id of the workspace, given by whoever agrees that something is deleted or replaced in it. */
   readonly confirmed?: string;
   /** Where an apply may take more requests, all of it is blocked; goes before the configuration. */

@@ -34,7 +34,7 @@ export function checkAgainstLedger(selection: Selection, options: PlanningOption
 
 /** What the other files describe would count as described by none. */
 const notAll = (): DexsyncError =>
-  new DexsyncError('USAGE', '--prune needs all manifests of the stack, but `-f` gives only some.', {
+  new DexsyncError('USAGE', '`--prune` needs all manifests of the stack, but `-f` gives only some.', {
     hint: 'Leave out `-f` and select with `--only`. Add generated manifests to `manifests:` in the configuration.',
   });
 
@@ -55,7 +55,7 @@ function check(selection: Selection, owned: readonly Address[]): void {
   const nothing = record !== undefined && linked.manifests.length === 0;
   if (nothing && !owned.some((address) => mayPrune(selection, address))) {
     throw new DexsyncError('USAGE', 'Nothing is selected: `--exclude` leaves out everything.', {
-      hint: 'Select less with `--exclude`, or more with `--only`.',
+      hint: 'Exclude fewer manifests, or select more with `--only`.',
     });
   }
 }
@@ -67,8 +67,8 @@ function matchesNothing(
   owned: readonly Address[],
 ): DexsyncError {
   const [wanted, known] = candidates(pattern, manifests, owned);
-  return new DexsyncError('USAGE', `${option} "${pattern.text}" matches no manifest.`, {
-    hint: nearestHint(wanted, [...new Set(known)]) ?? 'A pattern must match the whole text; `*` stands for any text.',
+  return new DexsyncError('USAGE', `\`${option}\` "${pattern.text}" matches no manifest.`, {
+    hint: nearestHint(wanted, [...new Set(known)]) ?? 'A pattern must match the whole text; `*` matches any text.',
   });
 }
 

@@ -170,6 +170,6 @@ const unusedVariables = (given: readonly string[], used: ReadonlySet<string>): D
   given
     .filter((name) => !used.has(name))
     .map((name) => {
-      const message = `No manifest uses the variable "${name}" given with --var.`;
+      const message = `No manifest uses the variable "${name}" given with \`--var\`.`;
       return withHint({ severity: 'warning', code: 'variable-unused', message }, nearestHint(name, [...used]));
     });

@@ -21,7 +21,9 @@ export function typeNamed(text: string): NamedType {
   if (lookup !== undefined) return { role: 'lookup', type: lookup };
   const known = [...catalog.kinds, ...catalog.lookups].map(({ name }) => name);
   throw new DexsyncError('UNKNOWN_NAME', `There is no kind or lookup "${text}".`, {
-    hint: nearestHint(text, known) ?? `\`dexsync kinds\` lists them all.`,
+    hint: text.includes('/')
+      ? `Give the kind without a name: ${text.split('/', 1).join()}. In \`dexsync get\`, the name follows after a space.`
+      : (nearestHint(text, known) ?? '`dexsync kinds` lists them all.'),
   });
 }
 

@@ -40,7 +40,7 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   --port N           port to listen on (default 0: any free port)
   --db FILE          database file, created if missing, next to FILE-usage and
                      FILE-runs; without it, the data is lost at the end
-  --dialect NAME     dialect of the interface: ${dialectNames.join(', ')}
+  --dialect NAME     API dialect: ${dialectNames.join(', ')}
                      (default reference)
   --release NAME     release of the service to imitate (default ${LATEST_RELEASE})
   --quota N          daily quota of requests (default 25000)

@@ -213,7 +213,7 @@ describe('applyPlan', () => {
       {
         is: 'failed',
         code: 'DISK',
-        message: 'The write was done, but not recorded: The journal cannot be written: disk full.',
+        message: 'The write succeeded, but was not recorded: The journal cannot be written: disk full.',
       },
     ]);
   });

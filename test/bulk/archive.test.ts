@@ -126,7 +126,7 @@ describe('names are checked before any request', () => {
         "error file-unsafe row 5 "File": "../a.pdf" cannot be used as a file name: its path contains "." or "..". Write its path below "drawings", with "/".",
         "error file-unsafe row 6 "File": "/etc/passwd" cannot be used as a file name: its path is absolute. Write its path below "drawings", with "/".",
         "error file-missing row 7 "File": There is no file "A.pdf" in "drawings". Write "a.pdf": upper and lower case matter.",
-        "warning files-unused No row refers to 2 files in "drawings", so they are not sent: "other/b.pdf", "sub/deep/c.step". Narrow down \`files\`, or add the missing rows.",
+        "warning files-unused No row refers to 2 files in "drawings", so they are not sent: "other/b.pdf", "sub/deep/c.step". Narrow \`files\`, or add the missing rows.",
       ]
     `);
     expect(prepared.files).toMatchObject({ count: 2, bytes: 9 });
@@ -152,7 +152,7 @@ describe('names are checked before any request', () => {
     const specs = definitionOf('ITEM_SPECS', 'CREATE', { number: 'No', name: 'Title' });
     expect(findingLines(await rows(specs, '1,One,a.pdf'))).toMatchInlineSnapshot(`
       [
-        "warning files-not-taken Rows of ITEM_SPECS take no physical files, so the files in "drawings" are not sent. Remove \`files\`, or import the files as FILE_SUMMARY or ITEM_FILES.",
+        "warning files-not-taken ITEM_SPECS rows cannot have physical files, so the files in "drawings" are not sent. Remove \`files\`, or import the files as FILE_SUMMARY or ITEM_FILES.",
       ]
     `);
     const bare = definitionOf('FILE_SUMMARY', 'CREATE', { number: 'No', title: 'Title' });

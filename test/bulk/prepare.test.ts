@@ -111,7 +111,7 @@ describe('findings before any request', () => {
   test('name a mapped column that is missing, with the nearest header, once', async () => {
     const prepared = await prepare(await csv('Part Nubmer,Description', 'R1,a', 'R2,b'), specs('OVERWRITE'));
     expect(findingLines(prepared)).toEqual([
-      'error column-missing row 1 "Part Number": parts.csv has no column "Part Number", but the mapping needs it. Nearest: "Part Nubmer".',
+      'error column-missing row 1 "Part Number": parts.csv has no column "Part Number", but the mapping needs it. Did you mean "Part Nubmer"?',
       'error key-unmapped No column is mapped to "number", which identifies the records of ITEM_SPECS. Map a column of the file to "number", or give its value under `constants`.',
     ]);
   });
@@ -129,7 +129,7 @@ describe('findings before any request', () => {
     expect(findingLines(prepared)).toEqual([
       'error constant-collides row 1 "description": The constant "description" has the same name as a column of parts.csv. Remove the constant, or rename it in `constants` and in the mapping.',
       'error column-repeated row 1 "Part Number": parts.csv has 2 columns whose headers differ only in letter case, which the service treats as one: "Part Number", "part number" (columns 1, 3). Map "Part Number#1" or "Part Number#2", or give each column a different name, in the file or with `rename`.',
-      'warning constant-unused row 1 "Descripton": The constant "Descripton" is not mapped, so it is not sent. Nearest: "Description".',
+      'warning constant-unused row 1 "Descripton": The constant "Descripton" is not mapped, so it is not sent. Did you mean "Description"?',
       'warning column-repeated row 1 "Note": parts.csv has 2 columns named "Note" (columns 4, 5). Map "Note#1" or "Note#2", or give each column a different name, in the file or with `rename`.',
     ]);
   });
@@ -203,7 +203,7 @@ describe('findings before any request', () => {
       ['category.path', { values: ['Item\\Resistor', 'Item\\Capacitor'], noun: 'category in workspace "dev"' }],
     ]);
     expect(findingLines(await prepare(path, definition, {}, { allowed }))).toEqual([
-      'error value-unknown row 4 "Category": "Item\\Resistr" is not a category in workspace "dev". Nearest: "Item\\Resistor".',
+      'error value-unknown row 4 "Category": "Item\\Resistr" is not a category in workspace "dev". Did you mean "Item\\Resistor"?',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMMAND_HABITS, OPTION_HABITS } from '../../src/commands/habits.js';
+import { COMMAND_HABITS, COMMAND_OPTION_HABITS, OPTION_HABITS } from '../../src/commands/habits.js';
 import { execute } from '../../src/commands/program.js';
 import { dexsyncLines, everyCommand, memoryCli, mistakeIn, openProgram } from './parse-example.js';
 
@@ -30,7 +30,7 @@ describe('options of other tools', () => {
       expect(await typed(...refusedAt(name), form)).toEqual({
         code: 3,
         out: form === '--json' ? expect.stringMatching(/^\{\n {2}"error": \{/) : '',
-        err: `Error: Unknown option '${form}'.\n${hint}\n[USAGE, exit 3]\n`,
+        err: `Error: Unknown option \`${form}\`.\n${hint}\n[USAGE, exit 3]\n`,
       });
     }
   });
@@ -38,6 +38,7 @@ describe('options of other tools', () => {
   test.each([
     [['apply', '-auto-approve'], '`dexsync apply --yes`'],
     [['apply', '--auto-approve'], '`dexsync apply --yes`'],
+    [['destroy', '-auto-approve'], '`dexsync destroy --yes --confirm'],
     [['apply', '-target=UserGroup/Quality'], '`--only KIND/NAME`'],
     [['plan', '-target', 'UserGroup/Quality'], '`--only KIND/NAME`'],
     [['apply', '--dry-run'], '`dexsync plan` is the dry run'],
@@ -64,7 +65,7 @@ describe('commands of other tools', () => {
     expect([code, out, err]).toEqual([
       3,
       '',
-      `Error: Unknown command '${name.split(' ').at(-1)}'.\n${hint}\n[USAGE, exit 3]\n`,
+      `Error: Unknown command "${name.split(' ').at(-1)}".\n${hint}\n[USAGE, exit 3]\n`,
     ]);
   });
 
@@ -75,7 +76,7 @@ describe('commands of other tools', () => {
   });
 });
 
-test.each(Object.values({ ...OPTION_HABITS, ...COMMAND_HABITS }))(
+test.each(Object.values({ ...OPTION_HABITS, ...COMMAND_OPTION_HABITS, ...COMMAND_HABITS }))(
   'the program takes what is advised: %s',
   async (hint) => {
     const quoted = [...hint.matchAll(/`(dexsync [^`]+)`/g)].map(([, line = '']) => line);

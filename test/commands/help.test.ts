@@ -88,8 +88,8 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       --version            print the version
       --config <file>      path of sync.config.yaml (default: searched upwards)
       --env <name>         environment (default: DEXSYNC_ENV, or as configured)
-      --timeout <seconds>  longest time for a request with its retries; for a file,
-                           until more data arrives (default 120)
+      --timeout <seconds>  seconds that a request with its retries may take, or a
+                           file transfer may be idle (default 120)
       --wait [seconds]     wait for another dexsync that uses the environment, at
                            most this long (default: no limit)
       --wait-for-quota     wait for the reset when the daily quota is used up
@@ -98,11 +98,11 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       -h, --help           show help
 
     Configuration:
-      init                 create a project to start from
+      init                 create a project
       validate             check configuration, manifests and source files offline
       fmt                  format manifests
       plan                 show what apply would do
-      apply                bring the workspace in line with the manifests
+      apply                make the workspace match the manifests
       show                 show a saved plan
       drift                show what changed in the workspace since the last apply
       destroy              delete everything that this stack owns
@@ -116,7 +116,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       import               send a file through an import definition
       exports              run an export definition and download its files
       extracts             run an extract definition and download its files
-      events               work through the events of an outbound integration
+      events               list and reconcile the events of an outbound integration
 
     Workspace:
       get                  list live objects of a kind, or entries of a lookup
@@ -129,7 +129,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       workspace            run the embedded workspace as a service
 
     Team:
-      history              list what was applied: who, when, from what, why
+      history              list applies: who, when, from what and why
       lock                 show who uses an environment, and release its lock
 
     Reference:

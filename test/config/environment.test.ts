@@ -56,7 +56,7 @@ describe('choosing an environment', () => {
       'the variable before the default',
       undefined,
       { DEXSYNC_ENV: 'empty' },
-      'CONFIG_INVALID 3 | Environment "empty" has neither a url nor "workspace: embedded". | Set environments.empty.url in /p/sync.config.yaml.',
+      'CONFIG_INVALID 3 | Environment "empty" has neither a `url` nor `workspace: embedded`. | Set `environments.empty.url` in /p/sync.config.yaml.',
     ],
     [
       'the option before the variable',
@@ -68,7 +68,13 @@ describe('choosing an environment', () => {
       'an unknown one, with the nearest',
       'lokal',
       {},
-      'UNKNOWN_NAME 3 | The configuration has no environment "lokal". | Nearest: "local".',
+      'UNKNOWN_NAME 3 | The configuration has no environment "lokal". | Did you mean "local"?',
+    ],
+    [
+      'a URL instead of a name',
+      'https://plm.example.com/v1',
+      {},
+      'UNKNOWN_NAME 3 | The configuration has no environment "https://plm.example.com/v1". | Add the URL as an environment in sync.config.yaml, and give its name.',
     ],
     [
       'not the embedded one by default where CI is set',
@@ -104,25 +110,25 @@ describe('choosing an environment', () => {
       'an unset variable',
       'pre-prod',
       {},
-      'CREDENTIALS_MISSING 3 | Environment "pre-prod" needs the environment variable PLM_EMAIL, which is not set. | Set PLM_EMAIL, or choose another environment with --env.',
+      'CREDENTIALS_MISSING 3 | Environment "pre-prod" needs the environment variable PLM_EMAIL, which is not set. | Set PLM_EMAIL, or choose another environment with `--env`.',
     ],
     [
       'a password as plain text in the file',
       'open',
       {},
-      'CONFIG_INVALID 3 | The password of environment "open" is in the configuration as plain text. | Write password: "${env.PLM_PASSWORD}", or use `passwordCommand`. Change that password: the file may have been committed.',
+      'CONFIG_INVALID 3 | The password of environment "open" is in the configuration as plain text. | Write `password: "${env.PLM_PASSWORD}"`, or use `passwordCommand`. Change that password: the file may have been committed.',
     ],
     [
       'no e-mail address',
       'nobody',
       {},
-      'CREDENTIALS_MISSING 3 | Environment "nobody" has no email to log in with. | Set DEXSYNC_NOBODY_EMAIL, or environments.nobody.credentials.email in the configuration.',
+      'CREDENTIALS_MISSING 3 | Environment "nobody" has no email in `credentials`. | Set DEXSYNC_NOBODY_EMAIL, or `environments.nobody.credentials.email` in the configuration.',
     ],
     [
       'no password',
       'guest',
       {},
-      'CREDENTIALS_MISSING 3 | Environment "guest" has no password to log in with. | Set DEXSYNC_GUEST_PASSWORD, or environments.guest.credentials.passwordCommand in the configuration.',
+      'CREDENTIALS_MISSING 3 | Environment "guest" has no password in `credentials`. | Set DEXSYNC_GUEST_PASSWORD, or `environments.guest.credentials.passwordCommand` in the configuration.',
     ],
   ];
   test.each(cases)('%s', (_, chosen, variables, expected) => {
@@ -148,11 +154,11 @@ describe('a password command', () => {
   });
   test('its failure is told without its output', async () => {
     await expect(remote('echo s3cret >&2; exit 4')).rejects.toThrow(
-      'The passwordCommand of environment "pre-prod" ended with exit code 4.',
+      'The `passwordCommand` of environment "pre-prod" ended with exit code 4.',
     );
   });
   test('printing nothing is a failure', async () => {
-    await expect(remote('true')).rejects.toThrow('The passwordCommand of environment "pre-prod" printed nothing.');
+    await expect(remote('true')).rejects.toThrow('The `passwordCommand` of environment "pre-prod" printed nothing.');
   });
 });
 
@@ -182,7 +188,7 @@ describe('credentials for reading', () => {
     expect(() => resolveEnvironment(config, 'undecided', { READER: 'r' }, 'read')).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
-        hint: 'Set environments.undecided.credentials.workspaceId: two users may log in to different workspaces.',
+        hint: 'Set `environments.undecided.credentials.workspaceId`: two users may log in to different workspaces.',
       }),
     );
     expect(resolveEnvironment(config, 'undecided', { WRITER: 'w' })).toMatchObject({ email: 'a@b' });
@@ -192,8 +198,8 @@ describe('credentials for reading', () => {
     expect(() => resolveEnvironment(config, 'halfReaders', { READER: 'r' }, 'read')).toThrow(
       expect.objectContaining({
         code: 'CREDENTIALS_MISSING',
-        message: 'Environment "halfReaders" has no email to log in with for reading.',
-        hint: 'Set environments.halfReaders.readCredentials.email in the configuration.',
+        message: 'Environment "halfReaders" has no email in `readCredentials`.',
+        hint: 'Set `environments.halfReaders.readCredentials.email` in the configuration.',
       }),
     );
   });

@@ -81,16 +81,16 @@ describe('findings, each at its place', () => {
       'all that is wrong with the rules at once',
       rule('  - { name: first, effect: warn, message: x, when: step.nme == "a", environments: [local, prd] }\n'),
       [
-        '14:52 error rule-type | Rule "first": No such key: nme (character 6). | Nearest: "name".',
+        '14:52 error rule-type | Rule "first": No such key: nme (character 6). | Did you mean "name"?',
         '14:13 error rule-repeated | Two rules are named "first"; their messages could not be distinguished. | Rename one of them.',
-        '14:91 error rule-environment | Rule "first" applies to the environment "prd", which does not exist. | Nearest: "prod".',
+        '14:91 error rule-environment | Rule "first" applies to the environment "prd", which does not exist. | Did you mean "prod"?',
       ],
     ],
     [
       'an effect that there is none of',
       'rules: [{ name: a, when: "true", effect: block, message: x }]\n',
       [
-        '9:42 error value-invalid | sync.config.yaml has a wrong value in "rules[0].effect": expected deny or warn, got "block".',
+        '9:42 error value-invalid | sync.config.yaml has an invalid value in "rules[0].effect": expected deny or warn, got "block".',
       ],
     ],
     [
@@ -102,15 +102,15 @@ describe('findings, each at its place', () => {
       'shares over a hundred, and a name that is none',
       'guards: { deletes: { percent: 300 }, replacments: { count: 1 } }\n',
       [
-        '9:38 error field-unknown | sync.config.yaml has no field "guards.replacments". | Nearest: "replacements".',
-        '9:31 error value-invalid | sync.config.yaml has a wrong value in "guards.deletes.percent": expected at most 100, got 300.',
+        '9:38 error field-unknown | sync.config.yaml has no field "guards.replacments". | Did you mean "replacements"?',
+        '9:31 error value-invalid | sync.config.yaml has an invalid value in "guards.deletes.percent": expected at most 100, got 300.',
       ],
     ],
     [
       'a condition that YAML reads as no text',
       'rules: [{ name: a, when: true, effect: deny, message: x }]\n',
       [
-        '9:26 error value-invalid | sync.config.yaml has a wrong value in "rules[0].when": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
+        '9:26 error value-invalid | sync.config.yaml has an invalid value in "rules[0].when": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
       ],
     ],
   ];

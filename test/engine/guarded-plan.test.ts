@@ -82,7 +82,7 @@ test('a plan lists what its guards found, counts what they blocked, and prices t
       guard: 'replacements',
       severity: 'deny',
       message:
-        '5 of 12 ImportDefinition objects would be replaced (42 %, the limit is 30 %). This needs --allow replacements.',
+        '5 of 12 ImportDefinition objects would be replaced (42%, the limit is 30%). This needs `--allow replacements`.',
       override: '--allow replacements',
       addresses: names.slice(0, 5).map((name) => `ImportDefinition/${name}`),
     },

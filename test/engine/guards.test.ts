@@ -134,6 +134,11 @@ describe('caps on deletes and replacements', () => {
       several('delete', 2),
       { ...groups(9), ...limit({ deletes: { percent: 30, from: 10, count: 2 } }) },
     ],
+    [
+      'what destroys in production where the command itself asks for the name of the workspace',
+      several('delete', 1),
+      { ...groups(1), production: true, implied: ['production'] },
+    ],
     ['any share where the command itself asks for it', several('delete', 12), { ...groups(12), implied: ['deletes'] }],
   ];
   test.each(passes)('pass: %s', (_, steps, over) => {
@@ -145,43 +150,43 @@ describe('caps on deletes and replacements', () => {
       'more than 30 %',
       several('delete', 5),
       groups(12),
-      'deny deletes 5 of 12 UserGroup objects would be deleted (42 %, the limit is 30 %). This needs --allow deletes. {--allow deletes} 5',
+      'deny deletes 5 of 12 UserGroup objects would be deleted (42%, the limit is 30%). This needs `--allow deletes`. {--allow deletes} 5',
     ],
     [
       'replacements, with their own word and override',
       several('replace', 4),
       groups(10),
-      'deny replacements 4 of 10 UserGroup objects would be replaced (40 %, the limit is 30 %). This needs --allow replacements. {--allow replacements} 4',
+      'deny replacements 4 of 10 UserGroup objects would be replaced (40%, the limit is 30%). This needs `--allow replacements`. {--allow replacements} 4',
     ],
     [
       'objects that are renamed away, since the service deletes none',
       several('retire', 4),
       groups(10),
-      'deny deletes 4 of 10 UserGroup objects would be retired (40 %, the limit is 30 %). This needs --allow deletes. {--allow deletes} 4',
+      'deny deletes 4 of 10 UserGroup objects would be retired (40%, the limit is 30%). This needs `--allow deletes`. {--allow deletes} 4',
     ],
     [
       'a share a little above the limit is not told as the limit',
       several('delete', 301),
       groups(1000),
-      'deny deletes 301 of 1000 UserGroup objects would be deleted (30.1 %, the limit is 30 %). This needs --allow deletes. {--allow deletes} 301',
+      'deny deletes 301 of 1000 UserGroup objects would be deleted (30.1%, the limit is 30%). This needs `--allow deletes`. {--allow deletes} 301',
     ],
     [
       'a count, however few there are',
       several('delete', 2),
       { ...groups(3), ...limit({ deletes: { percent: 30, from: 10, count: 1 } }) },
-      'deny deletes 2 of 3 UserGroup objects would be deleted (the limit is 1). This needs --allow deletes. {--allow deletes} 2',
+      'deny deletes 2 of 3 UserGroup objects would be deleted (the limit is 1). This needs `--allow deletes`. {--allow deletes} 2',
     ],
     [
       'a share of what the settings say',
       several('replace', 1),
       { ...groups(5), ...limit({ replacements: { percent: 10, from: 5 } }) },
-      'deny replacements 1 of 5 UserGroup objects would be replaced (20 %, the limit is 10 %). This needs --allow replacements. {--allow replacements} 1',
+      'deny replacements 1 of 5 UserGroup objects would be replaced (20%, the limit is 10%). This needs `--allow replacements`. {--allow replacements} 1',
     ],
     [
       'more than were known of: all',
       several('delete', 10),
       {},
-      'deny deletes 10 of 10 UserGroup objects would be deleted (100 %, the limit is 30 %). This needs --allow deletes. {--allow deletes} 10',
+      'deny deletes 10 of 10 UserGroup objects would be deleted (100%, the limit is 30%). This needs `--allow deletes`. {--allow deletes} 10',
     ],
   ];
   test.each(stops)('stop: %s', (_, steps, over, finding) => {
@@ -209,7 +214,7 @@ describe('caps on deletes and replacements', () => {
       'Policy/waits blocked dependency-blocked',
     ]);
     expect(after[0]).toMatchObject({
-      message: '4 of 10 UserGroup objects would be deleted (40 %, the limit is 30 %). This needs --allow deletes.',
+      message: '4 of 10 UserGroup objects would be deleted (40%, the limit is 30%). This needs `--allow deletes`.',
       wanted: 'delete',
     });
     expect(after[5]).toMatchObject({
@@ -221,7 +226,7 @@ describe('caps on deletes and replacements', () => {
   test('the named override lets them pass and stays visible', () => {
     expect(told(several('delete', 5), world({ ...groups(12), allow: ['replacements', 'deletes'] }))).toEqual({
       findings: [
-        'warn deletes 5 of 12 UserGroup objects would be deleted (42 %, the limit is 30 %); allowed by --allow deletes. {--allow deletes} 5',
+        'warn deletes 5 of 12 UserGroup objects would be deleted (42%, the limit is 30%); allowed by `--allow deletes`. {--allow deletes} 5',
       ],
       blocked: [],
     });
@@ -243,7 +248,7 @@ describe('rows of imports that destroy', () => {
       { mode: 'DELETE', rows: 1001 },
       undefined,
       [
-        'deny import-rows 1001 rows of Import/Parts would delete records (mode DELETE, the limit is 1000). This needs --allow import-rows. {--allow import-rows} 1',
+        'deny import-rows 1001 rows of Import/Parts would delete records (mode DELETE, the limit is 1000). This needs `--allow import-rows`. {--allow import-rows} 1',
       ],
     ],
     [
@@ -251,7 +256,7 @@ describe('rows of imports that destroy', () => {
       { mode: 'REPLACE' },
       undefined,
       [
-        'deny import-rows 2000 rows of Import/Parts would replace existing records (mode REPLACE, the limit is 1000). This needs --allow import-rows. {--allow import-rows} 1',
+        'deny import-rows 2000 rows of Import/Parts would replace existing records (mode REPLACE, the limit is 1000). This needs `--allow import-rows`. {--allow import-rows} 1',
       ],
     ],
     ['as many as the limit', { mode: 'DELETE', rows: 1000 }, undefined, []],
@@ -281,13 +286,13 @@ describe('empty input', () => {
   test('deletes without any manifest of an object are blocked, and nothing else is', () => {
     const { findings, blocked } = told([...several('delete', 2), step('import', 'Import/P')], world({ described: 0 }));
     expect(findings).toEqual([
-      'deny empty-input No manifest describes any object, and 2 objects would be deleted (use `dexsync destroy` to do that). This needs --allow empty-input. {--allow empty-input} 2',
+      'deny empty-input No manifest describes any object, and 2 objects would be deleted (use `dexsync destroy` to do that). This needs `--allow empty-input`. {--allow empty-input} 2',
     ]);
     expect(blocked).toEqual(['guarded delete UserGroup/0', 'guarded delete UserGroup/1']);
   });
   test('one object is said as one', () => {
     expect(told(several('delete', 1), world({ described: 0, allow: ['empty-input'] })).findings).toEqual([
-      'warn empty-input No manifest describes any object, and 1 object would be deleted (use `dexsync destroy` to do that); allowed by --allow empty-input. {--allow empty-input} 1',
+      'warn empty-input No manifest describes any object, and 1 object would be deleted (use `dexsync destroy` to do that); allowed by `--allow empty-input`. {--allow empty-input} 1',
     ]);
   });
   test('without deletes it is no matter', () => {
@@ -312,7 +317,7 @@ describe('production', () => {
       'production without a word',
       { production: true },
       [
-        'deny production 3 steps delete or replace objects or records in the production workspace "Plant". This needs --confirm "Plant". {--confirm "Plant"} 3',
+        'deny production 3 steps delete or replace objects or records in the production workspace "Plant". This needs `--confirm "Plant"`. {--confirm "Plant"} 3',
       ],
       refused,
     ],
@@ -320,14 +325,14 @@ describe('production', () => {
       'confirmed by name',
       { production: true, confirmed: 'Plant' },
       [
-        'warn production 3 steps delete or replace objects or records in the production workspace "Plant"; allowed by --confirm "Plant". {--confirm "Plant"} 3',
+        'warn production 3 steps delete or replace objects or records in the production workspace "Plant"; allowed by `--confirm "Plant"`. {--confirm "Plant"} 3',
       ],
       [],
     ],
     [
       'confirmed by id',
       { production: true, confirmed: '77' },
-      [expect.stringContaining('allowed by --confirm "77"')],
+      [expect.stringContaining('allowed by `--confirm "77"`')],
       [],
     ],
     ['confirmed by another name', { production: true, confirmed: 'Dev' }, [`deny production ${wrong} 3`], refused],
@@ -358,14 +363,14 @@ describe('the most requests', () => {
     const steps = [...several('create', 5), step('manual', 'Policy/P')];
     const { findings, blocked } = told(steps, priced(4));
     expect(findings).toEqual([
-      'deny max-requests This apply would take 5 requests (the limit is 4). This needs --allow max-requests. {--allow max-requests} 5',
+      'deny max-requests This apply would take 5 requests (the limit is 4). This needs `--allow max-requests`. {--allow max-requests} 5',
     ]);
     expect(blocked).toHaveLength(5);
   });
   test('the upper bound counts', () => {
     const { findings } = told([step('import', 'Import/P')], priced(19, { jobs: [job('P')], allow: ['max-requests'] }));
     expect(findings).toEqual([
-      'warn max-requests This apply would take 4 to 20 requests (the limit is 19); allowed by --allow max-requests. {--allow max-requests} 1',
+      'warn max-requests This apply would take 4 to 20 requests (the limit is 19); allowed by `--allow max-requests`. {--allow max-requests} 1',
     ]);
   });
   test('what is blocked anyway costs nothing', () => {
@@ -456,8 +461,8 @@ describe('rules', () => {
     expect(after[0]).toMatchObject({
       reason: 'guarded',
       message:
-        '4 of 10 UserGroup objects would be deleted (40 %, the limit is 30 %). This needs --allow deletes. ' +
-        '4 steps delete or replace objects or records in the production workspace "Plant". This needs --confirm "Plant". ' +
+        '4 of 10 UserGroup objects would be deleted (40%, the limit is 30%). This needs `--allow deletes`. ' +
+        '4 steps delete or replace objects or records in the production workspace "Plant". This needs `--confirm "Plant"`. ' +
         'Rule "R": Not like this. No option overrides a rule; change the configuration instead.',
     });
   });

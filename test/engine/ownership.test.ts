@@ -755,14 +755,14 @@ describe('what stands beside the steps', () => {
       'what is left over',
       groups('A'),
       [
-        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans its removal; `dexsync forget` releases it.',
+        'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans its removal; `dexsync forget` keeps it.',
       ],
     ],
     [
       'only some of many are named',
       groups('A', 'B', 'C', 'D', 'E', 'F', 'G'),
       [
-        'left-over 7 objects of this stack are no longer in any manifest: UserGroup/A, UserGroup/B, UserGroup/C, UserGroup/D, UserGroup/E and 2 more. `--prune` plans their removal; `dexsync forget` releases them.',
+        'left-over 7 objects of this stack are no longer in any manifest: UserGroup/A, UserGroup/B, UserGroup/C, UserGroup/D, UserGroup/E and 2 more. `--prune` plans their removal; `dexsync forget` keeps them.',
       ],
     ],
     ['not what is pruned', { ...groups('A'), prune: 'yes' }, []],
@@ -1009,7 +1009,7 @@ describe('what a step says', () => {
   const specs = { ImportDefinition: [{ ...liveDefinition('Specs', {}, 'q') }] };
   const old = { objects: { UserGroup: [made('Old')] }, facts: { 'UserGroup/Old': own('q') }, prune: 'yes' } as const;
   const because = 'This stack created or adopted it, and it is no longer in any manifest.';
-  const forget = '`dexsync forget UserGroup/Old` releases it and leaves it unchanged.';
+  const forget = 'Or give up ownership with `dexsync forget UserGroup/Old`.';
   const cases: readonly (readonly [promise: string, world: World, message: string])[] = [
     ['new', { manifests: [quality] }, 'Not in the workspace yet.'],
     [
@@ -1030,7 +1030,7 @@ describe('what a step says', () => {
     [
       'renamed away for good by an apply that was cut off',
       { objects: { UserGroup: [made('Old ~retired #7')] }, facts: { 'UserGroup/Old': own('q') }, prune: 'yes' },
-      'An interrupted apply has already retired it; the ledger forgets it, and nothing is sent.',
+      'An interrupted apply has already retired it; its ledger entry is removed, and nothing is sent.',
     ],
     [
       'one field',
@@ -1059,7 +1059,7 @@ describe('what a step says', () => {
         objects: { UserGroup: [made('Quality', same)] },
         facts: { 'UserGroup/Quality': own(undefined, { applied: same }) },
       },
-      'An interrupted apply created it; the ledger records its identity, and nothing is sent.',
+      'An interrupted apply created it; the ledger records it, and nothing is sent.',
     ],
     [
       'taken over and changed',
@@ -1102,7 +1102,7 @@ describe('what a step says', () => {
         objects: { UserGroup: [made('Quality')] },
         facts: { 'UserGroup/Quality': own('q', { stack: 'other' }) },
       },
-      'It belongs to the stack "other", which created or adopted it. `dexsync forget UserGroup/Quality` in that project releases it.',
+      'It belongs to the stack "other", which created or adopted it. Run `dexsync forget UserGroup/Quality` in that project first.',
     ],
     [
       'two of its name',
@@ -1126,7 +1126,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
       },
-      'The service does not update mode. It would have to be replaced, but it is protected: set `protect: false` and apply that first.',
+      'The service cannot update mode. It would have to be replaced, but it is protected: set `protect: false` and apply that first.',
     ],
     [
       'protected no longer, and to be replaced',
@@ -1135,7 +1135,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
       },
-      'It is no longer protected; nothing is sent. The service does not update mode. The next plan replaces it.',
+      'It is no longer protected; nothing is sent. The service cannot update mode. The next plan replaces it.',
     ],
     [
       'protected no longer, renamed, and to be replaced',
@@ -1144,7 +1144,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q', { protect: true }) },
       },
-      'Renamed from "Specs". It is no longer protected. The service does not update mode. The next plan replaces it.',
+      'Renamed from "Specs". It is no longer protected. The service cannot update mode. The next plan replaces it.',
     ],
     [
       'replaced',
@@ -1153,7 +1153,7 @@ describe('what a step says', () => {
         objects: specs,
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      'The service does not update mode. The old object is kept as "Specs ~retired #7".',
+      'The service cannot update mode. The old object is kept as "Specs ~retired #7".',
     ],
     [
       'replaced once more',
@@ -1162,7 +1162,7 @@ describe('what a step says', () => {
         objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs ~retired #3')] },
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      'The service does not update mode. The old object is kept as "Specs ~retired #7". (1 retired before.)',
+      'The service cannot update mode. The old object is kept as "Specs ~retired #7". (1 retired before.)',
     ],
     [
       'made twice',
@@ -1182,7 +1182,7 @@ describe('what a step says', () => {
         objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs', {}, 'twin')] },
         facts: { 'ImportDefinition/Specs': own('q', { how: 'adopted' }) },
       },
-      'The service does not update mode. It would have to be replaced, but another object has the same name: rename or delete that one first.',
+      'The service cannot update mode. It would have to be replaced, but another object has the same name: rename or delete that one first.',
     ],
     [
       'not replaced without what was deleted',
@@ -1203,12 +1203,12 @@ describe('what a step says', () => {
         },
         facts: { 'ImportDefinition/Specs': own('q') },
       },
-      'The service does not update mode. It would have to be replaced, but fields that are not in the manifest refer to a deleted object: add them to the manifest.',
+      'The service cannot update mode. It would have to be replaced, but fields that are not in the manifest refer to a deleted object: add them to the manifest.',
     ],
     [
       'replaced only by agreement',
       { manifests: [definition('Specs', { mode: 'DELETE' })], objects: specs },
-      'This stack did not create it (#7). The service does not update mode. The old object is kept as "Specs ~retired #7". Only objects that this stack created or adopted are replaced: run `dexsync adopt ImportDefinition/Specs` first.',
+      'This stack did not create it (#7). The service cannot update mode. The old object is kept as "Specs ~retired #7". Only objects that this stack created or adopted are replaced: run `dexsync adopt ImportDefinition/Specs` first.',
     ],
     ['deleted', old, because],
     [
@@ -1236,7 +1236,7 @@ describe('what a step says', () => {
       { ...old, objects: { ...old.objects, Policy: [live('Read', { userGroups: ['Old'] })] } },
       'Policy/Read still refers to it. Remove that reference first.',
     ],
-    ['gone', { ...old, objects: {} }, 'It is no longer in the workspace; the ledger forgets it.'],
+    ['gone', { ...old, objects: {} }, 'It is no longer in the workspace; its ledger entry is removed.'],
     [
       'known twice',
       {
@@ -1245,7 +1245,7 @@ describe('what a step says', () => {
         prune: 'yes',
         mayDelete: (address) => (address === 'UserGroup/Zero' ? 'yes' : 'no'),
       },
-      'The ledger also has it as UserGroup/New, its present name.',
+      'The ledger also has it as UserGroup/New, its current name.',
     ],
   ];
   test.each(cases)('%s', (_, world, message) =>
@@ -1267,10 +1267,10 @@ describe('consent to a take-over', () => {
 
   test('one and several are told in words', () => {
     expect(planOf(world).notes[0]?.message).toBe(
-      '1 object that this stack did not create is to be adopted: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` agrees in advance.',
+      'This plan adopts 1 object that this stack did not create: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` confirms in advance.',
     );
     const two = { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] } };
-    expect(planOf(two).notes[0]?.message).toMatch(/^2 objects that this stack did not create are to be adopted: /);
+    expect(planOf(two).notes[0]?.message).toMatch(/^This plan adopts 2 objects that this stack did not create: /);
   });
 
   test('nothing is asked about what is not taken over', () => {

@@ -363,7 +363,7 @@ describe('what happens to an object', () => {
 describe('references', () => {
   test('a reference to nothing is told with the nearest name', () => {
     expect(planned({ manifests: group({ members: ['an@example.com'] }), lookups: users }).findings).toEqual([
-      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "dev". | Nearest: "ann@example.com".',
+      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "dev". | Did you mean "ann@example.com"?',
     ]);
   });
 
@@ -495,7 +495,7 @@ describe('imports', () => {
       'rejected content is blocked, with what would change that',
       job({ state: { state: 'rejected', ...settled } }),
       [
-        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` tries it now.',
+        'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` runs it now.',
       ],
     ],
     [
@@ -539,14 +539,14 @@ describe('imports', () => {
       'a run that was left open is taken up',
       job({ state: { state: 'posted', runs: [{ ...run, number: 4 }] } }),
       [
-        'import unfinished Import/Parts: Run #4 of parts.csv was left open by an earlier command; it is resumed, not posted again.',
+        'import unfinished Import/Parts: Run #4 of parts.csv was left unfinished by an earlier command; it is resumed, not sent again.',
       ],
     ],
     [
       'a run without number too',
       job({ state: { state: 'committing', runs } }),
       [
-        'import unfinished Import/Parts: A run of parts.csv was left open by an earlier command; it is resumed, not posted again.',
+        'import unfinished Import/Parts: A run of parts.csv was left unfinished by an earlier command; it is resumed, not sent again.',
       ],
     ],
     [
@@ -591,7 +591,7 @@ describe('imports', () => {
           validated: { rows: 3, failed: 0 },
         },
       }),
-      [expect.stringContaining('Runs #4 to #6 of parts.csv were left open by an earlier command')],
+      [expect.stringContaining('Runs #4 to #6 of parts.csv were left unfinished by an earlier command')],
     ],
     [
       'unless the commit rule accepts failed rows',
@@ -704,7 +704,7 @@ describe('imports', () => {
     });
     const { plan } = planned({ manifests: bad, objects: present, jobs: [job(), next, broken] });
     expect(plan.steps.map((step) => `${step.action} ${step.reason} ${step.message}`)).toEqual([
-      'blocked protected The service does not update mode. It would have to be replaced, but it is protected: set `protect: false` and apply that first.',
+      'blocked protected The service cannot update mode. It would have to be replaced, but it is protected: set `protect: false` and apply that first.',
       'blocked dependency-blocked It needs ImportDefinition/Specs, which this plan does not apply.',
       'blocked findings parts.csv has 1 error that the commit rule does not accept.',
       'blocked dependency-blocked It needs Import/Parts, which this plan does not apply.',

@@ -148,12 +148,12 @@ describe('a condition that cannot be asked is found when it is read', () => {
     [
       'an unknown field',
       'step.actoin == "delete"',
-      'rule-type: No such key: actoin (character 6). | Nearest: "action".',
+      'rule-type: No such key: actoin (character 6). | Did you mean "action"?',
     ],
     [
       'an unknown variable',
       'stpe.action == "delete"',
-      'rule-type: Unknown variable: stpe (character 1). | Nearest: "step".',
+      'rule-type: Unknown variable: stpe (character 1). | Did you mean "step"?',
     ],
     [
       'a variable that nothing comes near to',
@@ -173,7 +173,7 @@ describe('a condition that cannot be asked is found when it is read', () => {
     [
       'a typing mistake within has()',
       'has(step.lables.team)',
-      'rule-type: No such key: lables (character 5). | Nearest: "labels".',
+      'rule-type: No such key: lables (character 5). | Did you mean "labels"?',
     ],
     [
       'a field that nothing comes near to',

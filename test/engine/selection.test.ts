@@ -318,7 +318,7 @@ describe('what a prune may delete', () => {
     ['an excluded file', { only: [by('UserGroup')], exclude: [by('Policy'), file('a.yaml')] }, 'file:a.yaml'],
   ])('it is told where patterns keep it from all deletes: %s', (_, { only = [], exclude = [] }, cause) => {
     const told = pruneFindings({ only, exclude }).map(({ message, severity }) => [severity, message]);
-    const message = `--prune cannot use the pattern "${cause}": an object that is no longer in any manifest has no labels and no file.`;
+    const message = `\`--prune\` cannot use the pattern "${cause}": an object that is no longer in any manifest has no labels and no file.`;
     expect(told).toEqual(cause === undefined ? [] : [['warning', message]]);
   });
 });

@@ -173,13 +173,13 @@ describe('what the ledger says by now', () => {
       'another stack took the object over',
       [seen(Q, was, [update])],
       { objects: there, facts: { [Q]: { stack: 'other', identity: 'one' } } },
-      [`owned: ${Q} was taken by stack "other" after this plan was created`],
+      [`owned: ${Q} is now owned by stack "other" after this plan was created`],
     ],
     [
       'an object that is renamed is known by its former name',
       [seen(Q, was, [update], { liveName: 'Old' })],
       { objects: { UserGroup: [object('Old', was)] }, facts: { 'UserGroup/Old': { stack: 'other', identity: 'one' } } },
-      ['owned: UserGroup/Old was taken by stack "other" after this plan was created'],
+      ['owned: UserGroup/Old is now owned by stack "other" after this plan was created'],
     ],
     [
       'what is still owned may be deleted',
@@ -191,7 +191,7 @@ describe('what the ledger says by now', () => {
       'what was given up is not deleted',
       [seen(Q, was, [remove])],
       { objects: there },
-      [`owned: ${Q} was released by stack "mine" after this plan was created`],
+      [`owned: ${Q} is no longer owned by stack "mine" after this plan was created`],
     ],
     [
       'what was protected is not deleted',
@@ -203,7 +203,7 @@ describe('what the ledger says by now', () => {
       'what another stack made meanwhile is not struck from the ledger',
       [step(Q, [record])],
       { facts: { [Q]: { stack: 'other' } } },
-      [`owned: ${Q} was taken by stack "other" after this plan was created`],
+      [`owned: ${Q} is now owned by stack "other" after this plan was created`],
     ],
     ['what is gone is struck from the ledger', [step(Q, [record])], { facts: { [Q]: {} } }, []],
     [

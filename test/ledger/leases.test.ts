@@ -207,11 +207,7 @@ describe('what is no lease', () => {
     await writeFile(place, content);
     const leases = leasesIn(root);
     const { code, exitCode, message, hint } = await failure(leases.take(claim));
-    expect([code, exitCode, message]).toEqual([
-      'LEASE_DAMAGED',
-      1,
-      `${place} is where a lock is expected, but cannot be read as a lock.`,
-    ]);
+    expect([code, exitCode, message]).toEqual(['LEASE_DAMAGED', 1, `The lock ${place} cannot be read.`]);
     expect(hint).toContain('remove it with `dexsync lock release --force`');
     expect((await failure(leases.find(claim))).code).toBe('LEASE_DAMAGED');
     const [shown] = await leases.list(claim.service);

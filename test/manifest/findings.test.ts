@@ -46,7 +46,9 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'YAML syntax',
       'kind: UserGroup\n  metadata: x\n',
-      ['1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings.'],
+      [
+        '1:7 error yaml-syntax | This is not valid YAML: Nested mappings are not allowed in compact mappings. | Check the indentation of this line and the next: use spaces, and start the fields of one map in the same column.',
+      ],
     ],
     [
       'a key that stands twice',
@@ -61,7 +63,7 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'an unknown kind',
       'apiVersion: dexsync/v1\nkind: Usergruop\nmetadata: { name: x }\nspec: {}\n',
-      ['2:7 error kind-unknown | There is no kind "Usergruop". | Nearest: "UserGroup".'],
+      ['2:7 error kind-unknown | There is no kind "Usergruop". | Did you mean "UserGroup"?'],
     ],
     [
       'a kind that is far from all',
@@ -74,42 +76,53 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a lookup as kind',
       'apiVersion: dexsync/v1\nkind: User\nmetadata: { name: x }\n',
       [
-        '2:7 error kind-unknown | There is no kind "User". | User objects are looked up in the workspace and never managed.',
+        '2:7 error kind-unknown | There is no kind "User". | Remove this manifest: User objects are looked up in the workspace and never managed.',
+      ],
+    ],
+    [
+      'neither apiVersion nor kind, as in a configuration',
+      'stack: s\n',
+      [
+        '1:1 error manifest-shape | This is not a manifest: it has neither apiVersion nor kind. | A manifest has apiVersion, kind, metadata and spec; sync.config.yaml and files of variables are not manifests.',
       ],
     ],
     [
       'a missing envelope',
-      'spec: {}\n',
+      'kind: UserGroup\nspec: {}\n',
       [
         '1:1 error field-missing | This manifest needs the field "apiVersion".',
-        '1:1 error field-missing | This manifest needs the field "kind".',
         '1:1 error field-missing | This manifest needs the field "metadata".',
       ],
+    ],
+    [
+      'a missing kind',
+      'apiVersion: dexsync/v1\nmetadata: { name: A }\n',
+      ['1:1 error field-missing | This manifest needs the field "kind".'],
     ],
     [
       'another version',
       group('{}').replace('dexsync/v1', 'dexsync/v2'),
       [
-        '1:13 error value-invalid | UserGroup/Quality has a wrong value in "apiVersion": expected "dexsync/v1", got "dexsync/v2".',
+        '1:13 error value-invalid | UserGroup/Quality has an invalid value in "apiVersion": expected "dexsync/v1", got "dexsync/v2".',
       ],
     ],
     [
       'a name with white space at its end',
       group('{}', 'name: "Quality "'),
       [
-        '3:19 error value-invalid | UserGroup/Quality  has a wrong value in "metadata.name": expected a name without white space at its ends and without control characters, got "Quality ".',
+        '3:19 error value-invalid | UserGroup/Quality  has an invalid value in "metadata.name": expected a name without leading or trailing white space and without control characters, got "Quality ".',
       ],
     ],
     [
       'an unknown field',
       group('descripton: a'),
-      ['5:3 error field-unknown | UserGroup/Quality has no field "descripton". | Nearest: "description".'],
+      ['5:3 error field-unknown | UserGroup/Quality has no field "descripton". | Did you mean "description"?'],
     ],
     [
       'a value of another type',
       group('enabled: sometimes'),
       [
-        '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "sometimes".',
+        '5:12 error value-invalid | UserGroup/Quality has an invalid value in "enabled": expected true or false, got "sometimes".',
       ],
     ],
     ...(
@@ -123,19 +136,21 @@ describe('what is wrong in a manifest is told with its place', () => {
       `${given} for true or false`,
       group(`enabled: ${given}`),
       [
-        `5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "${given}". | In YAML 1.2, \`${given}\` is text: write \`${meant}\`.`,
+        `5:12 error value-invalid | UserGroup/Quality has an invalid value in "enabled": expected true or false, got "${given}". | In YAML 1.2, \`${given}\` is text: write \`${meant}\`.`,
       ],
     ]),
     [
       'a number for true or false',
       group('enabled: 1'),
-      ['5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got 1.'],
+      [
+        '5:12 error value-invalid | UserGroup/Quality has an invalid value in "enabled": expected true or false, got 1.',
+      ],
     ],
     [
       'a backslash in a wrong value',
       group('enabled: Item\\Resistor'),
       [
-        '5:12 error value-invalid | UserGroup/Quality has a wrong value in "enabled": expected true or false, got "Item\\Resistor".',
+        '5:12 error value-invalid | UserGroup/Quality has an invalid value in "enabled": expected true or false, got "Item\\Resistor".',
       ],
     ],
     [
@@ -144,7 +159,7 @@ describe('what is wrong in a manifest is told with its place', () => {
         'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: nme, sourceName: A }',
       ),
       [
-        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "nme" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid. | Nearest: "name".',
+        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "nme" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid. | Did you mean "name"?',
       ],
     ],
     [
@@ -166,12 +181,26 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'an entry twice in a set',
       group('members:\n  - ann@example.com\n  - ann@example.com'),
-      ['6:5 error value-invalid | UserGroup/Quality has a wrong value in "members": entries 1 and 2 are the same.'],
+      ['6:5 error value-invalid | UserGroup/Quality has an invalid value in "members": entries 1 and 2 are the same.'],
     ],
     [
       'an empty reference',
       group('members: [""]'),
-      ['5:13 error value-invalid | UserGroup/Quality has a wrong value in "members[0]": it must not be empty.'],
+      ['5:13 error value-invalid | UserGroup/Quality has an invalid value in "members[0]": it must not be empty.'],
+    ],
+    [
+      'words instead of a list',
+      group('assignability: CHANGES, QUALITY'),
+      [
+        '5:18 error value-invalid | UserGroup/Quality has an invalid value in "assignability": expected a list, got "CHANGES, QUALITY". | Write a list: [CHANGES, QUALITY].',
+      ],
+    ],
+    [
+      'other text instead of a list',
+      group('assignability: "*"'),
+      [
+        '5:18 error value-invalid | UserGroup/Quality has an invalid value in "assignability": expected a list, got "*".',
+      ],
     ],
     [
       'a missing field',
@@ -181,21 +210,23 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'null for a required field',
       definition('mode: CREATE\nresource: null'),
-      ['6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required.'],
+      [
+        '6:13 error field-required | ImportDefinition/Specs cannot clear "resource": the field is required. | Give it a value. If the value is on the lines below, indent them.',
+      ],
     ],
     ['null for an optional field', group('description: null'), []],
     [
       'a value outside the known ones',
       definition('mode: OVERWRIET\nresource: ITEM_SPECS'),
       [
-        '5:9 warning value-unknown | ImportDefinition/Specs has the value "OVERWRIET", which dexsync does not know; the service decides whether it is valid. | Nearest: "OVERWRITE".',
+        '5:9 warning value-unknown | ImportDefinition/Specs has the value "OVERWRIET", which dexsync does not know; the service decides whether it is valid. | Did you mean "OVERWRITE"?',
       ],
     ],
     [
       'a known value in lower case',
       definition('mode: overwrite\nresource: ITEM_SPECS'),
       [
-        '5:9 error value-invalid | ImportDefinition/Specs has a wrong value in "mode": expected a value in upper case such as CREATE, EDIT or OVERWRITE, got "overwrite". | Nearest: "OVERWRITE".',
+        '5:9 error value-invalid | ImportDefinition/Specs has an invalid value in "mode": expected a value in upper case such as CREATE, EDIT or OVERWRITE, got "overwrite". | Did you mean "OVERWRITE"?',
       ],
     ],
     [
@@ -204,7 +235,7 @@ describe('what is wrong in a manifest is told with its place', () => {
         'mode: EDIT\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: a, attribute: b, sourceName: c }',
       ),
       [
-        '9:9 error value-invalid | ImportDefinition/Specs has a wrong value in "options.mapping[0]": expected exactly one of "apiName" and "attribute".',
+        '9:9 error value-invalid | ImportDefinition/Specs has an invalid value in "options.mapping[0]": expected exactly one of "apiName" and "attribute".',
       ],
     ],
     [
@@ -212,9 +243,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       definition(
         'mode: EDIT\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: number, sourceName: A }\n    - { resource: ITEM_SPECS, apiName: number, sourceName: B }',
       ),
-      [
-        '10:9 error entry-repeated | ImportDefinition/Specs has two entries for ITEM_SPECS number: number 1 and number 2.',
-      ],
+      ['10:9 error entry-repeated | ImportDefinition/Specs has two entries for ITEM_SPECS number: entries 1 and 2.'],
     ],
     [
       'an option that the mode does not have',
@@ -227,37 +256,37 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a commit rule that is none',
       'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, headerRow: 0, range: x }\n  commit: sometimes\n',
       [
-        '6:37 error value-invalid | Import/I has a wrong value in "source.headerRow": expected at least 1, got 0.',
-        '6:47 error value-invalid | Import/I has a wrong value in "source.range": expected a range such as B5:H200, B5:H (to the end) or B:H, got "x".',
-        '7:11 error value-invalid | Import/I has a wrong value in "commit": expected never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows, got "sometimes".',
+        '6:37 error value-invalid | Import/I has an invalid value in "source.headerRow": expected at least 1, got 0.',
+        '6:47 error value-invalid | Import/I has an invalid value in "source.range": expected a range such as B5:H200, B5:H (to the end) or B:H, got "x".',
+        '7:11 error value-invalid | Import/I has an invalid value in "commit": expected never, clean, always, or { maxErrors: 20 } or { maxErrors: 1% } of the rows, got "sometimes".',
       ],
     ],
     [
       'a search that compares in lower case, with something that is no value',
       exported('criteria: [[{ apiName: number, operator: is_equal_to, value: [12, { a: 1 }] }]]'),
       [
-        '5:44 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria[0][0].operator": expected a value in upper case such as IS_EQUAL_TO, IS_NOT_EQUAL_TO or CONTAINS, got "is_equal_to". | Nearest: "IS_EQUAL_TO".',
-        '5:64 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria[0][0].value": expected text, a number, true or false, or a list of these, got [12,{"a":1}].',
+        '5:44 error value-invalid | ExportDefinition/Parts has an invalid value in "criteria[0][0].operator": expected a value in upper case such as IS_EQUAL_TO, IS_NOT_EQUAL_TO or CONTAINS, got "is_equal_to". | Did you mean "IS_EQUAL_TO"?',
+        '5:64 error value-invalid | ExportDefinition/Parts has an invalid value in "criteria[0][0].value": expected text, a number, true or false, or a list of these, got [12,{"a":1}].',
       ],
     ],
     [
       'a choice of two',
       exported('options: { format: xml }'),
       [
-        '5:22 error value-invalid | ExportDefinition/Parts has a wrong value in "options.format": expected csv or json, got "xml".',
+        '5:22 error value-invalid | ExportDefinition/Parts has an invalid value in "options.format": expected csv or json, got "xml".',
       ],
     ],
     [
       'a search without groups',
       exported('criteria: []'),
-      ['5:13 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria": it must not be empty.'],
+      ['5:13 error value-invalid | ExportDefinition/Parts has an invalid value in "criteria": it must not be empty.'],
     ],
     [
       'a search with an empty group, of no tables',
       exported('criteria: [[]]\noptions: { exportViews: [] }'),
       [
-        '6:27 error value-invalid | ExportDefinition/Parts has a wrong value in "options.exportViews": it must not be empty.',
-        '5:14 error value-invalid | ExportDefinition/Parts has a wrong value in "criteria[0]": it must not be empty.',
+        '6:27 error value-invalid | ExportDefinition/Parts has an invalid value in "options.exportViews": it must not be empty.',
+        '5:14 error value-invalid | ExportDefinition/Parts has an invalid value in "criteria[0]": it must not be empty.',
       ],
     ],
     [
@@ -269,7 +298,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a delimiter of two characters',
       'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, delimiter: "::" }\n',
       [
-        '6:37 error value-invalid | Import/I has a wrong value in "source.delimiter": expected at most 1 character(s), got "::".',
+        '6:37 error value-invalid | Import/I has an invalid value in "source.delimiter": expected a length of at most 1, got "::".',
       ],
     ],
     [
@@ -328,22 +357,22 @@ describe('what is wrong in a manifest is told with its place', () => {
       'a number where a name is expected',
       'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: 0123, protect: 1 }\n',
       [
-        '3:19 error value-invalid | This manifest has a wrong value in "metadata.name": expected text, got 123. | YAML reads this as a number; put it in quotes to make it text.',
-        '3:34 error value-invalid | This manifest has a wrong value in "metadata.protect": expected true or false, got 1.',
+        '3:19 error value-invalid | This manifest has an invalid value in "metadata.name": expected text, got 123. | YAML reads this as a number; put it in quotes to make it text.',
+        '3:34 error value-invalid | This manifest has an invalid value in "metadata.protect": expected true or false, got 1.',
       ],
     ],
     [
       'true where a name is expected',
       'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: true }\n',
       [
-        '3:19 error value-invalid | This manifest has a wrong value in "metadata.name": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
+        '3:19 error value-invalid | This manifest has an invalid value in "metadata.name": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
       ],
     ],
     ['an alias without anchor', 'a: *b\n', ['1:4 error yaml-syntax | This is not valid YAML: there is no anchor "b".']],
     [
       'a value behind an alias, at its anchor',
       group('members: &m [""]\nassignability: [POLICIES]'),
-      ['5:16 error value-invalid | UserGroup/Quality has a wrong value in "members[0]": it must not be empty.'],
+      ['5:16 error value-invalid | UserGroup/Quality has an invalid value in "members[0]": it must not be empty.'],
     ],
   ];
   test.each(cases)('%s', (_, text, expected) => {
@@ -361,8 +390,8 @@ test('a schema without descriptions and suggestions still tells what it expects'
   });
   const subject = { schema, base: '', origins: document.origins, name: 'It' };
   expect(checkSchema(document.value, subject).map(({ message }) => message)).toEqual([
-    'It has a wrong value in "count": expected multipleOf, got 3.',
-    'It has a wrong value in "list[0]": expected nothing or text, got 1.',
+    'It has an invalid value in "count": expected multipleOf, got 3.',
+    'It has an invalid value in "list[0]": expected nothing or text, got 1.',
   ]);
   expect(traitFindings(document.value, subject)).toEqual([
     {
@@ -378,7 +407,7 @@ test('a document that is no map at all', () => {
   const [document] = parseYaml('- a\n', 'm.yaml').documents as [Document];
   const subject = { schema: Type.Object({}), base: '', origins: document.origins, name: 'm.yaml' };
   expect(checkSchema(document.value, subject).map(({ message }) => message)).toEqual([
-    'm.yaml has a wrong value: expected a map, got ["a"].',
+    'm.yaml has an invalid value: expected a map, got ["a"].',
   ]);
 });
 

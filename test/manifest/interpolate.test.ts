@@ -61,11 +61,11 @@ describe('a reference becomes what its variable holds', () => {
 
 describe('what is wrong is told at its place, and the document goes no further', () => {
   const cases: [text: string, said: string[]][] = [
-    ['a:\n  - ${var.sit}', ['2:5 error variable-unknown | There is no variable "sit". | Nearest: "site".']],
+    ['a:\n  - ${var.sit}', ['2:5 error variable-unknown | There is no variable "sit". | Did you mean "site"?']],
     [
       'a: x ${var.list}',
       [
-        '1:4 error variable-value | The variable "list" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write "${var.list}" alone to keep the value\'s type.',
+        '1:4 error variable-value | The variable "list" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write `${var.list}` alone to keep the value\'s type.',
       ],
     ],
     ['a: x ${var.map}', [expect.stringContaining('"map" is a map,')]],
@@ -74,19 +74,19 @@ describe('what is wrong is told at its place, and the document goes no further',
     [
       'a: ${env.HOME}',
       [
-        '1:4 error variable-environment | ${env.HOME} is not allowed in a manifest: environment values must not enter a plan. | Write ${var.NAME}, and give the value with --var NAME="$HOME".',
+        '1:4 error variable-environment | ${env.HOME} is not allowed in a manifest: environment values must not enter a plan. | Write `${var.NAME}`, and give the value with `--var NAME="$HOME"`.',
       ],
     ],
     [
       'a: ${site}',
       [
-        '1:4 error variable-syntax | "${site}" is not a valid variable reference. | Write ${var.NAME}, or $${ for a literal ${.',
+        '1:4 error variable-syntax | "${site}" is not a valid variable reference. | Write `${var.NAME}`, or `$${` for a literal `${`.',
       ],
     ],
     [
       'a: ${var.site',
       [
-        '1:4 error variable-syntax | "${" is not a valid variable reference. | Write ${var.NAME}, or $${ for a literal ${.',
+        '1:4 error variable-syntax | "${" is not a valid variable reference. | Write `${var.NAME}`, or `$${` for a literal `${`.',
       ],
     ],
     [
@@ -103,7 +103,7 @@ describe('what is wrong is told at its place, and the document goes no further',
 
   test('where there are no variables at all, the hint says where they come from', () => {
     expect(filled('a: ${var.a}', {}).said).toEqual([
-      '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with --var NAME=VALUE or --var-file FILE.',
+      '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with `--var NAME=VALUE` or `--var-file FILE`.',
     ]);
   });
 });

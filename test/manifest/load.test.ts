@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadManifests, toSource } from '../../src/manifest/load.js';
+import { loadManifests, readSource, toSource } from '../../src/manifest/load.js';
 
 async function folder(files: Readonly<Record<string, string>>): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'dexsync-load-'));
@@ -92,4 +92,15 @@ test('bytes that came from elsewhere are held to the same size and encoding', ()
   });
   expect(toSource(new Uint8Array([0xe4]), '/p/<stdin>', '<stdin>')).toMatchObject({ code: 'encoding' });
   expect(toSource(new Uint8Array(11 * 1024 * 1024), '/p/<stdin>', '<stdin>')).toMatchObject({ code: 'file-too-large' });
+});
+
+test('a file that does not exist says so, apart from one that cannot be read', async () => {
+  const root = await folder({ 'a.yaml': '' });
+  expect(await readSource(join(root, 'b.yaml'), 'b.yaml', 'b.yaml')).toMatchObject({
+    message: 'b.yaml does not exist.',
+    hint: 'Check the path.',
+  });
+  expect(await readSource(root, 'm', 'm')).toMatchObject({
+    message: expect.stringContaining('it is not a regular file'),
+  });
 });

@@ -40,14 +40,14 @@ describe('metadata.ignore', () => {
       'an unknown field, at its line',
       group('ignore:\n  - members\n  - descripton'),
       [
-        '7:7 error ignore-unknown | UserGroup/Quality ignores "descripton", which is not a field. | Nearest: "description".',
+        '7:7 error ignore-unknown | UserGroup/Quality ignores "descripton", which is not a field. | Did you mean "description"?',
       ],
     ],
     [
       'an unknown field of an object',
       definition('ignore: [options.removeValu]'),
       [
-        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.removeValu", which is not a field. | Nearest: "options.removeValue".',
+        '5:12 error ignore-unknown | ImportDefinition/Specs ignores "options.removeValu", which is not a field. | Did you mean "options.removeValue"?',
       ],
     ],
     [
@@ -97,8 +97,8 @@ describe('metadata.ignore', () => {
       'one field twice, and something that is no text',
       group('ignore: [description, description, 3]'),
       [
-        '5:11 error value-invalid | UserGroup/Quality has a wrong value in "metadata.ignore": entries 1 and 2 are the same.',
-        '5:38 error value-invalid | UserGroup/Quality has a wrong value in "metadata.ignore[2]": expected text, got 3. | YAML reads this as a number; put it in quotes to make it text.',
+        '5:11 error value-invalid | UserGroup/Quality has an invalid value in "metadata.ignore": entries 1 and 2 are the same.',
+        '5:38 error value-invalid | UserGroup/Quality has an invalid value in "metadata.ignore[2]": expected text, got 3. | YAML reads this as a number; put it in quotes to make it text.',
       ].sort(),
     ],
   ])('%s', (_, text, expected) => {

@@ -2,12 +2,17 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
+import { sample } from '../harness/sample.js';
 import { PAGES, readPage } from './page.js';
 import { playPage } from './run-page.js';
 
-const pages = PAGES.map(readPage).filter(({ blocks }) => blocks.some(({ language }) => language === 'console'));
+const [readme, ...guides] = PAGES.map(readPage).filter(({ blocks }) =>
+  blocks.some(({ language }) => language === 'console'),
+);
+/** Each command starts a program and a workspace: all pages together take as long as a third of the other tests. */
+const pages = [...(readme === undefined ? [] : [readme]), ...sample(guides, 1)];
 
-/** `npm run pages` writes the outputs that these compare with. */
+/** `npm run guides` compares all of them, `npm run pages` writes the outputs that they are compared with. */
 describe.concurrent('the commands of a page write what it shows', () => {
   test.for(pages)('$path', { timeout: 300_000 }, async (page, { expect, onTestFinished }) => {
     const home = await mkdtemp(join(tmpdir(), 'page-'));

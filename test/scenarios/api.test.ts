@@ -193,7 +193,7 @@ test('what is wrong is told before anything is sent', async () => {
     [['/a/../b'], '"/a/../b" contains a "." or ".." segment.'],
     [['/a/%2e%2e/b'], 'contains a "." or'],
     [['POST', '/login', '-f', 'a=1'], 'dexsync logs in on its own'],
-    [['PATCH', '/items'], '"PATCH" is not a method.\nUse one of GET, POST, PUT, DELETE.'],
+    [['PATCH', '/items'], '"PATCH" is not an HTTP method.\nUse one of GET, POST, PUT, DELETE.'],
     [['POST'], 'The path is missing.\nAdd a path, such as `dexsync api GET /items`.'],
     [['/items', '-q', 'results['], 'The query "results[" is not valid JMESPath: '],
     [['POST', '/items', '--input', 'no.json'], 'no.json is not JSON: '],
@@ -206,9 +206,9 @@ test('what is wrong is told before anything is sent', async () => {
     [['POST', '/items', '-F', 'a=12345678901234567890'], '12345678901234567890 is too large for a JSON number.'],
     [['POST', '/items', '-F', 'a=@-', '-F', 'b=@-'], 'Standard input is used more than once.'],
     [['POST', '/items', '-f', 'a'], 'Write NAME=VALUE, or NAME[] for an empty list.'],
-    [['POST', '/items', '--paginate'], '--paginate reads lists; it does not work with POST.'],
-    [['/items?limit=3', '--paginate'], '--paginate sets "limit" itself.'],
-    [['/items', '--paginate', '--include'], '--paginate reads several answers'],
+    [['POST', '/items', '--paginate'], '`--paginate` reads lists; it does not work with POST.'],
+    [['/items?limit=3', '--paginate'], '`--paginate` sets "limit" itself.'],
+    [['/items', '--paginate', '--include'], '`--paginate` reads several answers'],
   ];
   for (const [args, message] of cases) {
     const { code, out, err } = await project.run(['api', ...args], workspace.variables);

@@ -11,6 +11,7 @@ const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Qualit
 
 describe('manifests that are wrong: the message, exit 3, and nothing sent', () => {
   const cases: [what: string, files: Record<string, string>, message: string][] = [
+    ['an empty configuration', { 'sync.config.yaml': '' }, 'error  config-empty\n  sync.config.yaml is empty.\n'],
     [
       'YAML syntax',
       { 'manifests/a.yaml': 'kind: [\n' },
@@ -19,12 +20,12 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     [
       'an unknown kind',
       { 'manifests/a.yaml': group.replace('UserGroup', 'UserGropu') },
-      'manifests/a.yaml:2:7  error  kind-unknown\n  There is no kind "UserGropu".\n  Nearest: "UserGroup".\n',
+      'manifests/a.yaml:2:7  error  kind-unknown\n  There is no kind "UserGropu".\n  Did you mean "UserGroup"?\n',
     ],
     [
       'an unknown field',
       { 'manifests/a.yaml': group.replace('description', 'descripton') },
-      'manifests/a.yaml:4:9  error  field-unknown\n  UserGroup/Quality has no field "descripton".\n  Nearest: "description".\n',
+      'manifests/a.yaml:4:9  error  field-unknown\n  UserGroup/Quality has no field "descripton".\n  Did you mean "description"?\n',
     ],
     [
       'an address twice',
@@ -77,7 +78,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     [
       'a configuration with an unknown field',
       { 'sync.config.yaml': 'stack: s\nmanifest: [manifests]\nenvironments: {}\n' },
-      'sync.config.yaml:2:1  error  field-unknown\n  sync.config.yaml has no field "manifest".\n  Nearest: "manifests".\n',
+      'sync.config.yaml:2:1  error  field-unknown\n  sync.config.yaml has no field "manifest".\n  Did you mean "manifests"?\n',
     ],
   ];
 
@@ -117,7 +118,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     });
     const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
     expect(out).toContain(
-      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "Embedded Workspace".\n  Nearest: "ann@example.com".\n',
+      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "Embedded Workspace".\n  Did you mean "ann@example.com"?\n',
     );
     expect(code).toBe(3);
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -176,7 +177,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
     expect(await said('empty.csv', 'Parts')).toEqual([3, expect.stringContaining('Error: empty.csv is empty.')]);
     expect(await said('other.csv', 'Prats')).toEqual([
       3,
-      'Error: ImportDefinition/Prats is not in workspace "Embedded Workspace".\nNearest: "Parts".\n[UNKNOWN_NAME, exit 3]\n',
+      'Error: ImportDefinition/Prats is not in workspace "Embedded Workspace".\nDid you mean "Parts"?\n[UNKNOWN_NAME, exit 3]\n',
     ]);
     expect(await said('other.csv', 'Parts')).toEqual([
       4,
@@ -202,7 +203,7 @@ describe('a workspace that cannot be reached or entered', () => {
     const { code, err } = await (await project()).run(['plan', '--env', 'remote'], { TEST_URL: 'http://127.0.0.1:1' });
     expect([code, err]).toEqual([
       3,
-      'Error: Environment "remote" has no email to log in with.\nSet DEXSYNC_REMOTE_EMAIL, or environments.remote.credentials.email in the configuration.\n[CREDENTIALS_MISSING, exit 3]\n',
+      'Error: Environment "remote" has no email in `credentials`.\nSet DEXSYNC_REMOTE_EMAIL, or `environments.remote.credentials.email` in the configuration.\n[CREDENTIALS_MISSING, exit 3]\n',
     ]);
   });
 
@@ -214,7 +215,7 @@ describe('a workspace that cannot be reached or entered', () => {
     });
     expect(code).toBe(6);
     expect(err).toMatch(
-      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck the e-mail address, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
+      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck the URL, e-mail address, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
     );
     expect(err).not.toContain('wrong');
   });
@@ -307,18 +308,28 @@ describe('the command line', () => {
     const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['apply'], workspace.variables);
     expect([code, err]).toEqual([
       3,
-      'Error: `dexsync apply` needs a yes, and there is no terminal to ask at.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
+      'Error: `dexsync apply` needs confirmation, but there is no terminal to ask for it.\nReview `dexsync plan`, then run `dexsync apply --yes`.\n[CONFIRMATION_NEEDED, exit 3]\n',
     ]);
     expect(await workspace.usage()).toEqual([]);
   });
 
   test.each([
-    [['plna'], "Error: Unknown command 'plna'.\nDid you mean plan?\n[USAGE, exit 3]"],
-    [['plan', '--jsn'], "Error: Unknown option '--jsn'.\nDid you mean --json?\n[USAGE, exit 3]"],
-    [['import', 'x.csv'], 'Error: No import definition was given.'],
+    ['--json', '`--json` asks nothing'],
+    ['--file=-', 'standard input holds manifests'],
+  ])('%s leaves nobody to ask, and the message says so', async (flag, why) => {
+    const { err } = await (await testProject()).run(['apply', flag]);
+    expect(err).toContain(`Error: \`dexsync apply\` needs confirmation, but ${why}.`);
+  });
+
+  test.each([
+    [['plna'], 'Error: Unknown command "plna".\nDid you mean plan?\n[USAGE, exit 3]'],
+    [['plan', '--jsn'], 'Error: Unknown option `--jsn`.\nDid you mean --json?\n[USAGE, exit 3]'],
+    [['import', 'x.csv'], 'Error: No import definition was given.\nUse `dexsync import FILE --definition NAME`'],
+    [['import', 'UserGroup/Quality'], '`dexsync adopt KIND/NAME` adopts an existing object.'],
+    [['get', 'UserGroup/Quality'], 'Give the kind without a name: UserGroup.'],
     [['import', 'x.csv', '--definition', 'D', '--commit', 'perhaps'], 'Allowed choices are never, clean, always.'],
-    [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nNearest: "UserGroup".'],
-    [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is not a field.\nNearest: "members".'],
+    [['explain', 'UserGruop'], 'Error: There is no kind "UserGruop".\nDid you mean "UserGroup"?'],
+    [['explain', 'UserGroup.membres'], 'Error: "UserGroup.membres" is not a field.\nDid you mean "members"?'],
   ])('%j', async (args, message) => {
     const { code, err } = await (await testProject()).run(args);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
@@ -377,7 +388,10 @@ describe('the command line', () => {
   test('kinds and explain tell what the schemas say', async () => {
     const project = await testProject();
     expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +kind +/m);
-    expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('name of an Attribute');
+    expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('Attribute name');
+    expect((await project.run(['explain', 'UserGroup.members'])).out).toContain('set of User names');
+    expect((await project.run(['explain', 'usergroups.members'])).out).toContain('set of User names');
+    expect((await project.run(['explain', 'lifecyclephase'])).out).toContain('LifecyclePhase\n');
     expect(JSON.parse((await project.run(['explain', 'Import', '--json'])).out)).toMatchObject({ name: 'Import' });
     expect((await project.run(['explain', 'User'])).out).toContain('it has no manifest');
   });

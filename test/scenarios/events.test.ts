@@ -99,7 +99,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     await said(['show', INTEGRATION, 'AB'], 3, /"AB" is not the GUID of an event\.\n.*at least its first 4 characters/);
     await said(['show', INTEGRATION, 'ZZZZZZ'], 3, /No event of this integration has a GUID that begins with "ZZZZZZ"/);
     await said(['reconcile', INTEGRATION], 3, /No event was given\.\n.*--all/);
-    await said(['reconcile', INTEGRATION, '--all'], 3, /needs a yes, and there is no terminal/);
+    await said(['reconcile', INTEGRATION, '--all'], 3, /needs confirmation, but there is no terminal/);
     await said(['reconcile', INTEGRATION, 'ABCD', 'EFGH', '--item', 'P-1'], 3, /`--item` selects items of one event/);
     const { out } = await project.run(['events', 'list', INTEGRATION, '--json'], workspace.variables);
     const { guid } = JSON.parse(out).events.at(-1);

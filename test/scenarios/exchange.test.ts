@@ -153,7 +153,7 @@ test('what is wrong is said before a run is started', async () => {
     const { code, err } = await run(...args);
     expect([code, err]).toEqual([3, expect.stringMatching(text)]);
   };
-  await said(['Prats', '--out', 'out'], /ExportDefinition\/Prats is not in workspace .*\n.*Nearest: "Parts"/);
+  await said(['Prats', '--out', 'out'], /ExportDefinition\/Prats is not in workspace .*\n.*Did you mean "Parts"/);
   await said(['Any', '--out', 'out'], /has no criteria, so each run needs its own\.\n.*--criteria/);
   await said(['Any', '--out', 'out', '--criteria', '{'], /`--criteria` is not JSON/);
   await said(['Any', '--out', 'out', '--criteria', '[]'], /not a list of groups/);
@@ -171,9 +171,12 @@ test('what is wrong is said before a run is started', async () => {
     .map((one: { number: number }) => one.number);
   await said(
     ['Parts', '--out', 'out'],
-    new RegExp(`Parts is 2 times in workspace .*\\n.*--number: ${number}, ${other}\\.`),
+    new RegExp(`has 2 objects named ExportDefinition/Parts .*\\n.*\`--number\`: ${number}, ${other}\\.`),
   );
-  await said(['Parts', '--number', '99', '--out', 'out'], /with the number 99 is not/);
+  await said(
+    ['Parts', '--number', '99', '--out', 'out'],
+    /has no objects named ExportDefinition\/Parts with the number 99/,
+  );
   const chosen = await run('Parts', '--number', String(number), '--out', 'out');
   expect([chosen.code, chosen.err]).toEqual([0, '']);
   const criteria = JSON.stringify([[{ attribute: 'number', operator: 'IS_EQUAL_TO', value: 'X-1' }]]);

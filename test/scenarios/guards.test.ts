@@ -48,7 +48,7 @@ test('replacements of many are blocked with numbers, the rest goes on, and the n
   await project.write('manifests/all.yaml', all(4) + group('Q', 'b'));
   const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
   const said =
-    '4 of 10 ImportDefinition objects would be replaced (40 %, the limit is 30 %). This needs --allow replacements.';
+    '4 of 10 ImportDefinition objects would be replaced (40%, the limit is 30%). This needs `--allow replacements`.';
   expect(code).toBe(4);
   expect(out).toContain(`  ✗ ImportDefinition/D0  blocked (replace)\n      ~ options.mapping`);
   expect(out).toContain(`\n  ✗ replacements  ${said}\n\nPlan: 1 to update, 4 blocked, 6 unchanged.\n`);
@@ -58,7 +58,7 @@ test('replacements of many are blocked with numbers, the rest goes on, and the n
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(4);
 
   const allowed = await project.run(['apply', '--yes', '--allow', 'replacements'], workspace.variables);
-  expect([allowed.code, allowed.out]).toEqual([0, expect.stringContaining('; allowed by --allow replacements.\n')]);
+  expect([allowed.code, allowed.out]).toEqual([0, expect.stringContaining('; allowed by `--allow replacements`.\n')]);
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
 });
 
@@ -97,7 +97,7 @@ test('rows that replace are counted; those that only add are not', async () => {
   const first = await project.run(['apply', '--yes'], workspace.variables);
   expect(first.code).toBe(4);
   expect(first.out).toContain(
-    '  ✗ import-rows  2 rows of Import/All lines would replace existing records (mode REPLACE, the limit is 1). This needs --allow import-rows.\n',
+    '  ✗ import-rows  2 rows of Import/All lines would replace existing records (mode REPLACE, the limit is 1). This needs `--allow import-rows`.\n',
   );
   expect(first.out).toContain('Rows: 3 committed, 0 failed.');
   const second = await project.run(['apply', '--yes', '--allow', 'import-rows'], workspace.variables);
@@ -137,7 +137,7 @@ test('in production, what replaces waits for the name of the workspace', async (
     {
       guard: 'production',
       severity: 'deny',
-      message: `1 step deletes or replaces objects or records in the production workspace "${NAME}". This needs --confirm "${NAME}".`,
+      message: `1 step deletes or replaces objects or records in the production workspace "${NAME}". This needs \`--confirm "${NAME}"\`.`,
       override: `--confirm "${NAME}"`,
       addresses: ['ImportDefinition/D'],
     },
@@ -161,7 +161,7 @@ test('an apply that would cost more than agreed sends no write', async () => {
   const dear = await project.run(['apply', '--yes'], workspace.variables);
   expect([dear.code, dear.out]).toEqual([
     4,
-    expect.stringContaining('This apply would take 2 requests (the limit is 1). This needs --allow max-requests.'),
+    expect.stringContaining('This apply would take 2 requests (the limit is 1). This needs `--allow max-requests`.'),
   ]);
   expect(await writes(workspace)).toBe(0);
   const stricter = await project.run(['apply', '--yes', '--max-requests', '0'], workspace.variables);
@@ -231,7 +231,7 @@ test('deletes of many are blocked with numbers, those of few are not', async () 
 
   await project.write('manifests/all.yaml', groups(7));
   const many = await project.run(['apply', '--yes', '--prune'], workspace.variables);
-  const said = '5 of 12 UserGroup objects would be deleted (42 %, the limit is 30 %). This needs --allow deletes.';
+  const said = '5 of 12 UserGroup objects would be deleted (42%, the limit is 30%). This needs `--allow deletes`.';
   expect(many.code).toBe(4);
   expect(many.out).toContain(`\n  ✗ deletes  ${said}\n\nPlan: 5 blocked, 7 unchanged.\n`);
   expect(await groupsIn(workspace)).toHaveLength(12);
@@ -256,7 +256,7 @@ test('no manifests never mean: delete all', async () => {
   expect([code, out]).toEqual([
     4,
     expect.stringContaining(
-      '  ✗ empty-input  No manifest describes any object, and 3 objects would be deleted (use `dexsync destroy` to do that). This needs --allow empty-input.\n',
+      '  ✗ empty-input  No manifest describes any object, and 3 objects would be deleted (use `dexsync destroy` to do that). This needs `--allow empty-input`.\n',
     ),
   ]);
   expect(await groupsIn(workspace)).toHaveLength(3);
@@ -305,7 +305,7 @@ const RULES_OF_DELETES = `rules:
 `;
 
 test.each([
-  [['plan', '--allow', 'deletions'], 'Nearest: "deletes".'],
+  [['plan', '--allow', 'deletions'], 'Did you mean "deletes"?'],
   [
     ['apply', '--yes', '--allow', 'everything at all'],
     '"deletes", "replacements", "import-rows", "empty-input", "max-requests"',

@@ -138,7 +138,7 @@ describe('what is recorded', () => {
     const { code, err } = await run('apply', '--yes', '--reason', ' ');
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining("argument ' ' is invalid. Give a text, such as a ticket number."),
+      expect.stringContaining('argument " " is invalid. Give a reason, such as a ticket number.'),
     ]);
   });
 });
@@ -168,7 +168,7 @@ describe('history', () => {
       "
     `);
     expect((await run('history', '--limit', '1')).out).toMatch(
-      /^N.*\n4 .*\nOlder applies are not shown; use --limit to show more.\n$/,
+      /^N.*\n4 .*\nOlder applies are not shown; use `--limit` to show more\.\n$/,
     );
     const { data, errors } = papaparse.parse<Record<string, string>>((await run('history', '--csv')).out.trimEnd(), {
       header: true,
@@ -272,12 +272,12 @@ describe('history', () => {
     [['--since', '2026-11-21T25:00'], 'Give a date such as 2026-11-21'],
     [['--since', '7y'], 'Give a date such as 2026-11-21'],
     [['--limit', '0'], 'Give a whole number from 1 to 999999999.'],
-    [['--json', '--csv'], "Error: Option '--csv' cannot be used with option '--json'."],
+    [['--json', '--csv'], 'Error: Option `--csv` cannot be used with option `--json`.'],
     [['--address', 'Quality'], '"Quality" is not an address.'],
-    [['--address', 'UserGrup/Quality'], 'There is no kind or job "UserGrup".\nNearest: "UserGroup".'],
+    [['--address', 'UserGrup/Quality'], 'There is no kind or job "UserGrup".\nDid you mean "UserGroup"?'],
     [['show', '0'], 'Applies are numbered from 1.'],
     [['show', 'x'], 'Applies are numbered from 1.'],
-    [['show'], "Error: Missing required argument 'n'.\nSee `dexsync history show --help`.\n[USAGE, exit 3]"],
+    [['show'], 'Error: Missing required argument "n".\nSee `dexsync history show --help`.\n[USAGE, exit 3]'],
     [['12'], "Too many arguments for 'history'."],
     [['--env', 'prod'], 'The configuration has no environment "prod"'],
   ])('%o is a mistake', async (args, message) => {

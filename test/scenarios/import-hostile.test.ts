@@ -89,7 +89,7 @@ test('a plan that has imports validated does not say that they are committed', a
   await project.write('manifests/good.csv', 'Part,Name,RoHS\nH-1,a,\n');
   const { code, out } = await dexsync(['plan', '--validate-imports']);
   expect(code).toBe(0);
-  expect(out).toContain('1 row validated, 0 failed; committing');
+  expect(out).toContain('1 row validated, 0 failed; ready to commit');
 });
 
 test('`--fail-on warning` sends nothing where there is a warning alone', async () => {
@@ -130,7 +130,7 @@ test('a validated import that waits for a person is not validated once more, and
   await project.write('a.csv', ROWS);
   await dexsync(importing('--commit', 'always'));
   const again = await dexsync(importing('--commit', 'always'));
-  expect(again.out).toMatch(/was committed by run #3 on \S+ \(2 of 5 rows failed\)\. --force sends its rows again\./);
+  expect(again.out).toMatch(/was committed by run #3 on \S+ \(2 of 5 rows failed\)\. `--force` sends its rows again\./);
 });
 
 test.each([

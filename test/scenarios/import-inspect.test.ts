@@ -118,12 +118,12 @@ describe('import map', () => {
     expect([code, err]).toEqual([
       3,
       expect.stringMatching(
-        /^manifests\/parts\.yaml:\d+:\d+ {2}warning {2}value-unknown\n.*"descripton".*\n {2}Nearest: "description"\.\n\n$/,
+        /^manifests\/parts\.yaml:\d+:\d+ {2}warning {2}value-unknown\n.*"descripton".*\n {2}Did you mean "description"\?\n\n$/,
       ),
     ]);
     expect(out).toMatch(/Part Number +file +number +yes +required +SINGLE_LINE_TEXT/);
     expect(out).toMatch(/Title +MISSING +name +yes/);
-    expect(out).toMatch(/Description +file +descripton +NO .*Nearest: "description"\./);
+    expect(out).toMatch(/Description +file +descripton +NO .*Did you mean "description"\?/);
     expect(out).toMatch(/Category +constants +category.path +reference/);
     expect(out).toContain('Not mapped: Name, Colour.');
     expect(out).toContain('2 problems.');
@@ -150,7 +150,7 @@ describe('import map', () => {
     const neither = await project.run(['import', 'map', 'parts.csv'], workspace.variables);
     expect([neither.code, neither.err]).toEqual([
       3,
-      expect.stringContaining('Either --definition or --manifest is required, not both.'),
+      expect.stringContaining('Either `--definition` or `--manifest` is required, but not both.'),
     ]);
     const unknown = await project.run(['import', 'map', 'parts.csv', '--definition', 'Prats'], workspace.variables);
     expect(unknown.code).toBe(3);

@@ -62,6 +62,10 @@ test('a reviewed plan commits the very run that was validated, and no row is sen
   ]);
   expect(await runWrites(made)).toEqual(['POST', 'POST']);
   expect(await numbers(made)).not.toContain('A-1');
+  const listed = (await made.run('import', 'list')).out;
+  expect(listed).toContain(
+    'The rows of run #1 are validated and not committed. Apply the saved plan that reviewed them',
+  );
   expect(await made.project.read('plan.json')).not.toMatch(/\b(?=\d*[A-Z])[A-Z0-9]{20}\b/);
   const applied = await made.run('apply', 'plan.json', '--yes');
   expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('3 committed, 0 failed')]);
@@ -128,6 +132,7 @@ test('a run that was left for a person is committed by name, although its file h
   expect(listed.out).toContain('validated');
   const unasked = await made.run('import', 'commit', '1');
   expect([unasked.code, unasked.err]).toEqual([3, expect.stringContaining('no terminal')]);
+  expect(unasked.err).toContain('Run `dexsync import commit 1 --yes`.');
   const { code, out, err } = await made.run('import', 'commit', '1', '--yes');
   expect([code, out]).toEqual([0, expect.stringContaining('3 committed, 0 failed')]);
   expect(`${out}${err}`).toContain('a.csv now contains other rows');
@@ -196,7 +201,7 @@ test('rows are read back, and what touched records held is written before the co
   const { code, out } = await made.run('import', 'a.csv', '--definition', 'Specs', '--verify', 'all', '--before-image');
   expect([code, out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
   const [, before = '', absent = ''] =
-    /1 record saved as before the commit: (\S+)\. 1 did not exist: (\S+)\./.exec(out) ?? [];
+    /1 record saved as they were before the commit: (\S+)\. 1 did not exist: (\S+)\./.exec(out) ?? [];
   expect(await made.project.read(before)).toBe('\ufeffPart,Name\r\nA-1,part 1\r\n');
   expect(await made.project.read(absent)).toContain('NEW,new');
   const undo = await made.run('import', before, '--definition', 'Specs', '--verify', 'all');

@@ -56,7 +56,7 @@ describe.each(calls)('$own --json', ({ own, args, form }) => {
       {
         ...(form === 'events' ? { type: 'error' } : {}),
         code: 'USAGE',
-        message: "Unknown option '--nonsense'.",
+        message: 'Unknown option `--nonsense`.',
         hint: `See \`dexsync ${own} --help\`.`,
         exitCode: 3,
       },

@@ -193,7 +193,7 @@ describe('a lease that is lost in the middle', () => {
     const { code, out } = await result;
     expect([code, out]).toEqual([7, expect.stringMatching(LOST)]);
     expect(out).toMatch(/Result: 0 done, 2 failed, 3 skipped\./);
-    expect(out).toContain('The write was done, but not recorded');
+    expect(out).toContain('The write succeeded, but was not recorded');
     expect(held.count('POST', '/settings/usergroups')).toBe(1);
     const next = await project.run(['apply', '--yes'], held.variables);
     expect(next.err).toBe('');

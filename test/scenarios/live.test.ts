@@ -73,8 +73,8 @@ describe('get', () => {
     expect([code, out, err]).toEqual([
       3,
       '',
-      `Error: ${option} works with lookups such as attributes; UserGroup is a kind.\n` +
-        `Leave out ${option} to list every UserGroup of the workspace.\n[USAGE, exit 3]\n`,
+      `Error: \`${option}\` works with lookups such as attributes; UserGroup is a kind.\n` +
+        `Leave out \`${option}\` to list every UserGroup of the workspace.\n[USAGE, exit 3]\n`,
     ]);
   });
 
@@ -100,18 +100,18 @@ describe('get', () => {
   });
 
   test.each([
-    [['get', 'usergrups'], 3, 'There is no kind or lookup "usergrups".\nNearest: "UserGroup".'],
+    [['get', 'usergrups'], 3, 'There is no kind or lookup "usergrups".\nDid you mean "UserGroup"?'],
     [
       ['get', 'UserGroup', 'Qualty'],
       3,
-      'UserGroup/Qualty is not in workspace "Embedded Workspace".\nNearest: "Quality".',
+      'UserGroup/Qualty is not in workspace "Embedded Workspace".\nDid you mean "Quality"?',
     ],
-    [['get', 'attributes', '--world', 'bomb'], 3, 'Attribute have no partition "BOMB".\nNearest: "BOM".'],
-    [['get', 'attributes', '--category', 'Item\\Resistr'], 3, 'Nearest: "Item\\Resistor".'],
+    [['get', 'attributes', '--world', 'bomb'], 3, 'Attribute has no world "BOMB".\nDid you mean "BOM"?'],
+    [['get', 'attributes', '--category', 'Item\\Resistr'], 3, 'Did you mean "Item\\Resistor"?'],
     [
       ['get', 'users', '--category', 'Item'],
       3,
-      'User cannot be listed by category.\nAttributes of ITEMS, CHANGES and REQUESTS can.',
+      'User entries cannot be listed by category.\nAttributes of ITEMS, CHANGES and REQUESTS can.',
     ],
     [['get', 'UserGroup', '-o', 'xml'], 3, 'Allowed choices are table, json, yaml, csv.'],
     [['get', 'User', 'nobody@example.com'], 3, 'User/nobody@example.com is not in workspace'],
@@ -186,7 +186,7 @@ describe('output', () => {
     const all = await run('output', '--json');
     expect([all.code, JSON.parse(all.out)['UserGroup/Later']]).toEqual([4, null]);
     const one = await run('output', 'UserGroup/Qualty');
-    expect([one.code, one.err]).toEqual([3, expect.stringContaining('Nearest: "UserGroup/Quality".')]);
+    expect([one.code, one.err]).toEqual([3, expect.stringContaining('Did you mean "UserGroup/Quality"?')]);
     expect((await run('output', 'Quality')).err).toContain('"Quality" is not an address.');
   });
 });
@@ -199,7 +199,7 @@ describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
     const ours = quota.users.find(({ integration }: { integration: string }) => integration.startsWith('dexsync/'));
     expect(ours).toMatchObject({ user: 'admin@example.com', requests: used });
     expect(quota).toMatchObject({ limit: 25000, log: 'whole', used: 1, reset: expect.stringMatching(/^\d{4}-.*Z$/) });
-    expect((await run('quota')).out).toMatch(/^\d+ requests left of 25000 in workspace "Embedded Workspace", reset at/);
+    expect((await run('quota')).out).toMatch(/^\d+ of 25000 requests left in workspace "Embedded Workspace", reset at/);
   });
 
   test('env check tells workspace, release, quota and capabilities, and writes nothing', async () => {

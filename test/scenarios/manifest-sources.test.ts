@@ -116,7 +116,7 @@ describe('variables', () => {
     const wrong = await project.run(['validate']);
     expect([wrong.code, wrong.out]).toEqual([
       3,
-      expect.stringContaining('has a wrong value in "enabled": expected true or false, got {"enabled":false}.'),
+      expect.stringContaining('has an invalid value in "enabled": expected true or false, got {"enabled":false}.'),
     ]);
   });
 
@@ -125,7 +125,7 @@ describe('variables', () => {
       'an unknown one',
       [],
       { 'manifests/a.yaml': group('${var.sit}') },
-      'manifests/a.yaml:3:19  error  variable-unknown\n  There is no variable "sit".\n  Nearest: "site".\n',
+      'manifests/a.yaml:3:19  error  variable-unknown\n  There is no variable "sit".\n  Did you mean "site"?\n',
     ],
     [
       'a value of the process',
@@ -167,7 +167,7 @@ describe('variables', () => {
       'a file of variables that is not there',
       ['--var-file', 'v.yaml'],
       {},
-      'error  file-unreadable\n  v.yaml cannot be read: ENOENT',
+      'error  file-unreadable\n  v.yaml does not exist.\n  Check the path.\n',
     ],
   ];
   test.each(cases)('%s: told at its place, exit 3', async (_, args, files, message) => {
@@ -181,7 +181,7 @@ describe('variables', () => {
     const { code, out } = await project.run(['validate', '--var', 'sit=1']);
     expect([code, out]).toEqual([
       0,
-      'warning  variable-unused\n  No manifest uses the variable "sit" given with --var.\n  Nearest: "site".\n\nValid: 1 manifest in 1 file.\n',
+      'warning  variable-unused\n  No manifest uses the variable "sit" given with `--var`.\n  Did you mean "site"?\n\nValid: 1 manifest in 1 file.\n',
     ]);
     const wrong = await project.run(['validate', '--var', 'a b=1']);
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('Write NAME=VALUE.')]);

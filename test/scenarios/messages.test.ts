@@ -20,7 +20,7 @@ test('import FILE of committed content says when and by which run it was, and ho
   const today = new Date().toISOString().slice(0, 10);
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining(`Import/a.csv was committed by run #1 on ${today}. --force sends its rows again.\n`),
+    expect.stringContaining(`Import/a.csv was committed by run #1 on ${today}. \`--force\` sends its rows again.\n`),
   ]);
   const forced = await project.run(['import', 'a.csv', '--definition', 'D', '--force'], workspace.variables);
   expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);

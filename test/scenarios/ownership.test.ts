@@ -74,7 +74,7 @@ describe('ownership', () => {
     const { code, err } = await at.run('apply', '-f', 'manifests/all.yaml', '--prune', '--yes');
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining('--prune needs all manifests of the stack, but `-f` gives only some.'),
+      expect.stringContaining('`--prune` needs all manifests of the stack, but `-f` gives only some.'),
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('ownership', () => {
     const { code, sent, out } = await at.writes('apply', '--adopt', '--yes');
     expect([code, sent]).toEqual([4, []]);
     expect(out).toContain(
-      'It belongs to the stack "one", which created or adopted it. `dexsync forget UserGroup/A` in that project releases it.',
+      'It belongs to the stack "one", which created or adopted it. Run `dexsync forget UserGroup/A` in that project first.',
     );
     expect((await at.run('adopt', 'UserGroup/A')).err).toContain('UserGroup/A belongs to the stack "one".');
     expect((await at.run('forget', 'UserGroup/A')).err).toContain(
@@ -176,10 +176,10 @@ describe('ownership', () => {
     );
     expect((await at.run('apply', '--yes')).code).toBe(0);
     expect((await at.run('destroy', '--yes')).err).toContain(
-      '`dexsync destroy` needs the name of the workspace as confirmation, and there is no terminal',
+      '`dexsync destroy` needs the name of the workspace as confirmation, but there is no terminal',
     );
     expect((await at.run('destroy', '--yes', '--confirm', 'Production')).err).toContain(
-      'The workspace is "Embedded Workspace", but --confirm says "Production".',
+      'The workspace is "Embedded Workspace", but `--confirm` says "Production".',
     );
     expect((await names(at)).sort()).toEqual(['A', 'Kept']);
     const { code, out } = await at.run('destroy', '--yes', '--confirm', 'Embedded Workspace');
@@ -303,7 +303,7 @@ describe('names', () => {
       /2 objects in the workspace are named "D": #1, created by Cleo Engineer on [\d-]+; #2, created by Cleo Engineer on [\d-]+\. Rename all but one, or choose one with `dexsync adopt ImportDefinition\/D --number N`\./,
     );
     expect((await at.run('adopt', 'ImportDefinition/D')).err).toContain(
-      'The workspace has 2 objects ImportDefinition/D: #1, created by',
+      'The workspace has 2 objects named ImportDefinition/D: #1, created by',
     );
     expect((await at.run('adopt', 'ImportDefinition/D', '--number', '3')).err).toContain(
       'The workspace has no ImportDefinition/D with the number 3, only #1',
@@ -363,7 +363,7 @@ describe('names', () => {
     ]);
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
     expect((await at.run('plan', '--replace', 'UserGroup/B')).err).toContain(
-      'No manifest describes UserGroup/B.\nNearest: "UserGroup/A".',
+      'No manifest describes UserGroup/B.\nDid you mean "UserGroup/A"?',
     );
   });
 });

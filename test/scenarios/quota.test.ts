@@ -24,7 +24,7 @@ describe('the reserve of the day', () => {
     const { code, out } = await run('apply', '--yes');
     expect(code).toBe(4);
     expect(out).toMatch(
-      /error {2}quota\n {2}Daily quota used up until \d\d:\d\d UTC \(in (\d+ h )?\d+ min\)\. Stopped between two steps: \d+ requests are left, 30 are reserved \(keepRequests\)\.\n {2}Run the command again after the reset: steps that are done are not repeated\. `--wait-for-quota` waits for it\.\n/,
+      /error {2}quota\n {2}Daily quota used up until \d\d:\d\d UTC \(in (\d+ h )?\d+ min\)\. Stopped between two steps: \d+ requests are left, 30 are reserved \(`keepRequests`\)\.\n {2}Run the command again after the reset: steps that are done are not repeated\. `--wait-for-quota` waits for it\.\n/,
     );
     expect(out.match(/Stopped between/g)).toHaveLength(1);
     const [, done, skipped, left] = /Result: (\d+) done, (\d+) skipped\.\n.*, (\d+) left today/.exec(out) ?? [];

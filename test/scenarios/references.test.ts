@@ -60,7 +60,10 @@ test('several live objects of one name are told apart, and a script is given non
   const { objects } = JSON.parse((await run('get', 'exportdefinitions', 'D', '--json')).out);
   expect([objects.length, new Set(objects.map(({ guid }: { guid: string }) => guid)).size]).toEqual([2, 2]);
   const { code, err } = await run('output', 'ExportDefinition/D');
-  expect([code, err]).toEqual([3, expect.stringContaining('is 2 times in workspace "Embedded Workspace" (#1, #2)')]);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining('Workspace "Embedded Workspace" has 2 objects named ExportDefinition/D (#1, #2).'),
+  ]);
   expect((await run('describe', 'UserGroup')).err).toContain('"UserGroup" is not an address.');
 });
 

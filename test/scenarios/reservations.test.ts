@@ -56,7 +56,7 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     const refused = await run('reservations', 'release', 'Housings');
     expect([refused.code, (await numbers()).length]).toEqual([3, 3]);
     const unknown = await run('reservations', 'release', 'Housing', '--yes');
-    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('Nearest: "Housings".')]);
+    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('Did you mean "Housings"?')]);
     const released = await run('reservations', 'release', 'Housings', '--yes');
     expect([released.code, released.out]).toEqual([0, expect.stringContaining('3 numbers are released')]);
     expect(await numbers()).toEqual([]);

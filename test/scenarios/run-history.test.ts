@@ -68,7 +68,7 @@ describe('a ledger that was lost', () => {
     const again = await run(['import', 'a.csv', '--definition', 'Specs']);
     expect([again.code, again.out]).toEqual([
       0,
-      expect.stringMatching(/was committed by run #1 on [\d-]+\. --force sends its rows again\./),
+      expect.stringMatching(/committed by run #1 on [\d-]+\. `--force` sends its rows again/),
     ]);
     expect(posts(await sent())).toEqual([]);
     expect((await run(['import', 'a.csv', '--definition', 'Specs', '--force'])).code).toBe(0);

@@ -148,7 +148,7 @@ describe('an object that this stack did not make', () => {
     expect([refused.code, refused.err]).toEqual([
       3,
       'Error: The plan adopts UserGroup/Quality and 1 more, which this stack did not create, and nobody has confirmed that.\n' +
-        'Apply it at a terminal without `--yes`, or plan again with `--adopt` to agree.\n[CONFIRMATION_NEEDED, exit 3]\n',
+        'Apply it at a terminal without `--yes`, or plan again with `--adopt`.\n[CONFIRMATION_NEEDED, exit 3]\n',
     ]);
     expect((await on.workspace.usage()).length).toBe(before);
     expect((await on.run(['apply', '--yes'])).code).toBe(4);
@@ -480,7 +480,7 @@ describe('imports', () => {
     kill = () => child.kill('SIGKILL');
     await finished(child);
     const { out } = await ok(project.run(['plan', '--out', 'plan.json'], through));
-    expect(out).toContain('was left open by an earlier command');
+    expect(out).toContain('was left unfinished by an earlier command');
     expect(await project.read('plan.json')).not.toMatch(/\b(?=\d*[A-Z])[A-Z0-9]{20}\b/);
     const applied = await ok(project.run(['apply', 'plan.json', '--yes'], through));
     expect(applied.out).toContain('2 committed');
@@ -561,8 +561,8 @@ describe('the command line', () => {
       }
     }
     expect((await run(['apply', 'plan.json', '--yes', '--prune'])).err).toMatchInlineSnapshot(`
-      "Error: --prune changes how a plan is created, but plan.json is a saved plan.
-      Remove --prune, or use it with \`dexsync plan --out\`.
+      "Error: \`--prune\` changes how a plan is created, but plan.json is a saved plan.
+      Remove \`--prune\`, or use it with \`dexsync plan --out\`.
       [USAGE, exit 3]
       "
     `);

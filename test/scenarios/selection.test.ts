@@ -213,20 +213,23 @@ describe('a selected prune', () => {
 
 describe('patterns that are no good end the command before a request is sent', () => {
   test.each<[args: string[], message: string]>([
-    [['--only', 'UserGroup/Qualty'], '--only "UserGroup/Qualty" matches no manifest.\nNearest: "Quality".'],
-    [['--exclude', 'Usergruop'], '--exclude "Usergruop": there is no kind "Usergruop".\nNearest: "UserGroup".'],
-    [['--only', 'User/ann@example.com'], 'there is no kind "User".\nUser objects are looked up in the workspace'],
-    [['--only', 'label:tem=quality'], '--only "label:tem=quality" matches no manifest.\nNearest: "team".'],
-    [['--only', 'label:team=qality'], '--only "label:team=qality" matches no manifest.\nNearest: "quality".'],
+    [['--only', 'UserGroup/Qualty'], '`--only` "UserGroup/Qualty" matches no manifest.\nDid you mean "Quality"?'],
+    [['--exclude', 'Usergruop'], 'There is no kind "Usergruop" (`--exclude` "Usergruop").\nDid you mean "UserGroup"?'],
+    [
+      ['--only', 'User/ann@example.com'],
+      'There is no kind "User" (`--only` "User/ann@example.com").\nUser objects are looked up in the workspace',
+    ],
+    [['--only', 'label:tem=quality'], '`--only` "label:tem=quality" matches no manifest.\nDid you mean "team"?'],
+    [['--only', 'label:team=qality'], '`--only` "label:team=qality" matches no manifest.\nDid you mean "quality"?'],
     [
       ['--only', 'label:=quality'],
-      '"label:=quality" is not a valid pattern for --only.\nWrite KIND, KIND/NAME, label:KEY',
+      '"label:=quality" is not a valid pattern for `--only`.\nWrite KIND, KIND/NAME, label:KEY',
     ],
-    [['--only', 'file:manifests/group.yaml'], 'matches no manifest.\nNearest: "manifests/groups.yaml".'],
-    [['--only', 'file:'], '"file:" is not a valid pattern for --only.'],
-    [['--exclude', ''], '"" is not a valid pattern for --exclude.'],
-    [['--only', 'UserGroup/'], '"UserGroup/" is not a valid pattern for --only.'],
-    [['--only', 'NumberReservation'], '--only "NumberReservation" matches no manifest.\nKnown: '],
+    [['--only', 'file:manifests/group.yaml'], 'matches no manifest.\nDid you mean "manifests/groups.yaml"?'],
+    [['--only', 'file:'], '"file:" is not a valid pattern for `--only`.'],
+    [['--exclude', ''], '"" is not a valid pattern for `--exclude`.'],
+    [['--only', 'UserGroup/'], '"UserGroup/" is not a valid pattern for `--only`.'],
+    [['--only', 'NumberReservation'], '`--only` "NumberReservation" matches no manifest.\nKnown: '],
     [['--only', 'Policy', '--exclude', '*/P'], 'Nothing is selected: `--exclude` leaves out everything.'],
   ])('%j', async (args, message) => {
     const project = await testProject(FILES);
@@ -244,7 +247,7 @@ describe('patterns that are no good end the command before a request is sent', (
     const { workspace, project, run } = await started();
     expect((await run('apply', '--yes', '--only', 'UserGroup')).code).toBe(0);
     const unknown = await run('plan', '--prune', '--only', 'UserGroup/Nobody');
-    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('--only "UserGroup/Nobody" matches no')]);
+    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('`--only` "UserGroup/Nobody" matches no')]);
     const told = await run('plan', '--prune', '--only', 'label:team');
     expect([told.code, told.out]).toEqual([0, expect.stringContaining('warning  prune-narrowed')]);
     expect((await project.run(['plan', '--prune', '--exclude', 'Import*'], workspace.variables)).out).not.toContain(

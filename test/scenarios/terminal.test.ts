@@ -51,7 +51,7 @@ test('a name with control characters is refused', async () => {
   const { code, out } = await project.run(['validate']);
   expect([code, out]).toEqual([
     3,
-    expect.stringContaining('expected a name without white space at its ends and without control characters'),
+    expect.stringContaining('expected a name without leading or trailing white space and without control characters'),
   ]);
   expect(CONTROL.test(out)).toBe(false);
 });

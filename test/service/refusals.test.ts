@@ -168,7 +168,7 @@ describe('what a service can answer', () => {
       json(response, 403, { status: 403, errors: [{ code: 3024, message: 'No privileges.' }] }),
     );
     expect(await said(get('/x'))).toBe(
-      'PERMISSION 6 | GET /x was answered with 403: No privileges. (3024) | The user of this environment may lack the privilege.',
+      'PERMISSION 6 | GET /x was answered with 403: No privileges. (3024) | The user of this environment may not have permission.',
     );
   });
 
@@ -307,7 +307,7 @@ describe('logging in', () => {
       (_, response) => json(response, 400, { status: 400, errors: [{ code: 4001, message: 'Not valid.' }] }),
     );
     expect(await said(get('/x'))).toBe(
-      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check the e-mail address, password and workspace id of this environment.',
+      'LOGIN_REFUSED 6 | POST /login was answered with 400: Not valid. (4001) | Check the URL, e-mail address, password and workspace id of this environment.',
     );
   });
 

@@ -38,7 +38,7 @@ export async function openRowFiles(
   const say: Say = (finding) => add({ ...finding, ...placeOf(table) });
   const rules = resourceNamed(definition.resource).files;
   if (rules === undefined) {
-    const message = `Rows of ${definition.resource} take no physical files, so the files in "${source.files}" are not sent.`;
+    const message = `${definition.resource} rows cannot have physical files, so the files in "${source.files}" are not sent.`;
     const hint = 'Remove `files`, or import the files as FILE_SUMMARY or ITEM_FILES.';
     say({ severity: 'warning', code: 'files-not-taken', message, hint });
     return undefined;

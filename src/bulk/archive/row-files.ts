@@ -75,7 +75,7 @@ export class RowFiles {
     const hint =
       this.#column() === undefined
         ? `Map a column to "${rules.name}", which gives the file of each row.`
-        : 'Narrow down `files`, or add the missing rows.';
+        : 'Narrow `files`, or add the missing rows.';
     say({ severity: 'warning', code: 'files-unused', message, hint });
   }
 

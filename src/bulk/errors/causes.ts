@@ -7,7 +7,7 @@ export interface KnownCause {
 }
 
 const CHECK_TYPE = 'Correct the cells, or map another column.';
-const CHECK_FORMAT = 'Check the number format of the category and the column with the number.';
+const CHECK_FORMAT = "Check the category's number format and the column with the number.";
 
 /** The option that turns the check of designators off (wire-facts 4). */
 const NO_DESIGNATOR_CHECK = 'checkRefDes: DO_NOT_CHECK';
@@ -68,7 +68,7 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   {
     codes: [3004],
     explanation: 'The attribute is mapped, but the item’s category does not have it.',
-    advice: 'Empty the cell, change the category, or give the category the attribute.',
+    advice: 'Clear the cell, change the category, or add the attribute to the category.',
   },
   { codes: [3006], ...valueOfList('attribute') },
   {
@@ -170,7 +170,7 @@ const CAUSES: readonly (KnownCause & { readonly codes: readonly number[] })[] = 
   {
     codes: [9999],
     explanation: 'The service reported an unspecified error.',
-    advice: 'Send the row again; if it fails again, contact the support of the service.',
+    advice: "Send the row again; if it fails again, contact the service's support.",
   },
 ];
 

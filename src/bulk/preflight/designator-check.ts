@@ -50,7 +50,7 @@ function repetitionCheck(fields: RowFields, { definition: { mode }, rules }: Pre
     return designators.flatMap((designator): DesignatorFinding[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
-      const where = first === row ? 'is twice in this cell' : `is already in row ${first}`;
+      const where = first === row ? 'occurs twice in this cell' : `is already in row ${first}`;
       const message = `The reference designator "${designator}" ${where}.`;
       return [
         { severity, code: 'designator-repeated', message, hint: 'Use each designator on one line of a BOM only.' },

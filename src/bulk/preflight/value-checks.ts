@@ -111,7 +111,7 @@ export function shapeCheck(
     if (value === removeMarker(definition)) return;
     const place = { row, column: column.header, value };
     if (maxLength !== undefined && value.length > maxLength) {
-      const message = `This ${noun} has ${value.length} characters, but at most ${maxLength} are allowed.`;
+      const message = `This ${noun} has ${value.length} characters; the limit is ${maxLength}.`;
       say({ severity: 'error', code: 'value-too-long', message, hint: 'Shorten the value.', ...place });
     }
     if (type === 'number' && value !== '' && !NUMBER.test(value)) {

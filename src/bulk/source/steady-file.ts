@@ -26,7 +26,7 @@ export async function steadyFile(
     const grown = size === before.size ? '' : ` (${before.size} bytes, then ${size})`;
     throw unreadableFile(
       `${file} changed while it was read${grown}.`,
-      'Wait until it is complete, then repeat the command. An export is safest when it writes another file and renames it.',
+      'Wait until it is complete, then repeat the command. The safest way to export is to write to a temporary file and then rename it.',
     );
   };
 }

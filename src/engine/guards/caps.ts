@@ -43,7 +43,7 @@ function byKind(steps: readonly Step[]): Map<string, Step[]> {
 function excessOf({ count: most, percent, from }: Cap, count: number, all: number): string | undefined {
   if (most !== undefined && count > most) return `the limit is ${most}`;
   const share = (100 * count) / all;
-  return all >= from && share > percent ? `${roundAbove(share, percent)} %, the limit is ${percent} %` : undefined;
+  return all >= from && share > percent ? `${roundAbove(share, percent)}%, the limit is ${percent}%` : undefined;
 }
 
 /** Rounded, but never down to the limit that it is over. */

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.js';
 import type { Manifest } from '../../model/document.js';
-import type { GuardFinding, GuardSettings, Override } from '../../model/guards.js';
+import type { GuardFinding, GuardName, GuardSettings, Override } from '../../model/guards.js';
 import type { JobFacts } from '../../model/job-facts.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Rule } from '../../model/rule.js';
@@ -14,7 +14,7 @@ export interface Guarding {
   readonly rules: readonly Rule[];
   readonly allow: readonly Override[];
   /** Those that the command itself lets through, and that need no word: what it asks for is just that. */
-  readonly implied?: readonly Override[];
+  readonly implied?: readonly GuardName[];
   /** The workspace that `--confirm` named. */
   readonly confirmed?: string;
   /** Runs a rule; throws what it says of itself where that takes too long. */
@@ -52,8 +52,8 @@ export function overridableFindings(
   if (implied.includes(guard)) return [];
   const override = `--allow ${guard}`;
   return allow.includes(guard)
-    ? [{ guard, severity: 'warn', message: `${fact}; allowed by ${override}.`, override, addresses }]
-    : [{ guard, severity: 'deny', message: `${fact}. This needs ${override}.`, override, addresses }];
+    ? [{ guard, severity: 'warn', message: `${fact}; allowed by \`${override}\`.`, override, addresses }]
+    : [{ guard, severity: 'deny', message: `${fact}. This needs \`${override}\`.`, override, addresses }];
 }
 
 /** What a finding names. */

@@ -9,14 +9,15 @@ import { type Guard, type GuardInput, isDelete, isReplacement } from './guard.js
  * told everywhere: whoever gave it means another workspace.
  */
 export const production: Guard = (steps, input) => {
-  const { confirmed, workspace } = input;
+  const { confirmed, workspace, implied = [] } = input;
   const destroying = destructiveSteps(steps, input);
   const finding = { guard: 'production', override: `--confirm "${workspace.name}"`, addresses: destroying } as const;
   if (confirmed !== undefined && confirmed !== workspace.name && confirmed !== workspace.id) {
     const message = `\`--confirm "${confirmed}"\` was given, but this is workspace "${workspace.name}" (${workspace.id}).`;
     return [{ ...finding, severity: destroying.length > 0 ? 'deny' : 'warn', message }];
   }
-  return input.production && destroying.length > 0 ? [productionFinding(finding, input)] : [];
+  const isAsked = input.production && destroying.length > 0 && !implied.includes('production');
+  return isAsked ? [productionFinding(finding, input)] : [];
 };
 
 function productionFinding(
@@ -27,8 +28,8 @@ function productionFinding(
   const what = count === 1 ? '1 step deletes or replaces' : `${count} steps delete or replace`;
   const fact = `${what} objects or records in the production workspace "${workspace.name}"`;
   return confirmed === undefined
-    ? { ...finding, severity: 'deny', message: `${fact}. This needs ${finding.override}.` }
-    : { ...finding, severity: 'warn', message: `${fact}; allowed by --confirm "${confirmed}".` };
+    ? { ...finding, severity: 'deny', message: `${fact}. This needs \`${finding.override}\`.` }
+    : { ...finding, severity: 'warn', message: `${fact}; allowed by \`--confirm "${confirmed}"\`.` };
 }
 
 function destructiveSteps(steps: readonly Step[], { jobs }: GuardInput): Address[] {

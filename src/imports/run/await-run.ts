@@ -97,7 +97,7 @@ const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
     'RUN_FAILED',
     `${nameOfRun(run)} of ${file} is still in the state ${run.status}, which dexsync does not know.`,
     {
-      hint: `dexsync checked it ${MOST_UNKNOWN} times. Look at the run in the service; repeat the import to resume it.`,
+      hint: `dexsync checked it ${MOST_UNKNOWN} times. Check the run in the service; repeat the import to resume it.`,
     },
   );
 

@@ -25,8 +25,12 @@ export function environmentText(facts: EnvironmentFacts, palette: Palette, width
 }
 
 function requestsText({ limit, remaining, reset }: EnvironmentFacts['requests']): string {
-  const left = remaining === null ? 'unknown' : `${remaining} left`;
-  return `${left}${limit === null ? '' : ` of ${limit} a day`}${reset === null ? '' : `, reset at ${timeText(reset)}`}`;
+  return `${leftText(remaining, limit)}${reset === null ? '' : `, reset at ${timeText(reset)}`}`;
+}
+
+function leftText(remaining: number | null, limit: number | null): string {
+  if (remaining === null) return limit === null ? 'unknown' : `unknown, at most ${limit} a day`;
+  return limit === null ? `${remaining} left today` : `${remaining} of ${limit} left today`;
 }
 
 const YES_NO = { yes: 'yes', no: '-' } as const;

@@ -24,7 +24,7 @@ export function historyText(
     entry.apply?.reason ?? '',
   ]);
   const table = tableText(['N', 'WHEN (UTC)', 'WHO', 'COMMAND', 'RESULT', 'REASON'], rows, width);
-  return more === 'no' ? table : `${table}${palette.dim('Older applies are not shown; use --limit to show more.')}\n`;
+  return more === 'no' ? table : `${table}${palette.dim('Older applies are not shown; use `--limit` to show more.')}\n`;
 }
 
 function noneText(environment: string, recorded: number): string {

@@ -14,7 +14,7 @@ export function settledText({ address, state, at, rows, failed, runs }: Extract<
     state === 'committed'
       ? ''
       : ` but not committed. \`dexsync import commit ${importArgument(address, runs)}\` commits it`;
-  return `${address} was ${state}${by} on ${at.slice(0, 10)}${failures}${commit}. --force sends its rows again.\n`;
+  return `${address} was ${state}${by} on ${at.slice(0, 10)}${failures}${commit}. \`--force\` sends its rows again.\n`;
 }
 
 /** How a command is told which import: by its first run, otherwise by its name. */

@@ -55,7 +55,7 @@ function duration(seconds: number): string {
 }
 
 const DECISIONS = {
-  commit: '; committing',
+  commit: '; ready to commit',
   reject: '; nothing is committed, as the commit rule requires',
   leave: '; not committed (`commit: never`)',
 } as const;

@@ -61,5 +61,10 @@ function rowCounts({ rows, committed, failed }: KnownImport): string {
 
 const NEXT: Readonly<Record<string, string>> = { posted: 'resume', committing: 'resume', validated: 'commit' };
 
-const continueText = ({ runs, state, address }: KnownImport): string =>
-  `\`dexsync import ${NEXT[state]} ${runs[0] ?? address}\` ${NEXT[state]}s ${runs[0] === undefined ? address : `run #${runs[0]}`}.`;
+function continueText({ runs, state, address, validated }: KnownImport): string {
+  const command = `\`dexsync import ${NEXT[state]} ${runs[0] ?? address}\``;
+  const run = runs[0] === undefined ? address : `run #${runs[0]}`;
+  return state === 'posted' && validated !== undefined
+    ? `The rows of ${run} are validated and not committed. Apply the saved plan that reviewed them, or commit them by their commit rule with ${command}.`
+    : `${command} ${NEXT[state]}s ${run}.`;
+}

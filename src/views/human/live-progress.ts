@@ -53,7 +53,7 @@ function showEvent(screen: Screen, event: ProgressEvent): void {
 }
 
 function showReading(screen: Screen, text: string): void {
-  screen.lines ??= openLiveLines(new Map([[READING, 'Workspace and files']]));
+  screen.lines ??= openLiveLines(new Map([[READING, 'Reading workspace and files']]));
   screen.lines.detail(READING, text);
 }
 

@@ -23,7 +23,8 @@ function lockText(lease: ShownLease, environment: string, palette: Palette): str
 
 /** Other environments and users at the same service are shown as well. */
 function holderNames(lease: Exclude<ShownLease, { state: 'damaged' }>, environment: string): string {
-  const other = lease.environment === environment ? '' : ` It calls the environment ${lease.environment}.`;
+  const other =
+    lease.environment === environment ? '' : ` In its project the environment is named ${lease.environment}.`;
   return lease.login === 'embedded' ? other : ` It is logged in as ${lease.login}.${other}`;
 }
 

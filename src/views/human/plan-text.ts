@@ -118,6 +118,7 @@ const COUNT_WORDS: readonly [SummaryKey, string][] = [
 function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
   const counts = COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
   const manifests = selection === undefined ? 'manifests' : 'selected manifests';
+  if (steps.length === 0 && summary.unchanged === 0) return palette.green('No changes. No object is affected.');
   if (steps.length === 0)
     return palette.green(`No changes. The workspace matches the ${manifests} (${summary.unchanged} unchanged).`);
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;

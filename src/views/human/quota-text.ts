@@ -11,8 +11,7 @@ export function quotaText(
   width: number | undefined,
 ): string {
   const left =
-    remaining === null ? 'The service does not report how many requests are left' : `${remaining} requests left`;
-  const of = limit === null ? '' : ` of ${limit}`;
+    remaining === null ? 'The service does not report how many requests are left' : leftText(remaining, limit);
   const until = reset === null ? '' : `, reset at ${timeText(reset)}`;
   const rows = users.map(({ user, integration, requests }) => [user, integration ?? '', String(requests)]);
   const table = rows.length === 0 ? '' : `\n${tableText(['USER', 'INTEGRATION', 'REQUESTS'], rows, width)}`;
@@ -20,5 +19,10 @@ export function quotaText(
     log === 'cut'
       ? palette.yellow('The log is longer than dexsync read; these counts cover its beginning only.\n')
       : '';
-  return `${palette.bold(`${left}${of} in workspace "${workspace}"${until}.`)}\n${table}${cut}${requestsLine(used, palette)}`;
+  return `${palette.bold(`${left} in workspace "${workspace}"${until}.`)}\n${table}${cut}${requestsLine(used, palette)}`;
+}
+
+function leftText(remaining: number, limit: number | null): string {
+  if (limit !== null) return `${remaining} of ${limit} requests left`;
+  return remaining === 1 ? '1 request left' : `${remaining} requests left`;
 }

@@ -40,7 +40,10 @@ function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Pale
   if (before === undefined) return checked;
   const { rows, path } = before.before;
   const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} did not exist: ${before.absent.path}.`;
-  return [`  ${rows} ${rows === 1 ? 'record' : 'records'} saved as before the commit: ${path}.${absent}\n`, ...checked];
+  return [
+    `  ${rows} ${rows === 1 ? 'record' : 'records'} saved as they were before the commit: ${path}.${absent}\n`,
+    ...checked,
+  ];
 }
 
 /** All rows are valid and wait for a person to commit them. */

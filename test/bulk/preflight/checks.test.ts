@@ -25,7 +25,7 @@ describe('reference designators', () => {
   test('stand once in a parent', async () => {
     expect(await found('REPLACE', {}, 'A,B,2,"C1,C1"', 'A,C,1,C1', 'X,C,1,C1')).toEqual([
       expect.stringContaining(
-        'error designator-repeated row 2 "Ref": The reference designator "C1" is twice in this cell.',
+        'error designator-repeated row 2 "Ref": The reference designator "C1" occurs twice in this cell.',
       ),
       expect.stringContaining(
         'error designator-repeated row 3 "Ref": The reference designator "C1" is already in row 2.',
@@ -216,7 +216,7 @@ test('attributes of the workspace say which values, lengths and numbers they tak
   ]);
   expect(findingLines(await prepare(path, definition, {}, { allowed }))).toEqual([
     expect.stringContaining('error value-unknown row 2 "Marks": "UX" is not a value of the attribute "Marks".'),
-    'error value-too-long row 2 "Note": This value of the attribute "Note" has 6 characters, but at most 5 are allowed. Shorten the value.',
+    'error value-too-long row 2 "Note": This value of the attribute "Note" has 6 characters; the limit is 5. Shorten the value.',
     'error value-not-number row 3 "Weight": "heavy" is not a number. Write digits, with a point before decimals.',
   ]);
 });

@@ -112,7 +112,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
 
   test('an option that names no column says which, and the nearest', async () => {
     expect(await refusal(read({ headerRow: 3, where: { Parts: 'x' } }))).toMatch(
-      /^`where` refers to the column "Parts", which is not in .+ \(header row 3\)\. Nearest: "Part"\. \[FILE_UNREADABLE\]$/,
+      /^`where` refers to the column "Parts", which is not in .+ \(header row 3\)\. Did you mean "Part"\? \[FILE_UNREADABLE\]$/,
     );
     expect(await refusal(read({ headerRow: 3, rename: { Nmuber: 'x' } }))).toContain(
       '`rename` refers to the column "Nmuber"',

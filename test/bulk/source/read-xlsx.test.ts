@@ -120,7 +120,7 @@ describe('a workbook that cannot be read is refused by name, with what to do', (
   test('an unknown worksheet', async () => {
     const path = await workbookOf({ Cover: [['Hello']], Parts: [['Number']] });
     expect(await refusal(readAll(path, { worksheet: 'Part' }))).toBe(
-      'book.xlsx has no worksheet "Part". It has "Cover", "Parts". Nearest: "Parts". [UNKNOWN_NAME]',
+      'book.xlsx has no worksheet "Part". It has "Cover", "Parts". Did you mean "Parts"? [UNKNOWN_NAME]',
     );
   });
 
