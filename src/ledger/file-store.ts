@@ -7,6 +7,8 @@ import { syncFolder } from '../files/sync-folder.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
 
 const SNAPSHOT = 'snapshot.json';
+/** Below the folder of the workspace: journals that a snapshot covers. */
+const OLDER = 'older';
 
 /**
  * Journals as files: a folder per workspace, in it one file of JSON lines per apply. `mayWrite` is asked before anything is
@@ -14,12 +16,29 @@ const SNAPSHOT = 'snapshot.json';
  */
 export function fileStore(root: string, identity: string, mayWrite: () => Promise<void>): JournalStore {
   const folder = join(root, 'ledger', folderName(identity));
-  const place = (name: string): string => join(folder, name);
+  const older = new Set<string>();
+  const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
+  const recent = (): Promise<string[]> => journalNames(folder);
   return {
     place,
-    names: async () => (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort(),
-    read: (name) =>
-      readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`)),
+    recent,
+    async names() {
+      // Those that are put aside meanwhile are listed before or after, never in neither place.
+      const [first, aside] = [await recent(), await journalNames(join(folder, OLDER))];
+      for (const name of aside) older.add(name);
+      return [...new Set([...aside, ...first])].sort();
+    },
+    async putAside(names) {
+      await mayWrite();
+      await makeFolder(join(folder, OLDER), 0o700);
+      for (const name of names) await rename(join(folder, name), join(folder, OLDER, name));
+    },
+    async read(name) {
+      const text = await readFile(place(name), 'utf8').catch(unlessMoved);
+      if (text !== undefined) return text;
+      older.add(name);
+      return readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`));
+    },
     async create(name, line) {
       await mayWrite();
       // Folders of older versions can be read by everybody.
@@ -38,6 +57,14 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
 
 /** Host, port and workspace id, in characters that every file system takes. */
 const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+
+const journalNames = async (folder: string): Promise<string[]> =>
+  (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+
+/** A journal may be put aside between its listing and its reading. */
+function unlessMoved(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
 
 async function fileNames(folder: string): Promise<string[]> {
   try {

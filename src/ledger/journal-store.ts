@@ -3,8 +3,12 @@
  * function returns. Throws DISK and whatever else keeps the place from being reached.
  */
 export interface JournalStore {
-  /** The names of the journals, the oldest first. */
+  /** The names of all journals, the oldest first. */
   names(): Promise<readonly string[]>;
+  /** The same without those that were put aside. */
+  recent(): Promise<readonly string[]>;
+  /** Keeps journals where they are not in the way: what is listed for each command must not grow with the history. */
+  putAside(names: readonly string[]): Promise<void>;
   /** The text of a journal, as far as it was written. */
   read(name: string): Promise<string>;
   /** Begins a journal, which is there with its first line or not at all. */

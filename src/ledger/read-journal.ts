@@ -47,16 +47,16 @@ function previousIn(line: string): PreviousJournal | undefined {
 
 /**
  * Each journal names the one before it. Lines that were added to that one later are no break; a line or a journal that
- * is gone is, and throws LEDGER_DAMAGED. Of journals that a snapshot covers their names were checked.
+ * is gone is, and throws LEDGER_DAMAGED. Those up to `through` are covered by a snapshot, and not looked at.
  */
 export function checkSequence(
   journals: readonly JournalState[],
   store: Pick<JournalStore, 'place'>,
-  covered: ReadonlySet<string> = new Set(),
+  through: string,
 ): void {
   const byName = new Map(journals.map((journal) => [journal.name, journal]));
   for (const { previous } of journals) {
-    if (previous === undefined || covered.has(previous.journal)) continue;
+    if (previous === undefined || previous.journal <= through) continue;
     const before = byName.get(previous.journal);
     if (before === undefined) throw missingJournal(previous.journal);
     const holds = previous.chain === '' || before.links.includes(previous.chain);

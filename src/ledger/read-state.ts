@@ -9,8 +9,8 @@ import { type Snapshot, snapshotIn, snapshotText } from './snapshot.js';
 /** A journal that also says where it stands. */
 export interface PlacedJournal extends Journal {
   readonly name: string;
-  /** The journals before it, as they were when it was begun. */
-  readonly before: readonly string[];
+  /** The journal before it, when it was begun. */
+  readonly before: string | undefined;
   /** The hash of its last line. */
   chain(): string;
   /** Characters so far. */
@@ -26,7 +26,8 @@ export interface StateReader {
 
 /** What was read, and what this process has added since. */
 interface Known {
-  readonly names: readonly string[];
+  /** The newest journal. */
+  readonly last: string | undefined;
   readonly state: LedgerState;
   /** Covered journals that have no end. */
   readonly open: readonly PreviousJournal[];
@@ -52,7 +53,8 @@ export function openState(store: JournalStore): StateReader {
   let writing = 0;
   const add = async (journal: PlacedJournal, records: readonly StateRecord[], ended: boolean): Promise<void> => {
     known = known === undefined ? undefined : addJournal(known, journal, records, ended);
-    if (known !== undefined && known.cost >= Math.max(LEAST, known.saved)) known = await saveSnapshot(store, known);
+    if (known !== undefined && known.cost >= Math.max(LEAST, known.saved))
+      known = await saveSnapshot(store, known, journal.name);
   };
   return {
     async read() {
@@ -85,13 +87,14 @@ const isOfState = (record: JournalRecord): record is StateRecord => record.type 
 
 async function readKnown(store: JournalStore): Promise<Known> {
   const text = await store.snapshot();
-  const names = await store.names();
-  const snapshot = await usable(snapshotIn(text, names), store);
-  const through = snapshot === undefined ? 0 : names.indexOf(snapshot.through) + 1;
-  const journals = await readJournals(store, names.slice(through));
-  checkSequence(journals, store, new Set(names.slice(0, through)));
+  const recent = await store.recent();
+  const snapshot = await usable(snapshotIn(text), recent, store);
+  const through = snapshot?.through ?? '';
+  const names = snapshot === undefined ? await store.names() : recent.filter((name) => name > through);
+  const journals = await readJournals(store, names);
+  checkSequence(journals, store, through);
   return {
-    names,
+    last: recent.at(-1),
     state: foldJournals(
       journals.map(({ records }) => records),
       snapshot?.state,
@@ -103,13 +106,19 @@ async function readKnown(store: JournalStore): Promise<Known> {
 }
 
 /** A line that came late to a journal without an end counts before all later ones, so everything is read again. */
-async function usable(snapshot: Snapshot | undefined, store: JournalStore): Promise<Snapshot | undefined> {
+async function usable(
+  snapshot: Snapshot | undefined,
+  recent: readonly string[],
+  store: JournalStore,
+): Promise<Snapshot | undefined> {
+  if (snapshot === undefined || !recent.includes(snapshot.through)) return undefined;
   const open = await readJournals(
     store,
-    (snapshot?.open ?? []).map(({ journal }) => journal),
+    snapshot.open.map(({ journal }) => journal),
   );
-  const same = open.every((journal, index) => positionOf(journal).chain === snapshot?.open[index]?.chain);
-  return same ? snapshot : undefined;
+  return open.every((journal, index) => positionOf(journal).chain === snapshot.open[index]?.chain)
+    ? snapshot
+    : undefined;
 }
 
 const positionOf = ({ name, links }: JournalState): PreviousJournal => ({ journal: name, chain: links.at(-1) ?? '' });
@@ -125,15 +134,15 @@ async function readJournals(store: JournalStore, names: readonly string[]): Prom
 
 /** What is known once a journal is closed; undefined where others were begun meanwhile. */
 function addJournal(
-  { names, state, open, cost, saved }: Known,
+  { last, state, open, cost, saved }: Known,
   journal: PlacedJournal,
   records: readonly StateRecord[],
   ended: boolean,
 ): Known | undefined {
-  if (journal.before.length !== names.length || journal.before.at(-1) !== names.at(-1)) return undefined;
+  if (journal.before !== last) return undefined;
   const position = { journal: journal.name, chain: journal.chain() };
   return {
-    names: [...names, journal.name],
+    last: journal.name,
     state: foldJournals([records], state),
     open: ended ? open : [...open, position],
     cost: cost + journal.size() + OPENING,
@@ -141,13 +150,18 @@ function addJournal(
   };
 }
 
-/** One that cannot be saved costs time when the ledger is read, and nothing else. */
-async function saveSnapshot(store: JournalStore, known: Known): Promise<Known> {
-  const { names, state, open } = known;
-  const text = snapshotText({ through: names.at(-1) ?? '', open, state }, names);
-  const isSaved = await store.saveSnapshot(text).then(
-    () => true,
-    () => false,
-  );
-  return isSaved ? { ...known, cost: 0, saved: text.length } : known;
+/**
+ * Saves what is known, and puts aside all journals that it covers but the last, which the next one names. Whatever of that
+ * fails costs time when the ledger is read, and nothing else.
+ */
+async function saveSnapshot(store: JournalStore, known: Known, last: string): Promise<Known> {
+  const { state, open } = known;
+  const text = snapshotText({ through: last, open, state });
+  try {
+    await store.saveSnapshot(text);
+    await store.putAside((await store.recent()).filter((name) => name < last));
+  } catch {
+    return known;
+  }
+  return { ...known, cost: 0, saved: text.length };
 }

@@ -15,10 +15,7 @@ const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Ty
 
 const snapshotSchema = Type.Object({
   format: Type.Literal(FORMAT),
-  through: Type.Object({
-    journal: Type.String({ minLength: 1 }),
-    names: Type.String({ description: 'Digest of the names of all journals up to that one.' }),
-  }),
+  through: Type.String({ minLength: 1, description: 'The last journal that it covers.' }),
   open: Type.Array(position, {
     description: 'Journals without an end: a line that is added to one of them later counts.',
   }),
@@ -39,11 +36,11 @@ export interface Snapshot {
   readonly state: LedgerState;
 }
 
-/** A snapshot as text that carries its own digest; `names` are those of the journals that it covers. */
-export function snapshotText({ through, open, state }: Snapshot, names: readonly string[]): string {
+/** A snapshot as text that carries its own digest. */
+export function snapshotText({ through, open, state }: Snapshot): string {
   const body: Shape<typeof snapshotSchema> = {
     format: FORMAT,
-    through: { journal: through, names: digestOf(names.join('\n')) },
+    through,
     open: [...open],
     jobs: [...state.jobs].map(([key, job]) => ({ key, job })),
     objects: [...state.objects].map(([at, object]) => ({ address: at, object })),
@@ -53,17 +50,15 @@ export function snapshotText({ through, open, state }: Snapshot, names: readonly
   return `${text}\n${digestOf(text)}\n`;
 }
 
-/** The snapshot that a text holds; undefined where it is not as it was written, of another version, or of other journals. */
-export function snapshotIn(text: string | undefined, names: readonly string[]): Snapshot | undefined {
+/** The snapshot that a text holds; undefined where it is not as it was written, or of another version. */
+export function snapshotIn(text: string | undefined): Snapshot | undefined {
   const [line = '', digest] = text?.split('\n') ?? [];
   if (digest === undefined || digestOf(line) !== digest) return undefined;
   const body: unknown = JSON.parse(line);
   if (!isObject(body) || !hasShape(snapshotSchema, body)) return undefined;
   const { through, open, jobs, objects, committedRows } = body as unknown as Shape<typeof snapshotSchema>;
-  const covered = names.slice(0, names.indexOf(through.journal) + 1);
-  if (covered.length === 0 || digestOf(covered.join('\n')) !== through.names) return undefined;
   return {
-    through: through.journal,
+    through,
     open,
     state: {
       jobs: new Map(jobs.map(({ key, job }) => [key, job])),

@@ -27,11 +27,12 @@ export function storedLedger(store: JournalStore): Ledger {
       return name === undefined ? undefined : readAppliedPlan(store, name);
     },
     async begin(plan, at, apply) {
-      const names = await store.names();
-      const name = nextJournalName(names, at, plan.nonce);
-      const first = toChainedLine(firstRecord(plan, at, apply, await linkToLast(store, names.at(-1))), '');
+      const recent = await store.recent();
+      const before = recent.at(-1);
+      const name = nextJournalName(recent, at, plan.nonce);
+      const first = toChainedLine(firstRecord(plan, at, apply, await linkToLast(store, before)), '');
       const writer = await store.create(name, first.line);
-      return follow({ ...openJournal(writer, first), name, before: names });
+      return follow({ ...openJournal(writer, first), name, before });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fileLedger } from '../../src/ledger/file-ledger.js';
@@ -36,8 +36,16 @@ async function folder(): Promise<string> {
 }
 
 const own = (root: string): string => join(root, 'ledger', 'h_1');
-const journals = async (root: string): Promise<string[]> =>
-  (await readdir(own(root))).filter((name) => name.endsWith('.jsonl')).sort();
+/** Paths, the oldest first: those that a snapshot covers are put aside. */
+const journals = async (root: string): Promise<string[]> => {
+  const found = await Promise.all(
+    [join(own(root), 'older'), own(root)].map(async (folder) => {
+      const names = await readdir(folder).catch(() => []);
+      return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
+    }),
+  );
+  return found.flat().sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
+};
 
 interface Apply {
   readonly records: readonly JournalRecord[];
@@ -49,7 +57,7 @@ async function write(root: string, applies: readonly Apply[]): Promise<void> {
   for (const { records, size = 0 } of applies) {
     const ledger = fileLedger(root, 'h/1');
     await ledger.state();
-    const journal = await ledger.begin(planOf(`n${(await journals(root).catch(() => [])).length}`, size), AT);
+    const journal = await ledger.begin(planOf(`n${(await journals(root)).length}`, size), AT);
     for (const record of records) await journal.append(record);
     await journal.close();
   }
@@ -75,11 +83,11 @@ describe('a snapshot', () => {
       { records: [job('A', 2), owned('Gone', null), owned('New', 'n'), END] },
     ]);
     const [first = ''] = await journals(root);
-    const text = await readFile(join(own(root), first), 'utf8');
+    const text = await readFile(first, 'utf8');
     const whole = await stateOf(root);
-    await writeFile(join(own(root), first), 'this is not read');
+    await writeFile(first, 'this is not read');
     expect(await stateOf(root)).toEqual(whole);
-    await writeFile(join(own(root), first), text);
+    await writeFile(first, text);
     expect(await stateOfJournals(root)).toEqual(whole);
     expect(whole.committedRows).toEqual([['Import/IA', 2]]);
   });
@@ -110,12 +118,33 @@ describe('a snapshot', () => {
     expect(await stateOf(root)).toEqual(whole);
   });
 
-  test('hides no journal that is gone', async () => {
+  test('hides no later journal that is gone', async () => {
     const root = await folder();
-    await write(root, [{ records: [job('A', 1), END] }, { records: [END], size: LARGE }]);
-    const [first = ''] = await journals(root);
-    await rm(join(own(root), first));
+    const apply = { records: [job('A', 1), END] };
+    await write(root, [apply, { records: [END], size: LARGE }, apply, apply]);
+    await rm((await journals(root))[2] ?? '');
     await expect(stateOf(root)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
+  });
+
+  test('puts the journals that it covers aside, so that no command lists them; the history has them all', async () => {
+    const root = await folder();
+    const apply = { records: [job('A', 1), END] };
+    await write(root, [apply, apply, { records: [END], size: LARGE }, apply]);
+    const all = await journals(root);
+    expect(all.map((path) => basename(dirname(path)))).toEqual(['older', 'older', 'h_1', 'h_1']);
+    const ledger = fileLedger(root, 'h/1');
+    expect((await ledger.journals()).map(({ name }) => name)).toEqual(all.map((path) => basename(path)));
+    expect((await Promise.all((await ledger.journals()).map(({ text }) => text()))).join('')).toContain('"nonce":"n0"');
+    expect(await ledger.applyOf('n0')).toMatchObject({ ended: 'yes' });
+  });
+
+  test('that was lost is not needed: journals that were put aside are read again', async () => {
+    const root = await folder();
+    await write(root, [{ records: [job('A', 1), END] }, { records: [owned('Q', 'q'), END], size: LARGE }]);
+    const whole = await stateOf(root);
+    expect(await stateOfJournals(root)).toEqual(whole);
+    await write(root, [{ records: [END], size: LARGE }]);
+    expect(await stateOf(root)).toEqual(whole);
   });
 
   test('misses no line that came late to a journal without an end', async () => {
@@ -176,8 +205,8 @@ test('whatever was applied, killed and damaged, state and journals say the same'
           root,
           applies.map(({ records, ended, size }) => ({ records: ended ? [...records, END] : records, size })),
         );
-        const [last] = (await journals(root).catch(() => [])).slice(-1);
-        if (last !== undefined) await appendFile(join(own(root), last), '{"type":"job","at":"cut o');
+        const [last] = (await journals(root)).slice(-1);
+        if (last !== undefined) await appendFile(last, '{"type":"job","at":"cut o');
         const read = await stateOf(root);
         expect(await stateOfJournals(root)).toEqual(read);
       } finally {
