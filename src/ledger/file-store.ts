@@ -1,4 +1,4 @@
-import { chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
+import { access, chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwAsDisk } from '../errors.js';
 import { makeFolder } from '../files/make-folder.js';
@@ -81,6 +81,8 @@ async function openFirst(folder: string, path: string, line: string): Promise<Fi
   try {
     await file.appendFile(line);
     await file.sync();
+    // A rename would take the place of one that is there; names hold a nonce, so none is made meanwhile.
+    if (await isThere(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
     await rename(`${path}.new`, path);
   } catch (error) {
     await file.close();
@@ -89,6 +91,12 @@ async function openFirst(folder: string, path: string, line: string): Promise<Fi
   await syncFolder(folder);
   return file;
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Lines that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
 function openWriter(file: FileHandle, path: string, mayWrite: () => Promise<void>): JournalWriter {
