@@ -12,11 +12,14 @@ export interface LedgerState {
   readonly committedRows: ReadonlyMap<Address, number>;
 }
 
-/** The records of a workspace's journals, oldest first, as the state that they add up to. */
-export function foldJournals(journals: Iterable<readonly StateRecord[]>): LedgerState {
-  const jobs = new Map<string, JobState>();
-  const objects = new Map<Address, ObjectFact>();
-  const committedRows = new Map<Address, number>();
+/** The state of a ledger without journals. */
+const EMPTY_STATE: LedgerState = { jobs: new Map(), objects: new Map(), committedRows: new Map() };
+
+/** The records of a workspace's journals, oldest first, as the state that they add up to after what was known before. */
+export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
+  const jobs = new Map<string, JobState>(before.jobs);
+  const objects = new Map<Address, ObjectFact>(before.objects);
+  const committedRows = new Map<Address, number>(before.committedRows);
   for (const records of journals) {
     for (const record of records) {
       if (record.type === 'job') {

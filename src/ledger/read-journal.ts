@@ -1,37 +1,42 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DexsyncError, throwAsDisk } from '../errors.js';
+import { DexsyncError } from '../errors.js';
 import type { Address } from '../model/address.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
 import { type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
+import type { JournalStore } from './journal-store.js';
 import type { AppliedPlan, AppliedStep } from './ledger.js';
 import { parseJournal } from './parse-journal.js';
 
 /** A journal as far as the ledger's state needs it; its plan, which may be large, is not parsed. */
 export interface JournalState {
-  readonly path: string;
   readonly name: string;
   readonly records: readonly StateRecord[];
+  /** The hash after each line. */
   readonly links: readonly string[];
   readonly previous?: PreviousJournal;
+  readonly ended: 'yes' | 'no';
+  /** Characters. */
+  readonly size: number;
 }
 
 /**
  * Reads of a journal what the next apply relies on. Throws LEDGER_DAMAGED for a line that is not as it was written,
  * with what that costs.
  */
-export async function readJournalState(folder: string, name: string): Promise<JournalState> {
-  const path = join(folder, name);
-  const lines = wholeLines(await readJournalText(path));
+export async function readJournalState(store: JournalStore, name: string): Promise<JournalState> {
+  const path = store.place(name);
+  const text = await store.read(name);
+  const lines = wholeLines(text);
   const { links, broken } = followChain(lines);
+  let ended: JournalState['ended'] = 'no';
   const records = lines.slice(0, broken).flatMap((line, index) => {
     const type = RECORD_LINE.exec(line)?.[1];
     if (type === undefined) throw damagedLine(path, index + 1);
+    if (type === 'end') ended = 'yes';
     return type === 'job' || type === 'object' ? [parseStateRecord(line, path, index + 1)] : [];
   });
   if (broken !== undefined) throw changedLine(path, broken + 1, lines[broken] ?? '');
   const previous = previousIn(lines[0] ?? '');
-  return { path, name, records, links, ...(previous === undefined ? {} : { previous }) };
+  return { name, records, links, ended, size: text.length, ...(previous === undefined ? {} : { previous }) };
 }
 
 /** It stands before the plan, which is not parsed. */
@@ -42,17 +47,21 @@ function previousIn(line: string): PreviousJournal | undefined {
 
 /**
  * Each journal names the one before it. Lines that were added to that one later are no break; a line or a journal that
- * is gone is, and throws LEDGER_DAMAGED.
+ * is gone is, and throws LEDGER_DAMAGED. Those up to `through` are covered by a snapshot, and not looked at.
  */
-export function checkSequence(journals: readonly JournalState[]): void {
+export function checkSequence(
+  journals: readonly JournalState[],
+  store: Pick<JournalStore, 'place'>,
+  through: string,
+): void {
   const byName = new Map(journals.map((journal) => [journal.name, journal]));
   for (const { previous } of journals) {
-    if (previous === undefined) continue;
+    if (previous === undefined || previous.journal <= through) continue;
     const before = byName.get(previous.journal);
     if (before === undefined) throw missingJournal(previous.journal);
     const holds = previous.chain === '' || before.links.includes(previous.chain);
-    if (!holds)
-      throw damagedLine(before.path, before.links.length + 1, undefined, 'is missing, or an earlier line was changed');
+    const what = 'is missing, or an earlier line was changed';
+    if (!holds) throw damagedLine(store.place(before.name), before.links.length + 1, undefined, what);
   }
 }
 
@@ -60,9 +69,9 @@ export function checkSequence(journals: readonly JournalState[]): void {
  * What a journal tells of its apply: one without an end was broken off. Throws LEDGER_DAMAGED where its first line
  * tells nothing.
  */
-export async function readAppliedPlan(path: string): Promise<AppliedPlan> {
-  const { at, apply, records } = parseJournal(await readJournalText(path));
-  if (at === undefined) throw damagedLine(path, 1);
+export async function readAppliedPlan(store: JournalStore, name: string): Promise<AppliedPlan> {
+  const { at, apply, records } = parseJournal(await store.read(name));
+  if (at === undefined) throw damagedLine(store.place(name), 1);
   const by = apply === undefined ? {} : { by: apply.actor.login };
   return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
 }
@@ -88,10 +97,6 @@ export function appliedStepIn(text: string, path: string, address: Address): Omi
   const by = first?.apply === undefined ? {} : { actor: first.apply.actor };
   return { action, reason, message, fields, at: last.at, environment: plan.environment, ...by };
 }
-
-/** The text of a journal; throws DISK where it cannot be read. */
-export const readJournalText = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${path}`));
 
 function parseAnyRecord(line: string, path: string, number: number): JournalRecord {
   try {

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../errors.js';
+import { DexsyncError, reasonOf } from '../../errors.js';
 import type { Address } from '../../model/address.js';
 import type { ApplyFacts } from '../apply-facts.js';
 import { countSteps, type StepCounts } from '../counts.js';
@@ -74,8 +74,12 @@ interface JournalText {
 const journalText = (journal: NumberedJournal): Promise<JournalText> =>
   journal.text().then(
     (text) => ({ text }),
-    (error: unknown) => ({ text: '', unreadable: `it cannot be read: ${reasonOf(error)}` }),
+    (error: unknown) => ({ text: '', unreadable: `it cannot be read: ${reasonOf(causeOf(error))}` }),
   );
+
+/** Which journal it is stands beside it. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof DexsyncError && error.cause !== undefined ? error.cause : error;
 
 /** A plan is parsed only where nothing else tells what its steps came to. */
 function damageOf(parsed: ParsedJournal, counts: StepCounts | undefined): string | undefined {

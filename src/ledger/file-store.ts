@@ -1,0 +1,130 @@
+import { access, chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { throwAsDisk } from '../errors.js';
+import { makeFolder } from '../files/make-folder.js';
+import { replaceFile } from '../files/replace-file.js';
+import { syncFolder } from '../files/sync-folder.js';
+import type { JournalStore, JournalWriter } from './journal-store.js';
+
+const SNAPSHOT = 'snapshot.json';
+/** Below the folder of the workspace: journals that a snapshot covers. */
+const OLDER = 'older';
+
+/**
+ * Journals as files: a folder per workspace, in it one file of JSON lines per apply. `mayWrite` is asked before anything is
+ * written, and throws where that is no longer this process's to do.
+ */
+export function fileStore(root: string, identity: string, mayWrite: () => Promise<void>): JournalStore {
+  const folder = join(root, 'ledger', folderName(identity));
+  const older = new Set<string>();
+  const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
+  const recent = (): Promise<string[]> => journalNames(folder);
+  return {
+    place,
+    recent,
+    async names() {
+      // Those that are put aside meanwhile are listed before or after, never in neither place.
+      const [first, aside] = [await recent(), await journalNames(join(folder, OLDER))];
+      for (const name of aside) older.add(name);
+      return [...new Set([...aside, ...first])].sort();
+    },
+    async putAside(names) {
+      await mayWrite();
+      await makeFolder(join(folder, OLDER), 0o700);
+      for (const name of names) await rename(join(folder, name), join(folder, OLDER, name));
+    },
+    async read(name) {
+      const text = await readFile(place(name), 'utf8').catch(unlessMoved);
+      if (text !== undefined) return text;
+      older.add(name);
+      return readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`));
+    },
+    async create(name, line) {
+      await mayWrite();
+      // Folders of older versions can be read by everybody.
+      await chmod(root, 0o700).catch(() => undefined);
+      const file = await openFirst(folder, place(name), line).catch((error: unknown) =>
+        throwAsDisk(error, `The ledger in ${folder}`),
+      );
+      return openWriter(file, place(name), mayWrite);
+    },
+    snapshot: () => readFile(place(SNAPSHOT), 'utf8').catch(() => undefined),
+    async saveSnapshot(text) {
+      await replaceFile(place(SNAPSHOT), text, { newMode: 0o600, mayReplace: mayWrite });
+    },
+  };
+}
+
+/** Host, port and workspace id, in characters that every file system takes. */
+const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+
+const journalNames = async (folder: string): Promise<string[]> =>
+  (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+
+/** A journal may be put aside between its listing and its reading. */
+function unlessMoved(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function fileNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    return throwAsDisk(error, `The ledger in ${folder}`);
+  }
+}
+
+async function openFirst(folder: string, path: string, line: string): Promise<FileHandle> {
+  await makeFolder(folder, 0o700);
+  const file = await open(`${path}.new`, 'ax', 0o600);
+  try {
+    await file.appendFile(line);
+    await file.sync();
+    // A rename would take the place of one that is there; names hold a nonce, so none is made meanwhile.
+    if (await isThere(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await syncFolder(folder);
+  return file;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Lines that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
+function openWriter(file: FileHandle, path: string, mayWrite: () => Promise<void>): JournalWriter {
+  let waiting: string[] = [];
+  let flushing: Promise<void> = Promise.resolve();
+  let scheduled: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    const lines = waiting.join('');
+    waiting = [];
+    scheduled = undefined;
+    try {
+      await mayWrite();
+      await file.appendFile(lines);
+      await file.datasync();
+    } catch (error) {
+      throwAsDisk(error, `The journal ${path}`);
+    }
+  };
+  return {
+    append(line) {
+      waiting.push(line);
+      scheduled ??= flushing = flushing.then(flush);
+      return scheduled;
+    },
+    async close() {
+      // Whoever appended was told of a failure.
+      await flushing.catch(() => undefined);
+      await file.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Journals are in the order of their numbers, whatever a clock said; those of older versions have none, and come first. */
+const SEQUENCE = /^j(\d{8})_/;
+
+/** The name of the journal that follows others: `at` in ISO 8601, and the nonce of its plan. */
+export function nextJournalName(names: readonly string[], at: string, nonce: string): string {
+  const last = Number(SEQUENCE.exec(names.at(-1) ?? '')?.[1] ?? names.length);
+  return `j${String(last + 1).padStart(8, '0')}_${at.replaceAll(/[-:.]/g, '')}-${nonce}.jsonl`;
+}
+
+/** Whether a journal is that of the plan with this nonce. */
+export const isJournalOf = (name: string, nonce: string): boolean =>
+  name.slice(name.indexOf('-') + 1) === `${nonce}.jsonl`;
+
+/** When a journal was begun, by its name: ISO 8601 in UTC. */
+export function begunOf(name: string): string | undefined {
+  const [, date, hours, minutes, rest, milliseconds] =
+    /^(?:j\d{8}_)?(\d{8})T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(name) ?? [];
+  const day = date?.replace(/^(....)(..)(..)$/, '$1-$2-$3');
+  return day === undefined ? undefined : `${day}T${hours}:${minutes}:${rest}.${milliseconds}Z`;
+}

@@ -1,0 +1,28 @@
+/**
+ * Where the journals of one workspace are kept, as text that the ledger alone understands. What is written is durable when a
+ * function returns. Throws DISK and whatever else keeps the place from being reached.
+ */
+export interface JournalStore {
+  /** The names of all journals, the oldest first. */
+  names(): Promise<readonly string[]>;
+  /** The same without those that were put aside. */
+  recent(): Promise<readonly string[]>;
+  /** Keeps journals where they are not in the way: what is listed for each command must not grow with the history. */
+  putAside(names: readonly string[]): Promise<void>;
+  /** The text of a journal, as far as it was written. */
+  read(name: string): Promise<string>;
+  /** Begins a journal, which is there with its first line or not at all. */
+  create(name: string, line: string): Promise<JournalWriter>;
+  /** What was saved last; undefined where nothing was. */
+  snapshot(): Promise<string | undefined>;
+  /** Takes the place of the snapshot before, whole or not at all. */
+  saveSnapshot(text: string): Promise<void>;
+  /** What messages call a journal. */
+  place(name: string): string;
+}
+
+/** The end of one journal. Lines that are appended while others are on their way share what makes them durable. */
+export interface JournalWriter {
+  append(line: string): Promise<void>;
+  close(): Promise<void>;
+}

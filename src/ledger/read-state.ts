@@ -1,0 +1,167 @@
+import type { PreviousJournal } from './chain.js';
+import { foldJournals, type LedgerState } from './fold.js';
+import type { JournalRecord, StateRecord } from './journal-record.js';
+import type { JournalStore } from './journal-store.js';
+import type { Journal } from './ledger.js';
+import { checkSequence, type JournalState, readJournalState } from './read-journal.js';
+import { type Snapshot, snapshotIn, snapshotText } from './snapshot.js';
+
+/** A journal that also says where it stands. */
+export interface PlacedJournal extends Journal {
+  readonly name: string;
+  /** The journal before it, when it was begun. */
+  readonly before: string | undefined;
+  /** The hash of its last line. */
+  chain(): string;
+  /** Characters so far. */
+  size(): number;
+}
+
+/** The state of a ledger, and what is written to it by this process. */
+export interface StateReader {
+  read(): Promise<LedgerState>;
+  /** The same journal; once it is closed, a snapshot is saved where reading has become dear. */
+  follow(journal: PlacedJournal): Journal;
+}
+
+/** What was read, and what this process has added since. */
+interface Known {
+  /** The newest journal. */
+  readonly last: string | undefined;
+  readonly state: LedgerState;
+  /** Covered journals that have no end. */
+  readonly open: readonly PreviousJournal[];
+  /** What reading beyond the snapshot costs, in characters. */
+  readonly cost: number;
+  /** Characters of the snapshot. */
+  readonly saved: number;
+}
+
+/** How many journals are read at once. */
+const AT_ONCE = 16;
+/** What opening a journal costs, in characters that could be read meanwhile. */
+const OPENING = 4096;
+/** Less than this is not worth a snapshot. */
+const LEAST = 1_000_000;
+
+/**
+ * Reads the state of a ledger: its snapshot, and the journals that came later. A snapshot is saved once reading those costs as
+ * much as reading it, so that what an apply adds to the ledger grows with the apply, and what is read with the state alone.
+ */
+export function openState(store: JournalStore): StateReader {
+  let known: Known | undefined;
+  let writing = 0;
+  const add = async (journal: PlacedJournal, records: readonly StateRecord[], ended: boolean): Promise<void> => {
+    known = known === undefined ? undefined : addJournal(known, journal, records, ended);
+    if (known !== undefined && known.cost >= Math.max(LEAST, known.saved))
+      known = await saveSnapshot(store, known, journal.name);
+  };
+  return {
+    async read() {
+      known = await readKnown(store);
+      return known.state;
+    },
+    follow(journal) {
+      // Journals that are open at once add up in another order than they end.
+      if (writing > 0) known = undefined;
+      writing += 1;
+      const records: StateRecord[] = [];
+      let ended = false;
+      return {
+        async append(record) {
+          await journal.append(record);
+          if (isOfState(record)) records.push(record);
+          ended = record.type === 'end';
+        },
+        async close() {
+          await journal.close();
+          writing -= 1;
+          await add(journal, records, ended);
+        },
+      };
+    },
+  };
+}
+
+const isOfState = (record: JournalRecord): record is StateRecord => record.type === 'job' || record.type === 'object';
+
+async function readKnown(store: JournalStore): Promise<Known> {
+  const text = await store.snapshot();
+  const recent = await store.recent();
+  const snapshot = await usable(snapshotIn(text), recent, store);
+  const through = snapshot?.through ?? '';
+  const names = snapshot === undefined ? await store.names() : recent.filter((name) => name > through);
+  const journals = await readJournals(store, names);
+  checkSequence(journals, store, through);
+  return {
+    last: recent.at(-1),
+    state: foldJournals(
+      journals.map(({ records }) => records),
+      snapshot?.state,
+    ),
+    open: [...(snapshot?.open ?? []), ...journals.filter(({ ended }) => ended === 'no').map(positionOf)],
+    cost: journals.reduce((sum, { size }) => sum + size + OPENING, 0),
+    saved: snapshot === undefined ? 0 : (text?.length ?? 0),
+  };
+}
+
+/** A line that came late to a journal without an end counts before all later ones, so everything is read again. */
+async function usable(
+  snapshot: Snapshot | undefined,
+  recent: readonly string[],
+  store: JournalStore,
+): Promise<Snapshot | undefined> {
+  if (snapshot === undefined || !recent.includes(snapshot.through)) return undefined;
+  const open = await readJournals(
+    store,
+    snapshot.open.map(({ journal }) => journal),
+  );
+  return open.every((journal, index) => positionOf(journal).chain === snapshot.open[index]?.chain)
+    ? snapshot
+    : undefined;
+}
+
+const positionOf = ({ name, links }: JournalState): PreviousJournal => ({ journal: name, chain: links.at(-1) ?? '' });
+
+async function readJournals(store: JournalStore, names: readonly string[]): Promise<JournalState[]> {
+  const journals: JournalState[] = [];
+  for (let first = 0; first < names.length; first += AT_ONCE) {
+    const some = names.slice(first, first + AT_ONCE).map((name) => readJournalState(store, name));
+    journals.push(...(await Promise.all(some)));
+  }
+  return journals;
+}
+
+/** What is known once a journal is closed; undefined where others were begun meanwhile. */
+function addJournal(
+  { last, state, open, cost, saved }: Known,
+  journal: PlacedJournal,
+  records: readonly StateRecord[],
+  ended: boolean,
+): Known | undefined {
+  if (journal.before !== last) return undefined;
+  const position = { journal: journal.name, chain: journal.chain() };
+  return {
+    last: journal.name,
+    state: foldJournals([records], state),
+    open: ended ? open : [...open, position],
+    cost: cost + journal.size() + OPENING,
+    saved,
+  };
+}
+
+/**
+ * Saves what is known, and puts aside all journals that it covers but the last, which the next one names. Whatever of that
+ * fails costs time when the ledger is read, and nothing else.
+ */
+async function saveSnapshot(store: JournalStore, known: Known, last: string): Promise<Known> {
+  const { state, open } = known;
+  const text = snapshotText({ through: last, open, state });
+  try {
+    await store.saveSnapshot(text);
+    await store.putAside((await store.recent()).filter((name) => name < last));
+  } catch {
+    return known;
+  }
+  return { ...known, cost: 0, saved: text.length };
+}

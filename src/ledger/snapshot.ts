@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Address } from '../model/address.js';
+import { jobStateSchema } from '../model/job-state.js';
+import { isObject } from '../model/json.js';
+import { objectFactSchema } from '../model/object-fact.js';
+import { countSchema, type Shape, Type } from '../model/schema.js';
+import { hasShape } from '../shape.js';
+import type { PreviousJournal } from './chain.js';
+import type { LedgerState } from './fold.js';
+
+const FORMAT = 'dexsync-ledger-snapshot/1';
+
+const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
+const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
+
+const snapshotSchema = Type.Object({
+  format: Type.Literal(FORMAT),
+  through: Type.String({ minLength: 1, description: 'The last journal that it covers.' }),
+  open: Type.Array(position, {
+    description: 'Journals without an end: a line that is added to one of them later counts.',
+  }),
+  jobs: Type.Array(Type.Object({ key: Type.String(), job: jobStateSchema })),
+  objects: Type.Array(Type.Object({ address, object: objectFactSchema })),
+  committedRows: Type.Array(Type.Object({ address, rows: countSchema() })),
+});
+
+/**
+ * What the journals of a ledger up to one of them add up to, so that whoever reads the ledger reads that and what came later.
+ * It can be made again from the journals at any time, and one that is not as it was written is passed over.
+ */
+export interface Snapshot {
+  /** The last journal that it covers. */
+  readonly through: string;
+  /** Those that it covers and that have no end. */
+  readonly open: readonly PreviousJournal[];
+  readonly state: LedgerState;
+}
+
+/** A snapshot as text that carries its own digest. */
+export function snapshotText({ through, open, state }: Snapshot): string {
+  const body: Shape<typeof snapshotSchema> = {
+    format: FORMAT,
+    through,
+    open: [...open],
+    jobs: [...state.jobs].map(([key, job]) => ({ key, job })),
+    objects: [...state.objects].map(([at, object]) => ({ address: at, object })),
+    committedRows: [...state.committedRows].map(([at, rows]) => ({ address: at, rows })),
+  };
+  const text = JSON.stringify(body);
+  return `${text}\n${digestOf(text)}\n`;
+}
+
+/** The snapshot that a text holds; undefined where it is not as it was written, or of another version. */
+export function snapshotIn(text: string | undefined): Snapshot | undefined {
+  const [line = '', digest] = text?.split('\n') ?? [];
+  if (digest === undefined || digestOf(line) !== digest) return undefined;
+  const body: unknown = JSON.parse(line);
+  if (!isObject(body) || !hasShape(snapshotSchema, body)) return undefined;
+  const { through, open, jobs, objects, committedRows } = body as unknown as Shape<typeof snapshotSchema>;
+  return {
+    through,
+    open,
+    state: {
+      jobs: new Map(jobs.map(({ key, job }) => [key, job])),
+      objects: new Map(objects.map(({ address: at, object }) => [at, object])),
+      committedRows: new Map(committedRows.map(({ address: at, rows }) => [at, rows])),
+    },
+  };
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

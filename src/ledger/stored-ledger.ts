@@ -1,0 +1,83 @@
+import type { Plan } from '../model/plan.js';
+import type { ApplyFacts } from './apply-facts.js';
+import { type ChainedLine, followChain, type PreviousJournal, toChainedLine, wholeLines } from './chain.js';
+import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';
+import type { JournalRecord } from './journal-record.js';
+import type { JournalStore, JournalWriter } from './journal-store.js';
+import type { Ledger, StoredJournal } from './ledger.js';
+import { appliedStepIn, readAppliedPlan } from './read-journal.js';
+import { openState, type PlacedJournal } from './read-state.js';
+
+/** The ledger of one workspace over the place where its journals are kept. */
+export function storedLedger(store: JournalStore): Ledger {
+  const { read, follow } = openState(store);
+  return {
+    state: read,
+    async lastApplied(address) {
+      const names = await store.names();
+      for (const [index, name] of [...names.entries()].reverse()) {
+        const found = appliedStepIn(await store.read(name), store.place(name), address);
+        if (found !== undefined) return { ...found, number: index + 1 };
+      }
+      return undefined;
+    },
+    journals: async () => (await store.names()).map((name) => storedJournal(store, name)),
+    async applyOf(nonce) {
+      const name = (await store.names()).find((one) => isJournalOf(one, nonce));
+      return name === undefined ? undefined : readAppliedPlan(store, name);
+    },
+    async begin(plan, at, apply) {
+      const recent = await store.recent();
+      const before = recent.at(-1);
+      const name = nextJournalName(recent, at, plan.nonce);
+      const first = toChainedLine(firstRecord(plan, at, apply, await linkToLast(store, before)), '');
+      const writer = await store.create(name, first.line);
+      return follow({ ...openJournal(writer, first), name, before });
+    },
+  };
+}
+
+/** The facts come first: they are read without the plan, which may be large. */
+const firstRecord = (
+  plan: Plan,
+  at: string,
+  apply: ApplyFacts | undefined,
+  previous: PreviousJournal | undefined,
+): JournalRecord => ({
+  type: 'plan',
+  at,
+  ...(previous === undefined ? {} : { previous }),
+  ...(apply === undefined ? {} : { apply }),
+  plan,
+});
+
+async function linkToLast(store: JournalStore, journal: string | undefined): Promise<PreviousJournal | undefined> {
+  if (journal === undefined) return undefined;
+  const { links } = followChain(wholeLines(await store.read(journal)));
+  return { journal, chain: links.at(-1) ?? '' };
+}
+
+/** Gives each record the hash that goes on from the line before it. */
+function openJournal(
+  writer: JournalWriter,
+  first: ChainedLine,
+): Pick<PlacedJournal, 'append' | 'close' | 'chain' | 'size'> {
+  let { chain } = first;
+  let size = first.line.length;
+  return {
+    chain: () => chain,
+    size: () => size,
+    append(record) {
+      const written = toChainedLine(record, chain);
+      chain = written.chain;
+      size += written.line.length;
+      return writer.append(written.line);
+    },
+    close: () => writer.close(),
+  };
+}
+
+function storedJournal(store: JournalStore, name: string): StoredJournal {
+  const begun = begunOf(name);
+  return { name, ...(begun === undefined ? {} : { begun }), text: () => store.read(name) };
+}

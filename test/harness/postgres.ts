@@ -1,0 +1,66 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of its own, or the one that DEXSYNC_TEST_POSTGRES names. */
+export interface TestPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Why there is none; undefined where there is. */
+export const noPostgres: string | undefined =
+  process.env.DEXSYNC_TEST_POSTGRES !== undefined || hasInitdb()
+    ? undefined
+    : 'Tests with PostgreSQL are skipped: there is no initdb. Install PostgreSQL, or set DEXSYNC_TEST_POSTGRES.';
+
+function hasInitdb(): boolean {
+  try {
+    execFileSync('initdb', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a server in a folder of its own; it refuses to run as root, so it runs as `postgres` then. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const named = process.env.DEXSYNC_TEST_POSTGRES;
+  if (named !== undefined) return { url: named, stop: async () => undefined };
+  const isRoot = process.getuid?.() === 0;
+  // The folder of the tests is for their own user alone.
+  const root = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'dexsync-postgres-'));
+  const socket = join(root, 's');
+  const data = join(root, 'data');
+  await mkdir(socket);
+  await chmod(root, 0o777);
+  await chmod(socket, 0o777);
+  const as = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
+  const call = async (...command: string[]): Promise<void> => {
+    const [program = '', ...args] = [...as, ...command];
+    await run(program, args, { cwd: root });
+  };
+  await call('initdb', '-D', data, '-U', 'sync', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8');
+  await call('pg_ctl', '-w', '-D', data, '-l', join(data, 'log'), '-o', `-k ${socket} -h ''`, 'start');
+  return {
+    url: `postgres://sync@/postgres?host=${encodeURIComponent(socket)}`,
+    async stop() {
+      await call('pg_ctl', '-w', '-m', 'immediate', '-D', data, 'stop');
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A database of its own on that server. */
+export async function newDatabase({ url }: TestPostgres, name: string): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return url.replace('/postgres?', `/${name}?`);
+}
