@@ -19,6 +19,9 @@ export type ErrorCode =
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'
   | 'LEDGER_DAMAGED'
+  /** The ledger is somewhere else by now. */
+  | 'LEDGER_MOVED'
+  | 'LEDGER_UNREACHABLE'
   | 'LOCKED'
   | 'LOGIN_REFUSED'
   | 'MANIFESTS_INVALID'

@@ -37,6 +37,7 @@ export const FINAL: readonly ErrorCode[] = [
   'DISK',
   'INTERRUPTED',
   'LEASE_LOST',
+  'LEDGER_UNREACHABLE',
   'LOGIN_REFUSED',
   'QUOTA_EXHAUSTED',
   'WORKSPACE_MISMATCH',

@@ -23,6 +23,50 @@ const variablesSchema = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), { description: 'Values of ${var.NAME} in manifests, by name.' }),
 );
 
+/** A text names a database; one of the members says what else it is. */
+const ledgerSchema = Type.Optional(
+  Type.Unsafe<string | { git?: GitLedger | null; file?: FileLedger | null }>({
+    type: ['string', 'object'],
+    minLength: 1,
+    properties: {
+      git: object(
+        {
+          remote: Type.Optional(
+            Type.String({ minLength: 1, description: 'A remote of the project, or a URL; `origin` by default.' }),
+          ),
+          branch: Type.Optional(
+            Type.String({ minLength: 1, description: 'The branch that holds it; `dexsync-ledger` by default.' }),
+          ),
+        },
+        { description: 'Keeps the ledger in a branch of a git repository, for a team and its pipelines.' },
+      ),
+      file: object(
+        {
+          folder: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: 'The folder, relative to the configuration; `.dexsync/ledger` by default.',
+            }),
+          ),
+        },
+        { description: 'Keeps the ledger in files (the default).' },
+      ),
+    },
+    additionalProperties: false,
+    description:
+      'Where the ledger and the locks are kept: `{ file: {} }` (the default), `{ git: {} }`, or the URL of a PostgreSQL database, such as postgres://sync@db.example.com/dexsync. May contain ${env.NAME}. An embedded workspace uses files unless its environment sets `ledger`.',
+  }),
+);
+
+interface GitLedger {
+  remote?: string | null;
+  branch?: string | null;
+}
+
+interface FileLedger {
+  folder?: string | null;
+}
+
 const environmentSchema = object(
   {
     workspace: Type.Optional(
@@ -48,6 +92,7 @@ const environmentSchema = object(
     readCredentials: Type.Optional(
       credentialsSchema('The login of commands that only read, so that they need not wait for a command that writes.'),
     ),
+    ledger: ledgerSchema,
     keepRequests: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -83,6 +128,7 @@ export const configSchema = object({
         'Whether objects that this stack did not create are adopted: when the plan is confirmed (ask, the default), only if nothing differs (matching), or never.',
     }),
   ),
+  ledger: ledgerSchema,
   defaultEnvironment: Type.Optional(
     Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),
   ),
@@ -96,6 +142,8 @@ export const configSchema = object({
 export type ConfigFile = Static<typeof configSchema>;
 /** One entry of `environments`, before overrides and variables. */
 export type EnvironmentSettings = Static<typeof environmentSchema>;
+/** `ledger`, of the file or of an environment. */
+export type LedgerSection = NonNullable<ConfigFile['ledger']>;
 /** `guards`, of the file or of an environment. */
 export type GuardsSection = NonNullable<ConfigFile['guards']>;
 /** One entry of `rules`, its condition still a text. */

@@ -1,15 +1,17 @@
-import { dataFolder, type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
+import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
-import { fileLedger } from '../ledger/file-ledger.js';
+import type { Backend } from '../ledger/backend.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { storedLedger } from '../ledger/stored-ledger.js';
 import type { Plan } from '../model/plan.js';
 import { type Client, type ClientOptions, openClient } from '../service/client.js';
 import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
 import { profileNamed } from '../service/profiles/profiles.js';
+import { withBackend } from './backend-of.js';
 import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
 import { leasesOf } from './leases-of.js';
@@ -46,20 +48,22 @@ export async function withConnection<T>(
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
-  const gate = await gateOf(environment, reaching, config, host);
-  try {
-    const { patience = 0, signal } = host;
-    const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
-    const embedded =
-      environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
+  return withBackend(config, environment.name, host, async (backend) => {
+    const gate = await gateOf(environment, reaching, backend, host);
     try {
-      return await connect({ config, environment, embedded, gate, host }, use);
+      const { patience = 0, signal } = host;
+      const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
+      const embedded =
+        environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
+      try {
+        return await connect({ config, environment, embedded, gate, backend, host }, use);
+      } finally {
+        await embedded?.stop();
+      }
     } finally {
-      await embedded?.stop();
+      await gate.close();
     }
-  } finally {
-    await gate.close();
-  }
+  });
 }
 
 /** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
@@ -68,7 +72,7 @@ const WHILE_OTHERS_READ = 10_000;
 async function gateOf(
   environment: Environment,
   { access, reason }: Destination,
-  config: Config,
+  backend: Backend,
   host: Host,
 ): Promise<Gate> {
   const { name, service } = environment;
@@ -76,7 +80,7 @@ async function gateOf(
   const why = reason === undefined ? {} : { reason };
   return openGate(
     { environment: name, service, login, access, ...why },
-    await leasesOf(config, environment, host),
+    await leasesOf(backend, environment, host),
     host,
   );
 }
@@ -86,11 +90,12 @@ interface Reached {
   readonly environment: Environment;
   readonly embedded: EmbeddedWorkspace | undefined;
   readonly gate: Gate;
+  readonly backend: Backend;
   readonly host: Host;
 }
 
 async function connect<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const { config, environment, gate } = reached;
+  const { config, environment, gate, backend } = reached;
   const settings = optionsOfClient(reached);
   const client = openClient(settings);
   try {
@@ -98,7 +103,7 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
     const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
     await gate.enter(identity);
     await rememberWorkspace(config, environment, identity);
-    const ledger = fileLedger(dataFolder(config), identity, gate.mayWrite);
+    const ledger = storedLedger(backend.journals(identity, gate.mayWrite));
     const { url, email } = settings.login;
     const workspace = { id, name, identity };
     const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);

@@ -66,4 +66,5 @@ async function readersGate(key: GateRequest, leases: Leases, host: Host): Promis
 
 const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';
 
-const refuseWrite = (): Promise<void> => Promise.reject(new Error('A read-only command tried to write.'));
+/** For whoever only reads. */
+export const refuseWrite = (): Promise<void> => Promise.reject(new Error('A read-only command tried to write.'));

@@ -1,9 +1,10 @@
-import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { findWorkspacePlace } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
-import { fileLedger } from '../ledger/file-ledger.js';
 import type { NumberedJournal, StoredJournal } from '../ledger/ledger.js';
+import { storedLedger } from '../ledger/stored-ledger.js';
+import { withBackend } from './backend-of.js';
+import { refuseWrite } from './gate.js';
 import { isUnused, knownWorkspace } from './known-workspace.js';
 
 /** The journals of the workspace behind an environment. */
@@ -14,26 +15,29 @@ export interface EnvironmentJournals {
 }
 
 /**
- * The journals of the workspace that an environment leads to. They are local files, so no request is spent on them: the
- * configuration names the workspace, or an earlier command remembered it. It logs in only where neither tells.
+ * The journals of the workspace that an environment leads to. No request of the service is spent on them: the configuration
+ * names the workspace, or an earlier command remembered it. It logs in only where neither tells.
  */
-export async function journalsOf(config: Config, chosen: string | undefined, host: Host): Promise<EnvironmentJournals> {
-  const place = findWorkspacePlace(config, chosen, host.variables);
-  const { environment } = place;
-  if (await isUnused(place)) return { environment, journals: [] };
-  const identity = await knownWorkspace(config, place);
-  const journals = await (identity === undefined
-    ? journalsByLogin(config, chosen, host)
-    : fileLedger(dataFolder(config), identity).journals());
-  return { environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) };
-}
-
-/** The client is loaded only where it is needed. */
-async function journalsByLogin(
+export async function withJournals<T>(
   config: Config,
   chosen: string | undefined,
   host: Host,
-): Promise<readonly StoredJournal[]> {
+  use: (found: EnvironmentJournals) => Promise<T>,
+): Promise<T> {
+  const place = findWorkspacePlace(config, chosen, host.variables);
+  const { environment } = place;
+  if (await isUnused(place)) return use({ environment, journals: [] });
+  const numbered = (journals: readonly StoredJournal[]): Promise<T> =>
+    use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
+  const identity = await knownWorkspace(config, place);
+  if (identity !== undefined) {
+    return withBackend(config, chosen, host, async (backend) =>
+      numbered(await storedLedger(backend.journals(identity, refuseWrite)).journals()),
+    );
+  }
+  // The client is loaded only where it is needed.
   const { withConnection } = await import('./connection.js');
-  return withConnection(config, { environment: chosen, access: 'read' }, host, ({ ledger }) => ledger.journals());
+  return withConnection(config, { environment: chosen, access: 'read' }, host, async ({ ledger }) =>
+    numbered(await ledger.journals()),
+  );
 }

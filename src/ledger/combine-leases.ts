@@ -26,7 +26,7 @@ export function combinePlaces(places: readonly Leases[]): Leases {
     },
     list: async (service) => (await Promise.all(places.map((place) => place.list(service)))).flat(),
     async remove(place) {
-      await places[0]?.remove(place);
+      for (const one of places) await one.remove(place);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Where the journals of one workspace are kept, as text that the ledger alone understands. What is written is durable when a
- * function returns. Throws DISK and whatever else keeps the place from being reached.
+ * function returns. Throws DISK, LEDGER_UNREACHABLE and, where somebody else took the lease, LEASE_LOST.
  */
 export interface JournalStore {
   /** The names of all journals, the oldest first. */
@@ -13,12 +13,20 @@ export interface JournalStore {
   read(name: string): Promise<string>;
   /** Begins a journal, which is there with its first line or not at all. */
   create(name: string, line: string): Promise<JournalWriter>;
+  /** Keeps journals that are complete, those of one call together or none; for ledgers that move here. */
+  putWhole(journals: readonly WholeJournal[]): Promise<void>;
   /** What was saved last; undefined where nothing was. */
   snapshot(): Promise<string | undefined>;
   /** Takes the place of the snapshot before, whole or not at all. */
   saveSnapshot(text: string): Promise<void>;
   /** What messages call a journal. */
   place(name: string): string;
+}
+
+/** A journal that nothing is added to. */
+export interface WholeJournal {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** The end of one journal. Lines that are appended while others are on their way share what makes them durable. */

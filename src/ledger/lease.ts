@@ -70,6 +70,6 @@ export interface Leases {
   find(key: LeaseKey): Promise<FoundLease | undefined>;
   /** All leases at one service. */
   list(service: string): Promise<readonly (FoundLease | DamagedLease)[]>;
-  /** Removes a lease whoever has it; its holder stops before its next write. */
+  /** Removes a lease whoever has it; its holder stops before its next write. Does nothing where the lease is kept elsewhere. */
   remove(place: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { journalsOf } from '../connection/journals-of.js';
+import { withJournals } from '../connection/journals-of.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type HistoryEntry, readEntry } from '../ledger/history/history-entry.js';
 import type { NumberedJournal } from '../ledger/ledger.js';
@@ -31,12 +31,13 @@ export interface History {
 export async function history({ address, since, limit, ...project }: HistoryOptions, host: Host): Promise<History> {
   const object = address === undefined ? undefined : parseManifestAddress(address);
   const config = await openConfig(project, host);
-  const { environment, journals } = await journalsOf(config, project.environment, host);
   const earliest = since?.toISOString();
-  const chosen = journals.filter(({ begun }) => earliest === undefined || begun === undefined || begun >= earliest);
-  const found = await newest(chosen, object, limit === undefined ? chosen.length : limit + 1);
-  const applies = found.slice(0, limit);
-  return { environment, recorded: journals.length, applies, more: found.length > applies.length ? 'yes' : 'no' };
+  return withJournals(config, project.environment, host, async ({ environment, journals }) => {
+    const chosen = journals.filter(({ begun }) => earliest === undefined || begun === undefined || begun >= earliest);
+    const found = await newest(chosen, object, limit === undefined ? chosen.length : limit + 1);
+    const applies = found.slice(0, limit);
+    return { environment, recorded: journals.length, applies, more: found.length > applies.length ? 'yes' : 'no' };
+  });
 }
 
 /** As many files as are read at once; memory holds no more of them. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/load-config.js';
-import { journalsOf } from '../connection/journals-of.js';
+import { withJournals } from '../connection/journals-of.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type FoundImport, type KnownImport, knownImports } from '../imports/known-imports.js';
@@ -17,9 +17,10 @@ export interface ListedImports {
 /** Every import that was sent to the workspace, by the journals alone: no request is spent where it is known which one. */
 export async function listImports(options: ProjectOptions, host: Host): Promise<ListedImports> {
   const config = await openConfig(options, host);
-  const { environment, journals } = await journalsOf(config, options.environment, host);
-  const found = await knownImports(journals);
-  return { environment, imports: found.map(withoutRequest) };
+  return withJournals(config, options.environment, host, async ({ environment, journals }) => {
+    const found = await knownImports(journals);
+    return { environment, imports: found.map(withoutRequest) };
+  });
 }
 
 /** The import that `text` means: a run by its number, or the newest one of that name. */
@@ -28,8 +29,9 @@ export async function findImport(
   { run, environment: chosen }: ProjectOptions & { readonly run: string },
   host: Host,
 ): Promise<FoundImport> {
-  const { environment, journals } = await journalsOf(config, chosen, host);
-  return importNamed(await knownImports(journals), run, environment);
+  return withJournals(config, chosen, host, async ({ environment, journals }) =>
+    importNamed(await knownImports(journals), run, environment),
+  );
 }
 
 function importNamed(known: readonly FoundImport[], text: string, environment: string): FoundImport {

@@ -1,4 +1,5 @@
 import { environmentPlace } from '../config/environment.js';
+import { withBackend } from '../connection/backend-of.js';
 import { leasesOf } from '../connection/leases-of.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -19,10 +20,12 @@ export interface Locks {
 export type ShownLease = (LeaseFacts & { readonly by: string }) | { readonly state: 'damaged'; readonly file: string };
 
 /** All leases of an environment's service. Needs no login and sends no request. */
-export async function showLocks(options: ProjectOptions, host: Host): Promise<Locks> {
-  const { environment, service, found } = await locksOf(options, host);
-  return { environment, service, leases: leasesByProcess(found, host) };
-}
+export const showLocks = (options: ProjectOptions, host: Host): Promise<Locks> =>
+  withLocks(options, host, async ({ environment, service, found }) => ({
+    environment,
+    service,
+    leases: leasesByProcess(found, host),
+  }));
 
 /** Which leases may be taken from their holders, and who is asked. */
 export interface ReleaseLocksOptions extends ProjectOptions {
@@ -36,17 +39,17 @@ export interface ReleaseLocksOptions extends ProjectOptions {
  * Removes what holders that are gone have left, and with `living: 'taken'` every other lease as well: its holder stops
  * before its next write. Undefined where nobody confirmed.
  */
-export async function releaseLocks(options: ReleaseLocksOptions, host: Host): Promise<Locks | undefined> {
-  const { environment, service, found, leases } = await locksOf(options, host);
-  const living = found.filter(({ state }) => state === 'held' || state === 'damaged');
-  const [first] = living;
-  if (first !== undefined && options.living === 'kept') throw stillHeld(first, environment, host);
-  const all = leasesByProcess(found, host);
-  const asked = { environment, service, leases: leasesByProcess(living, host) };
-  if (living.length > 0 && !(await options.confirm(asked))) return undefined;
-  for (const { place } of found) await leases.remove(place);
-  return { environment, service, leases: all };
-}
+export const releaseLocks = (options: ReleaseLocksOptions, host: Host): Promise<Locks | undefined> =>
+  withLocks(options, host, async ({ environment, service, found, leases }) => {
+    const living = found.filter(({ state }) => state === 'held' || state === 'damaged');
+    const [first] = living;
+    if (first !== undefined && options.living === 'kept') throw stillHeld(first, environment, host);
+    const all = leasesByProcess(found, host);
+    const asked = { environment, service, leases: leasesByProcess(living, host) };
+    if (living.length > 0 && !(await options.confirm(asked))) return undefined;
+    for (const { place } of found) await leases.remove(place);
+    return { environment, service, leases: all };
+  });
 
 interface FoundLocks {
   readonly environment: string;
@@ -55,12 +58,14 @@ interface FoundLocks {
   readonly found: readonly (FoundLease | DamagedLease)[];
 }
 
-async function locksOf(options: ProjectOptions, host: Host): Promise<FoundLocks> {
+async function withLocks<T>(options: ProjectOptions, host: Host, use: (locks: FoundLocks) => Promise<T>): Promise<T> {
   const config = await openConfig(options, host);
   const place = environmentPlace(config, options.environment, host.variables);
   const { name: environment, service } = place;
-  const leases = await leasesOf(config, place, host);
-  return { environment, service, leases, found: await leases.list(service) };
+  return withBackend(config, environment, host, async (backend) => {
+    const leases = await leasesOf(backend, place, host);
+    return use({ environment, service, leases, found: await leases.list(service) });
+  });
 }
 
 /** One for each process, which has a lease of the login and one of the workspace, here and for the machine. */

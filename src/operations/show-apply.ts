@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { journalsOf } from '../connection/journals-of.js';
+import { withJournals } from '../connection/journals-of.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
 import { isRunning } from '../files/process-facts.js';
@@ -36,22 +36,23 @@ export interface AppliedRecord extends HistoryEntry {
 /** Tells everything of one apply, by its journal alone. */
 export async function showApply({ number, ...project }: ShowApplyOptions, host: Host): Promise<AppliedRecord> {
   const config = await openConfig(project, host);
-  const { environment, journals } = await journalsOf(config, project.environment, host);
-  const journal = journals[number - 1];
-  const read = journal === undefined ? undefined : await readEntry(journal);
-  if (read === undefined) throw notRecorded(number, environment, journals);
-  const { entry, parsed, jobs } = read;
-  const plan = parsed.plan() ?? null;
-  return {
-    environment,
-    ...entry,
-    ...(plan === null && entry.damage === undefined ? { state: 'damaged', damage: 'line 1 is not a record' } : {}),
-    ...(entry.state === 'unfinished' && entry.apply !== null ? { process: processOf(entry.apply) } : {}),
-    plan,
-    digest: digestCheck(plan, entry.apply),
-    steps: plan === null ? [] : stepResults(plan, parsed.records),
-    jobs,
-  };
+  return withJournals(config, project.environment, host, async ({ environment, journals }) => {
+    const journal = journals[number - 1];
+    const read = journal === undefined ? undefined : await readEntry(journal);
+    if (read === undefined) throw notRecorded(number, environment, journals);
+    const { entry, parsed, jobs } = read;
+    const plan = parsed.plan() ?? null;
+    return {
+      environment,
+      ...entry,
+      ...(plan === null && entry.damage === undefined ? { state: 'damaged', damage: 'line 1 is not a record' } : {}),
+      ...(entry.state === 'unfinished' && entry.apply !== null ? { process: processOf(entry.apply) } : {}),
+      plan,
+      digest: digestCheck(plan, entry.apply),
+      steps: plan === null ? [] : stepResults(plan, parsed.records),
+      jobs,
+    };
+  });
 }
 
 const notRecorded = (number: number, environment: string, { length }: readonly NumberedJournal[]): DexsyncError =>

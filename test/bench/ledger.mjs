@@ -30,18 +30,23 @@ export const ledger = {
 
 const load = (module) => import(pathToFileURL(join(root, 'dist/ledger', module)).href);
 
+async function ledgerIn(place) {
+  const { fileStore } = await load('file/file-store.js');
+  const { storedLedger } = await load('stored-ledger.js');
+  return storedLedger(fileStore(join(place, 'ledger'), 'h/1', async () => undefined));
+}
+
 /** Milliseconds. */
 async function reading(place) {
-  const { fileLedger } = await load('file-ledger.js');
+  const ledger = await ledgerIn(place);
   const start = performance.now();
-  await fileLedger(place, 'h/1').state();
+  await ledger.state();
   return performance.now() - start;
 }
 
 /** The journals of so many applies, and the snapshot that the last of them saves. */
 async function written(place, applies) {
   const { toChainedLine } = await load('chain.js');
-  const { fileLedger } = await load('file-ledger.js');
   const folder = join(place, 'ledger', 'h_1');
   await mkdir(folder, { recursive: true });
   let previous;
@@ -56,7 +61,7 @@ async function written(place, applies) {
     await writeFile(join(folder, journal), lines.join(''));
     previous = { journal, chain };
   }
-  const last = fileLedger(place, 'h/1');
+  const last = await ledgerIn(place);
   await last.state();
   const journal = await last.begin({ format: 'dexsync-plan/1', stack: 's', nonce: 'last', steps: [] }, AT);
   await journal.append({ type: 'end', at: AT });

@@ -56,11 +56,15 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
+let databases = 0;
+
 /** A database of its own on that server. */
-export async function newDatabase({ url }: TestPostgres, name: string): Promise<string> {
+export async function newDatabase({ url }: TestPostgres): Promise<string> {
+  databases += 1;
+  const name = `ledger_${process.pid}_${databases}_${Date.now()}`;
   const client = new pg.Client(url);
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
-  return url.replace('/postgres?', `/${name}?`);
+  return url.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { combinePlaces } from '../../src/ledger/combine-leases.js';
-import { fileLeases } from '../../src/ledger/file-leases.js';
+import { fileLeases } from '../../src/ledger/file/file-leases.js';
 import type { Claim, Lease, Leases } from '../../src/ledger/lease.js';
 
 const claim: Claim = { service: 'plm', login: 'ann', environment: 'prod', command: 'dexsync apply' };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DexsyncError } from '../../src/errors.js';
-import { fileLedger } from '../../src/ledger/file-ledger.js';
 import type { JournalRecord } from '../../src/ledger/journal-record.js';
 import { addressOf } from '../../src/model/address.js';
 import type { JobState } from '../../src/model/job-state.js';
 import type { Plan } from '../../src/model/plan.js';
+import { fileLedger } from '../harness/file-ledger.js';
 
 const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`;
 const plan = (nonce: string): Plan => ({

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DexsyncError } from '../../src/errors.js';
 import { fateOf, ownProcess } from '../../src/files/process-facts.js';
-import { fileLeases } from '../../src/ledger/file-leases.js';
+import { fileLeases } from '../../src/ledger/file/file-leases.js';
+import { leaseFolder } from '../../src/ledger/file/lease-on-disk.js';
 import type { Claim, Holder, Lease, Leases } from '../../src/ledger/lease.js';
-import { leaseFolder } from '../../src/ledger/lease-on-disk.js';
 
 const claim: Claim = {
   service: 'plm.example.com:443',
@@ -257,7 +257,7 @@ describe('what is no lease', () => {
 /** Takes the lease again and again, and notes when it had it. */
 const WORKER = `
 import { appendFileSync } from 'node:fs';
-import { fileLeases } from ${JSON.stringify(join(process.cwd(), 'dist/ledger/file-leases.js'))};
+import { fileLeases } from ${JSON.stringify(join(process.cwd(), 'dist/ledger/file/file-leases.js'))};
 import { randomUUID } from 'node:crypto';
 const [root, log, rounds] = process.argv.slice(1);
 const leases = fileLeases({ root, clock: () => new Date(), nonce: randomUUID });

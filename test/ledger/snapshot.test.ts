@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fileLedger } from '../../src/ledger/file-ledger.js';
 import type { JournalRecord } from '../../src/ledger/journal-record.js';
 import { addressOf } from '../../src/model/address.js';
 import type { JobState } from '../../src/model/job-state.js';
 import type { Plan } from '../../src/model/plan.js';
+import { fileLedger } from '../harness/file-ledger.js';
 import { scaled } from '../harness/sample.js';
 
 const AT = '2026-01-01T00:00:00.000Z';

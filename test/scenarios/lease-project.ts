@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { fileLeases } from '../../src/ledger/file-leases.js';
+import { fileLeases } from '../../src/ledger/file/file-leases.js';
 import type { Claim, Lease } from '../../src/ledger/lease.js';
 import { alteringProxy, type Exchange } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';

@@ -9,41 +9,69 @@ const MIGRATIONS: readonly string[] = [
      aside boolean not null default false,
      primary key (workspace, name)
    );
-   create table dexsync_line (
+   create table dexsync_part (
      workspace text not null,
      name text not null collate "C",
-     number bigint generated always as identity,
-     line text not null,
+     number integer not null,
+     lines text not null,
+     written_at timestamptz not null default clock_timestamp(),
      primary key (workspace, name, number),
      foreign key (workspace, name) references dexsync_journal
    );
-   create table dexsync_snapshot (workspace text primary key, body text not null);`,
+   create table dexsync_snapshot (workspace text primary key, body text not null);
+   create table dexsync_lease (
+     service text not null,
+     key text not null,
+     token text not null unique,
+     holder text not null,
+     beat_at timestamptz not null default clock_timestamp(),
+     primary key (service, key)
+   );`,
 ];
 
 /** Any number; that of the lock under which one process at a time migrates. */
 const LOCK = 7_246_531;
 
-/** Brings the tables of a database to the form that this version knows. Throws LEDGER_DAMAGED where they are of a later one. */
+/**
+ * Brings the tables of a database to the form that this version knows; a role that may not create tables is enough where
+ * they have it. Throws LEDGER_DAMAGED where they are of a later one.
+ */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
+    if ((await versionIn(client)) === MIGRATIONS.length) {
+      client.release();
+      return;
+    }
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await runMissing(client);
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
     client.release();
+  } catch (error) {
+    // Its lock goes with it.
+    client.release(true);
+    throw error;
   }
 }
 
-async function runMissing(client: PoolClient): Promise<void> {
-  await client.query('create table if not exists dexsync_format (version integer not null)');
+async function versionIn(client: PoolClient): Promise<number> {
+  const { rows: found } = await client.query<{ table: string | null }>(`select to_regclass('dexsync_format') as table`);
+  if (found[0]?.table == null) return 0;
   const { rows } = await client.query<{ version: number }>('select version from dexsync_format');
   const version = rows[0]?.version ?? 0;
   if (version > MIGRATIONS.length) throw tooNew(version);
-  if (rows.length === 0) await client.query('insert into dexsync_format values (0)');
+  return version;
+}
+
+async function runMissing(client: PoolClient): Promise<void> {
+  const version = await versionIn(client);
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue;
-    await client.query(`begin; ${migration} update dexsync_format set version = ${index + 1}; commit`);
+    const count =
+      index === 0
+        ? 'create table dexsync_format (version integer not null); insert into dexsync_format values (1)'
+        : `update dexsync_format set version = ${index + 1}`;
+    await client.query(`begin; ${migration} ${count}; commit`);
   }
 }
 

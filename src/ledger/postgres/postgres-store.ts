@@ -1,93 +1,100 @@
-import type { Pool } from 'pg';
-import { DexsyncError, reasonOf } from '../../errors.js';
-import type { JournalStore, JournalWriter } from '../journal-store.js';
+import { DexsyncError } from '../../errors.js';
+import type { JournalStore } from '../journal-store.js';
+import { journalWriter } from '../journal-writer.js';
+import type { Database } from './database.js';
 
-/**
- * Journals as rows of a database, many workspaces in one. `mayWrite` is asked before anything is written, and throws where
- * that is no longer this process's to do.
- */
-export function postgresStore(pool: Pool, workspace: string, mayWrite: () => Promise<void>): JournalStore {
-  const ask = async <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<Row[]> => {
-    const { rows } = await pool.query<Row>(sql, [workspace, ...values]).catch(unreachable);
-    return rows;
-  };
+/** Only while this process has every lease that it took: their rows are locked until the write is there, so none is taken between. */
+const FENCE = `fence as (select token from dexsync_lease where token = any($1) for share),
+  allowed as (select 1 where (select count(*) from fence) = cardinality($1::text[]))`;
+
+/** Journals as rows of a database, many workspaces in one. `held` has the tokens of the leases of this process. */
+export function postgresStore(
+  database: Database,
+  workspace: string,
+  held: ReadonlySet<string>,
+  mayWrite: () => Promise<void>,
+): JournalStore {
+  const ask = <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
+    database.query<Row>(sql, [workspace, ...values]);
   const namesOf = async (condition: string): Promise<string[]> => {
     const rows = await ask<{ name: string }>(
       `select name from dexsync_journal where workspace = $1${condition} order by name`,
     );
     return rows.map(({ name }) => name);
   };
+  /** `sql` goes on from the fence: $1 are the tokens, $2 the workspace; it returns a row where it did what it should. */
+  const write = async (sql: string, ...values: readonly unknown[]): Promise<boolean> => {
+    await mayWrite();
+    const rows = await database.query(`with ${FENCE}, ${sql}`, [[...held], workspace, ...values]);
+    return rows.length > 0;
+  };
+  const read = async (name: string): Promise<string> => {
+    const rows = await ask<{ lines: string }>(
+      'select lines from dexsync_part where workspace = $1 and name = $2 order by number',
+      name,
+    );
+    if (rows.length === 0) throw missing(name);
+    return rows.map(({ lines }) => lines).join('');
+  };
+  const put = async (journals: readonly { name: string; text: string }[]): Promise<void> => {
+    const names = journals.map(({ name }) => name);
+    const texts = journals.map(({ text }) => text);
+    if (!(await write(PUT, names, texts))) throw fenced();
+    // Of those that were there before nothing was changed; after a lost answer they are these.
+    for (const { name, text } of journals) {
+      if ((await read(name)) !== text) throw new DexsyncError('LEDGER_DAMAGED', `${placeOf(name)} is there already.`);
+    }
+  };
   return {
-    place: (name) => `${name} of the ledger's database`,
+    place: placeOf,
     names: () => namesOf(''),
     recent: () => namesOf(' and not aside'),
-    async read(name) {
-      const rows = await ask<{ line: string }>(
-        'select line from dexsync_line where workspace = $1 and name = $2 order by number',
-        name,
-      );
-      if (rows.length === 0) throw missing(name);
-      return rows.map(({ line }) => line).join('');
-    },
+    read,
     async create(name, line) {
-      await mayWrite();
-      await ask(
-        `with made as (insert into dexsync_journal (workspace, name) values ($1, $2) returning workspace, name)
-         insert into dexsync_line (workspace, name, line) select workspace, name, $3 from made`,
-        name,
-        line,
-      );
-      return openWriter(
-        (lines) => ask('insert into dexsync_line (workspace, name, line) values ($1, $2, $3)', name, lines),
-        mayWrite,
-      );
+      await put([{ name, text: line }]);
+      return journalWriter({
+        async write(lines, number) {
+          if (!(await write(APPEND, name, number, lines))) throw fenced();
+        },
+      });
     },
+    putWhole: put,
     async putAside(names) {
-      await mayWrite();
-      await ask('update dexsync_journal set aside = true where workspace = $1 and name = any($2)', names);
+      if (!(await write(PUT_ASIDE, names))) throw fenced();
     },
     async snapshot() {
       const [row] = await ask<{ body: string }>('select body from dexsync_snapshot where workspace = $1');
       return row?.body;
     },
     async saveSnapshot(text) {
-      await mayWrite();
-      await ask(
-        'insert into dexsync_snapshot (workspace, body) values ($1, $2) on conflict (workspace) do update set body = $2',
-        text,
-      );
+      if (!(await write(SAVE, text))) throw fenced();
     },
   };
 }
 
-/** Lines that are appended while the database is busy go together. After one that failed, none is written any more. */
-function openWriter(write: (lines: string) => Promise<unknown>, mayWrite: () => Promise<void>): JournalWriter {
-  let waiting: string[] = [];
-  let flushing: Promise<void> = Promise.resolve();
-  let scheduled: Promise<void> | undefined;
-  const flush = async (): Promise<void> => {
-    const lines = waiting.join('');
-    waiting = [];
-    scheduled = undefined;
-    await mayWrite();
-    await write(lines);
-  };
-  return {
-    append(line) {
-      waiting.push(line);
-      scheduled ??= flushing = flushing.then(flush);
-      return scheduled;
-    },
-    close: () => flushing.catch(() => undefined),
-  };
-}
+/** Each returns a row where the fence let it through, whether or not an earlier attempt had done it before. */
+const PUT = `given as (select * from unnest($3::text[], $4::text[]) as given (name, body)),
+  made as (insert into dexsync_journal (workspace, name) select $2, name from given, allowed on conflict do nothing returning name),
+  filled as (insert into dexsync_part (workspace, name, number, lines)
+    select $2, name, 0, body from given where name in (select name from made))
+  select 1 from allowed`;
+const APPEND = `added as (insert into dexsync_part (workspace, name, number, lines) select $2, $3, $4, $5 from allowed
+    on conflict (workspace, name, number) do nothing)
+  select 1 from allowed`;
+const PUT_ASIDE = `moved as (update dexsync_journal set aside = true
+    where workspace = $2 and name = any($3) and exists (select from allowed))
+  select 1 from allowed`;
+const SAVE = `saved as (insert into dexsync_snapshot (workspace, body) select $2, $3 from allowed
+    on conflict (workspace) do update set body = excluded.body)
+  select 1 from allowed`;
+
+const placeOf = (name: string): string => `${name} of the ledger's database`;
 
 const missing = (name: string): DexsyncError =>
   new DexsyncError('LEDGER_DAMAGED', `The ledger's database has no journal ${name}.`);
 
-const unreachable = (error: unknown): never => {
-  throw new DexsyncError('NETWORK', `The ledger's database answered with an error: ${reasonOf(error)}.`, {
-    hint: 'Check `ledger` in sync.config.yaml, and whether the database is running.',
-    cause: error,
+/** Who took the lease is known when the permission is asked for; this was between the two. */
+const fenced = (): DexsyncError =>
+  new DexsyncError('LEASE_LOST', 'The lock was lost while the ledger was written, so nothing was written to it.', {
+    hint: 'Repeat the command when no other dexsync works in this environment: steps that are done are not repeated.',
   });
-};

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DexsyncError } from '../errors.js';
-import { makeFolder } from '../files/make-folder.js';
-import { isHolder } from './holder.js';
-import type { Holder, LeaseKey } from './lease.js';
+import { DexsyncError } from '../../errors.js';
+import { makeFolder } from '../../files/make-folder.js';
+import { isHolder } from '../holder.js';
+import type { Holder, LeaseKey } from '../lease.js';
 
 /**
  * The files of leases: a folder per service, in it one per login and per workspace, in that one file whose name is the

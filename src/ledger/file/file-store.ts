@@ -1,24 +1,30 @@
 import { access, chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk } from '../errors.js';
-import { makeFolder } from '../files/make-folder.js';
-import { replaceFile } from '../files/replace-file.js';
-import { syncFolder } from '../files/sync-folder.js';
-import type { JournalStore, JournalWriter } from './journal-store.js';
+import { throwAsDisk } from '../../errors.js';
+import { makeFolder } from '../../files/make-folder.js';
+import { replaceFile } from '../../files/replace-file.js';
+import { syncFolder } from '../../files/sync-folder.js';
+import type { JournalStore, JournalWriter } from '../journal-store.js';
+import { journalWriter } from '../journal-writer.js';
 
 const SNAPSHOT = 'snapshot.json';
 /** Below the folder of the workspace: journals that a snapshot covers. */
 const OLDER = 'older';
 
-/**
- * Journals as files: a folder per workspace, in it one file of JSON lines per apply. `mayWrite` is asked before anything is
- * written, and throws where that is no longer this process's to do.
- */
-export function fileStore(root: string, identity: string, mayWrite: () => Promise<void>): JournalStore {
-  const folder = join(root, 'ledger', folderName(identity));
+/** Journals as files: a folder per workspace, in it one file of JSON lines per apply. `data` is for its owner alone. */
+export function fileStore(root: string, identity: string, mayWrite: () => Promise<void>, data = root): JournalStore {
+  const folder = join(root, folderName(identity));
   const older = new Set<string>();
   const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
   const recent = (): Promise<string[]> => journalNames(folder);
+  const begin = async (name: string, text: string): Promise<FileHandle> => {
+    await mayWrite();
+    // Folders of older versions can be read by everybody.
+    await chmod(data, 0o700).catch(() => undefined);
+    return openFirst(folder, place(name), text).catch((error: unknown) =>
+      throwAsDisk(error, `The ledger in ${folder}`),
+    );
+  };
   return {
     place,
     recent,
@@ -39,14 +45,9 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
       older.add(name);
       return readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`));
     },
-    async create(name, line) {
-      await mayWrite();
-      // Folders of older versions can be read by everybody.
-      await chmod(root, 0o700).catch(() => undefined);
-      const file = await openFirst(folder, place(name), line).catch((error: unknown) =>
-        throwAsDisk(error, `The ledger in ${folder}`),
-      );
-      return openWriter(file, place(name), mayWrite);
+    create: async (name, line) => openWriter(await begin(name, line), place(name), mayWrite),
+    async putWhole(journals) {
+      for (const { name, text } of journals) await (await begin(name, text)).close();
     },
     snapshot: () => readFile(place(SNAPSHOT), 'utf8').catch(() => undefined),
     async saveSnapshot(text) {
@@ -98,33 +99,16 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Lines that are appended while the disk is busy share the next sync. After one that failed, none is written any more. */
-function openWriter(file: FileHandle, path: string, mayWrite: () => Promise<void>): JournalWriter {
-  let waiting: string[] = [];
-  let flushing: Promise<void> = Promise.resolve();
-  let scheduled: Promise<void> | undefined;
-  const flush = async (): Promise<void> => {
-    const lines = waiting.join('');
-    waiting = [];
-    scheduled = undefined;
-    try {
-      await mayWrite();
-      await file.appendFile(lines);
-      await file.datasync();
-    } catch (error) {
-      throwAsDisk(error, `The journal ${path}`);
-    }
-  };
-  return {
-    append(line) {
-      waiting.push(line);
-      scheduled ??= flushing = flushing.then(flush);
-      return scheduled;
+const openWriter = (file: FileHandle, path: string, mayWrite: () => Promise<void>): JournalWriter =>
+  journalWriter({
+    async write(lines) {
+      try {
+        await mayWrite();
+        await file.appendFile(lines);
+        await file.datasync();
+      } catch (error) {
+        throwAsDisk(error, `The journal ${path}`);
+      }
     },
-    async close() {
-      // Whoever appended was told of a failure.
-      await flushing.catch(() => undefined);
-      await file.close();
-    },
-  };
-}
+    close: () => file.close(),
+  });

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../src/errors.js';
-import type { JournalStore } from '../../src/ledger/journal-store.js';
-
-/** One workspace's place for journals, and how another process opens it. */
-export interface Place {
-  /** `mayWrite` throws where somebody else has taken the lease. */
-  open(mayWrite?: () => Promise<void>): Promise<JournalStore>;
-}
+import { DexsyncError } from '../../../src/errors.js';
+import type { JournalStore } from '../../../src/ledger/journal-store.js';
+import type { Place } from './place.js';
 
 const NAMES = ['j00000001_20260101T000000000Z-a.jsonl', 'j00000002_20260101T000000000Z-b.jsonl'] as const;
 const lost = (): Promise<void> => Promise.reject(new DexsyncError('LEASE_LOST', 'Lost.'));
 
-/** What every place for journals promises; `newPlace` makes an empty one. */
-export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
-  describe(`a ledger's place: ${backend}`, () => {
+/** What every backend promises of journals; `newPlace` makes an empty one. */
+export function journalsContract(backend: string, makePlace: () => Promise<Place>): void {
+  const newPlace = async () => {
+    const place = await makePlace();
+    return {
+      open: async (mayWrite: () => Promise<void> = async () => undefined): Promise<JournalStore> =>
+        (await place.open()).journals('h/1', mayWrite),
+    };
+  };
+  describe(`journals in ${backend}`, () => {
     test('is empty at first', async () => {
       const store = await (await newPlace()).open();
       expect([await store.names(), await store.recent(), await store.snapshot()]).toEqual([[], [], undefined]);
@@ -91,6 +93,27 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
         'first\n',
         undefined,
       ]);
+    });
+
+    test('keeps whole journals, and finds them there when it does so again', async () => {
+      const place = await newPlace();
+      const journals = NAMES.map((name) => ({ name, text: `${name}\nlast\n` }));
+      await (await place.open()).putWhole(journals);
+      const store = await place.open();
+      expect(await store.recent()).toEqual(NAMES);
+      expect(await store.read(NAMES[1])).toBe(`${NAMES[1]}\nlast\n`);
+      await expect(store.putWhole([{ name: NAMES[1], text: 'other\n' }])).rejects.toThrow();
+      expect(await store.read(NAMES[1])).toBe(`${NAMES[1]}\nlast\n`);
+    });
+
+    test('workspaces know nothing of each other', async () => {
+      const place = await makePlace();
+      const may = async (): Promise<void> => undefined;
+      await (await (await place.open()).journals('h/1', may).create(NAMES[0], 'one\n')).close();
+      const other = (await place.open()).journals('h/2', may);
+      expect(await other.names()).toEqual([]);
+      await (await other.create(NAMES[0], 'two\n')).close();
+      expect(await (await place.open()).journals('h/1', may).read(NAMES[0])).toBe('one\n');
     });
 
     test('says which journal cannot be read', async () => {

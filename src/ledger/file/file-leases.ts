@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { DexsyncError, throwAsDisk } from '../errors.js';
-import { type Fate, fateOf, ownProcess } from '../files/process-facts.js';
-import { holderText } from './holder.js';
-import type { DamagedLease, FoundLease, Holder, Lease, LeaseState, Leases, TakeResult } from './lease.js';
+import { dirname, join, sep } from 'node:path';
+import { DexsyncError, throwAsDisk } from '../../errors.js';
+import type { DamagedLease, FoundLease, Holder, Lease, Leases, TakeResult } from '../lease.js';
+import { BEAT_EVERY, fateOfHolder, type LeaseTiming, leaseStateOf, lostLease, newHolder } from '../lease-life.js';
 import {
   dropLease,
   fileClock,
@@ -15,46 +14,24 @@ import {
   placeLease,
   readLeaseIn,
   removeIfEmpty,
-  type StoredLease,
   serviceFolder,
   sweepLeftovers,
 } from './lease-on-disk.js';
 
-/** Where leases are kept and how they stay alive; the defaults are a heartbeat in 5 s and a lifetime of 60 s. */
-export interface FileLeasesOptions {
+/** Where leases are kept. */
+export interface FileLeasesOptions extends LeaseTiming {
   /** The folder of dexsync's data. */
   readonly root: string;
-  readonly clock: () => Date;
-  /** A new random name. */
-  readonly nonce: () => string;
-  /** Milliseconds. */
-  readonly beatEvery?: number;
-  readonly lifetime?: number;
 }
 
-const BEAT_EVERY = 5000;
-const LIFETIME = 60_000;
-
 /** Leases as files; see lease-on-disk.ts. A heartbeat is the time at which its file was last written. */
-export function fileLeases({
-  root,
-  clock,
-  nonce,
-  beatEvery = BEAT_EVERY,
-  lifetime = LIFETIME,
-}: FileLeasesOptions): Leases {
-  const find = (folder: string): Promise<FoundLease | undefined> => findLease(folder, clock);
+export function fileLeases({ root, ...timing }: FileLeasesOptions): Leases {
+  const find = (folder: string): Promise<FoundLease | undefined> => findLease(folder, timing);
   return {
     async take(claim) {
       const folder = leaseFolder(root, claim);
-      const holder = {
-        ...claim,
-        ...(await ownProcess()),
-        token: nonce(),
-        startedAt: clock().toISOString(),
-        lifetime,
-      };
-      return withDiskErrors(folder, () => takeFolder({ holder, folder, clock, beatEvery }));
+      const holder = await newHolder(claim, timing);
+      return withDiskErrors(folder, () => takeFolder({ holder, folder, timing }));
     },
     find: (key) => withDiskErrors(leaseFolder(root, key), () => find(leaseFolder(root, key))),
     async list(service) {
@@ -66,19 +43,21 @@ export function fileLeases({
         return all.filter((one) => one !== undefined);
       });
     },
-    remove: (place) => withDiskErrors(place, () => dropLease(place)),
+    async remove(place) {
+      if (place.startsWith(join(root, sep))) await withDiskErrors(place, () => dropLease(place));
+    },
   };
 }
 
 /** Looks again where another process was quicker: what it put there decides. */
 async function takeFolder(holding: Holding): Promise<TakeResult> {
-  const { holder, folder, clock } = holding;
+  const { holder, folder, timing } = holding;
   for (;;) {
-    const by = await findLease(folder, clock);
+    const by = await findLease(folder, timing);
     if (by?.state === 'held') return { is: 'held', by };
     await (by === undefined ? removeIfEmpty(folder) : dropLease(by.place));
     if (!(await placeLease(holder, folder))) continue;
-    await sweepLeftovers(dirname(folder), clock().getTime());
+    await sweepLeftovers(dirname(folder), timing.clock().getTime());
     return { is: 'taken', lease: holdLease(holding) };
   }
 }
@@ -86,21 +65,15 @@ async function takeFolder(holding: Holding): Promise<TakeResult> {
 const withDiskErrors = <T>(place: string, work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => throwAsDisk(error, `The lock in ${place}`));
 
-async function findLease(folder: string, clock: () => Date): Promise<FoundLease | undefined> {
+async function findLease(folder: string, timing: LeaseTiming): Promise<FoundLease | undefined> {
   const read = await readLeaseIn(folder);
   if (read === undefined) return undefined;
-  const fate = await fateOf(read.holder, await ownProcess());
+  const fate = await fateOfHolder(read.holder, timing);
   // Only on this machine its own clock dates the heartbeats.
-  const now = (fate === 'unknown' ? await fileClock(dirname(folder)) : undefined) ?? clock().getTime();
+  const now = (fate === 'unknown' ? await fileClock(dirname(folder)) : undefined) ?? timing.clock().getTime();
   const silentFor = Math.max(0, now - read.beatAt);
   const { holder, beatAt, place } = read;
-  return { state: leaseStateOf(fate, read, silentFor), holder, heartbeatAt: new Date(beatAt), silentFor, place };
-}
-
-/** A process that is certainly there keeps its lease, however long it was silent: it may have been suspended. */
-function leaseStateOf(fate: Fate, { holder }: StoredLease, silentFor: number): LeaseState {
-  if (fate === 'gone') return 'dead';
-  return fate === 'unknown' && silentFor > holder.lifetime ? 'expired' : 'held';
+  return { state: leaseStateOf(fate, read.holder, silentFor), holder, heartbeatAt: new Date(beatAt), silentFor, place };
 }
 
 const toDamagedLease =
@@ -113,11 +86,11 @@ const toDamagedLease =
 interface Holding {
   readonly holder: Holder;
   readonly folder: string;
-  readonly clock: () => Date;
-  readonly beatEvery: number;
+  readonly timing: LeaseTiming;
 }
 
-function holdLease({ holder, folder, clock, beatEvery }: Holding): Lease {
+function holdLease({ holder, folder, timing }: Holding): Lease {
+  const { clock, beatEvery = BEAT_EVERY } = timing;
   const place = leasePath(folder, holder.token);
   let beatAt = clock().getTime();
   // Written in its place: a rename would bring back a file that somebody removed in order to take over.
@@ -141,7 +114,7 @@ function holdLease({ holder, folder, clock, beatEvery }: Holding): Lease {
         await (late ? beat() : look());
       } catch (error) {
         if (isMissingFile(error))
-          throw lostLease(holder, await findLease(folder, clock).catch(() => undefined), clock());
+          throw lostLease(holder, await findLease(folder, timing).catch(() => undefined), clock);
         throwAsDisk(error, `The lock ${place}`);
       }
     },
@@ -151,11 +124,4 @@ function holdLease({ holder, folder, clock, beatEvery }: Holding): Lease {
       await dropLease(place).catch(() => undefined);
     },
   };
-}
-
-function lostLease({ environment }: Holder, by: FoundLease | undefined, now: Date): DexsyncError {
-  const how = by === undefined ? 'its file was removed' : `it was taken by ${holderText(by, now)}`;
-  return new DexsyncError('LEASE_LOST', `The lock on environment ${environment} was lost: ${how}.`, {
-    hint: 'No further write was sent. When no other dexsync works in this environment, repeat the command: steps that are done are not repeated.',
-  });
 }

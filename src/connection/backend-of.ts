@@ -1,0 +1,42 @@
+import { dataFolder } from '../config/environment.js';
+import { type LedgerSettings, ledgerSettings } from '../config/ledger-settings.js';
+import type { Config } from '../config/load-config.js';
+import type { Host } from '../host.js';
+import type { Backend } from '../ledger/backend.js';
+import type { LeaseTiming } from '../ledger/lease-life.js';
+
+/** Opens where an environment's ledger and locks are kept, and closes it afterwards. */
+export const withBackend = <T>(
+  config: Config,
+  environment: string | undefined,
+  host: Host,
+  use: (backend: Backend) => Promise<T>,
+): Promise<T> => withLedgerAt(ledgerSettings(config, environment, host.variables), config, host, use);
+
+/** The same for a place that need not be the configured one. */
+export async function withLedgerAt<T>(
+  settings: LedgerSettings,
+  config: Config,
+  host: Host,
+  use: (backend: Backend) => Promise<T>,
+): Promise<T> {
+  const backend = await openBackend(settings, config, host);
+  try {
+    return await use(backend);
+  } finally {
+    await backend.close();
+  }
+}
+
+/** Each is loaded only where it is used. */
+async function openBackend(settings: LedgerSettings, config: Config, host: Host): Promise<Backend> {
+  const { clock, nonce } = host;
+  const timing: LeaseTiming = { clock, nonce };
+  if (settings.is === 'postgres') {
+    const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
+    return postgresBackend(settings.url, timing);
+  }
+  const { fileBackend } = await import('../ledger/file/file-backend.js');
+  if (settings.is === 'git') throw new Error('Not yet.');
+  return fileBackend({ folder: settings.folder, data: dataFolder(config), ...timing });
+}

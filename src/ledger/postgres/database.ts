@@ -1,0 +1,105 @@
+import pRetry from 'p-retry';
+import type { Pool } from 'pg';
+import { DexsyncError, reasonOf } from '../../errors.js';
+import { migrate } from './migrations.js';
+
+/** The database of a ledger, with its tables. */
+export interface Database {
+  /** In the middle of a sentence; without the password. */
+  readonly place: string;
+  /** Repeated while the connection is lost, so that whatever it does must come to the same when done twice. */
+  query<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** How long a database that was reached before is waited for, in milliseconds: less than it takes to lose a lease. */
+const PATIENCE = 20_000;
+
+/** Nothing is sent before the first query. Throws LEDGER_UNREACHABLE. */
+export function openDatabase(url: string): Database {
+  const place = placeOf(url);
+  let opening: Promise<Pool> | undefined;
+  let pool: Pool | undefined;
+  const open = async (): Promise<Pool> => {
+    const { default: pg } = await import('pg');
+    const made = new pg.Pool({
+      connectionString: url,
+      max: 4,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      application_name: 'dexsync',
+    });
+    // A connection that breaks while nobody uses it is replaced by the next query.
+    made.on('error', () => undefined);
+    try {
+      await migrate(made);
+    } catch (error) {
+      await made.end();
+      throw error;
+    }
+    pool = made;
+    return made;
+  };
+  return {
+    place,
+    async query<Row extends object>(sql: string, values: readonly unknown[]) {
+      try {
+        opening ??= open();
+        const reached = await opening;
+        const { rows } = await patiently(() => reached.query<Row>(sql, [...values]));
+        return rows;
+      } catch (error) {
+        if (pool === undefined) opening = undefined;
+        throw unreachable(error, place);
+      }
+    },
+    async close() {
+      await opening?.catch(() => undefined);
+      await pool?.end();
+    },
+  };
+}
+
+/** Only what another attempt may mend is attempted again. */
+const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+  pRetry(work, {
+    retries: 100,
+    minTimeout: 100,
+    maxTimeout: 1000,
+    maxRetryTime: PATIENCE,
+    shouldRetry: ({ error }) => isLostConnection(error),
+  });
+
+/** The server's classes 08 and 57P, its limit of connections, and what the driver and the system say. */
+function isLostConnection(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (/^(08|57P0[123]|53300)/.test(code)) return true;
+  return /^(ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code) || /^(Connection terminated|timeout e|Client has)/i.test(message);
+}
+
+function unreachable(error: unknown, place: string): DexsyncError {
+  if (error instanceof DexsyncError) return error;
+  return new DexsyncError('LEDGER_UNREACHABLE', `The ledger in ${place} cannot be used: ${reasonOf(error)}.`, {
+    hint: HINT_OF[(error as { code?: string }).code ?? ''] ?? CHECK,
+    cause: error,
+  });
+}
+
+const CHECK = 'Check `ledger` in the configuration, and whether the database can be reached from here.';
+const GRANTS = 'The role needs the privileges that `examples/team/README.md` lists.';
+/** By the server's own codes. */
+const HINT_OF: Readonly<Record<string, string>> = {
+  '28P01': 'Check the user and password of `ledger` in the configuration.',
+  '28000': 'Check the user and password of `ledger` in the configuration.',
+  '3D000': 'Create that database, or correct its name in `ledger` in the configuration.',
+  '42501': GRANTS,
+};
+
+/** `database ledger on db.example.com`. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url.replace('@/', '@localhost/'))) return 'the PostgreSQL database';
+  const { hostname, port, pathname, searchParams } = new URL(url.replace('@/', '@localhost/'));
+  const host = searchParams.get('host') ?? (port === '' ? hostname : `${hostname}:${port}`);
+  const name = decodeURIComponent(pathname.slice(1));
+  return `the database ${name === '' ? '' : `${name} `}on ${host}`;
+}

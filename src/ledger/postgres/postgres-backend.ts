@@ -1,0 +1,17 @@
+import type { Backend } from '../backend.js';
+import type { LeaseTiming } from '../lease-life.js';
+import { openDatabase } from './database.js';
+import { postgresLeases } from './postgres-leases.js';
+import { postgresStore } from './postgres-store.js';
+
+/** Ledgers and locks in a PostgreSQL database, which many workspaces may share. Nothing is sent before something is asked for. */
+export function postgresBackend(url: string, timing: LeaseTiming): Backend {
+  const database = openDatabase(url);
+  const held = new Set<string>();
+  return {
+    place: database.place,
+    leases: postgresLeases(database, held, timing),
+    journals: (identity, mayWrite) => postgresStore(database, identity, held, mayWrite),
+    close: () => database.close(),
+  };
+}

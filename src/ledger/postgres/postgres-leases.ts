@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isHolder } from '../holder.js';
+import type { DamagedLease, FoundLease, Holder, Lease, LeaseKey, Leases } from '../lease.js';
+import { BEAT_EVERY, fateOfHolder, type LeaseTiming, leaseStateOf, lostLease, newHolder } from '../lease-life.js';
+import type { Database } from './database.js';
+
+/** A row of the leases; the server's clock alone says how old it is. */
+interface Row {
+  readonly key: string;
+  readonly token: string;
+  readonly holder: string;
+  readonly beat_at: Date;
+  readonly silent: number;
+}
+
+const COLUMNS =
+  'key, token, holder, beat_at, (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent';
+
+/** Leases as rows: the server decides who was first, and its clock dates heartbeats. `held` has the tokens of this process. */
+export function postgresLeases(database: Database, held: Set<string>, timing: LeaseTiming): Leases {
+  const find = async ({ service, ...key }: LeaseKey): Promise<FoundLease | undefined> => {
+    const [row] = await database.query<Row>(`select ${COLUMNS} from dexsync_lease where service = $1 and key = $2`, [
+      service,
+      keyOf(key),
+    ]);
+    return row === undefined ? undefined : readRow(row, timing);
+  };
+  return {
+    async take(claim) {
+      const holder = await newHolder(claim, timing);
+      for (;;) {
+        const by = await find(claim);
+        if (by?.holder.token === holder.token) break;
+        if (by?.state === 'held') return { is: 'held', by };
+        if (await place(holder, by, database)) break;
+        await sleep(5);
+      }
+      held.add(holder.token);
+      return { is: 'taken', lease: holdLease(holder, { database, held, timing, find: () => find(claim) }) };
+    },
+    find,
+    async list(service) {
+      const rows = await database.query<Row>(`select ${COLUMNS} from dexsync_lease where service = $1`, [service]);
+      return Promise.all(rows.map((row) => readRow(row, timing).catch(() => damaged(row))));
+    },
+    async remove(place) {
+      if (place.startsWith(PLACE)) await drop(database, place.slice(PLACE.length));
+    },
+  };
+}
+
+const PLACE = 'postgres:';
+
+const keyOf = ({ login, workspace }: Omit<LeaseKey, 'service'>): string =>
+  workspace === undefined ? `login ${login.trim().toLowerCase()}` : `workspace ${workspace}`;
+
+/** Whether this holder has it now: of several at once the server lets one insert, or replace the very row that was seen. */
+async function place(holder: Holder, seen: FoundLease | undefined, database: Database): Promise<boolean> {
+  const values = [holder.service, keyOf(holder), holder.token, JSON.stringify(holder)];
+  const rows =
+    seen === undefined
+      ? await database.query(
+          'insert into dexsync_lease (service, key, token, holder) values ($1, $2, $3, $4) on conflict do nothing returning 1',
+          values,
+        )
+      : await database.query(
+          `update dexsync_lease set token = $3, holder = $4, beat_at = clock_timestamp()
+           where service = $1 and key = $2 and token = $5
+             and ($6 or beat_at + make_interval(secs => $7) < clock_timestamp()) returning 1`,
+          [...values, seen.holder.token, seen.state === 'dead', seen.holder.lifetime / 1000],
+        );
+  return rows.length > 0;
+}
+
+async function readRow({ token, holder: text, beat_at, silent }: Row, timing: LeaseTiming): Promise<FoundLease> {
+  const holder: unknown = JSON.parse(text);
+  if (!isHolder(holder)) throw new Error('It has no holder.');
+  const silentFor = Math.max(0, silent);
+  const state = leaseStateOf(await fateOfHolder(holder, timing), holder, silentFor);
+  return { state, holder, heartbeatAt: beat_at, silentFor, place: `${PLACE}${token}` };
+}
+
+const damaged = ({ token }: Row): DamagedLease => ({ state: 'damaged', place: `${PLACE}${token}` });
+
+const drop = (database: Database, token: string): Promise<unknown> =>
+  database.query('delete from dexsync_lease where token = $1', [token]);
+
+interface Holding {
+  readonly database: Database;
+  readonly held: Set<string>;
+  readonly timing: LeaseTiming;
+  readonly find: () => Promise<FoundLease | undefined>;
+}
+
+function holdLease(holder: Holder, { database, held, timing, find }: Holding): Lease {
+  const { token } = holder;
+  const { clock, beatEvery = BEAT_EVERY } = timing;
+  const beat = async (): Promise<boolean> => {
+    const rows = await database.query(
+      'update dexsync_lease set beat_at = clock_timestamp() where token = $1 returning 1',
+      [token],
+    );
+    return rows.length > 0;
+  };
+  // One that fails is made up for by the next; that a lease was lost is for `check` to say.
+  const timer = setInterval(() => void beat().catch(() => undefined), beatEvery).unref();
+  return {
+    async check() {
+      if (!(await beat())) throw lostLease(holder, await find().catch(() => undefined), clock, 'it was removed');
+    },
+    async release() {
+      clearInterval(timer);
+      held.delete(token);
+      // What cannot be removed expires.
+      await drop(database, token).catch(() => undefined);
+    },
+  };
+}

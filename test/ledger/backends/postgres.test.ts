@@ -1,0 +1,89 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { postgresBackend } from '../../../src/ledger/postgres/postgres-backend.js';
+import { newDatabase, noPostgres, startPostgres, type TestPostgres } from '../../harness/postgres.js';
+import { journalsContract } from './journals-contract.js';
+import { fencingContract, leasesContract } from './leases-contract.js';
+import { type Place, timingOf } from './place.js';
+
+let server: TestPostgres;
+
+if (noPostgres !== undefined) process.stderr.write(`${noPostgres}\n`);
+
+describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  const newUrl = (): Promise<string> => newDatabase(server);
+
+  const placeAt = (url: string): Place => ({
+    async open(over) {
+      const backend = postgresBackend(url, timingOf(over));
+      onTestFinished(() => backend.close());
+      return backend;
+    },
+  });
+  const newPlace = async (): Promise<Place> => placeAt(await newUrl());
+
+  journalsContract('PostgreSQL', newPlace);
+  leasesContract('PostgreSQL', newPlace, { many: 20, lifetime: 300 });
+  fencingContract('PostgreSQL', newPlace);
+
+  const asOwner = async <T extends object>(url: string, sql: string): Promise<readonly T[]> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    const { rows } = await client.query<T>(sql);
+    await client.end();
+    return rows;
+  };
+  const named = async (url: string): Promise<readonly string[]> =>
+    (await placeAt(url).open()).journals('h/1', async () => undefined).names();
+
+  test('many processes migrate one database at once, and a later format is refused', async () => {
+    const url = await newUrl();
+    expect(await Promise.all(Array.from({ length: 8 }, () => named(url)))).toEqual(Array.from({ length: 8 }, () => []));
+    await asOwner(url, 'update dexsync_format set version = 99');
+    await expect(named(url)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
+  });
+
+  test('a place is named without its password', async () => {
+    const backend = postgresBackend('postgres://sync:secret@db.example.com:5433/ledger', timingOf());
+    expect(backend.place).toBe('the database ledger on db.example.com:5433');
+  });
+
+  test('a database that is not there says so, and so does a server', async () => {
+    const url = (await newUrl()).replace(/ledger_\w+/, 'nothing');
+    await expect(named(url)).rejects.toMatchObject({
+      code: 'LEDGER_UNREACHABLE',
+      message: expect.stringContaining('database "nothing" does not exist'),
+      hint: expect.stringContaining('Create that database'),
+    });
+    await expect(named('postgres://sync@127.0.0.1:1/x')).rejects.toMatchObject({ code: 'LEDGER_UNREACHABLE' });
+  });
+
+  test('once the owner has made the tables, a role with the documented privileges is enough', async () => {
+    const url = await newUrl();
+    await named(url);
+    const role = `runner_${Date.now()}`;
+    await asOwner(
+      url,
+      `create role ${role} login;
+       grant select on dexsync_format to ${role};
+       grant select, insert, update on dexsync_journal, dexsync_part, dexsync_snapshot to ${role};
+       grant select, insert, update, delete on dexsync_lease to ${role}`,
+    );
+    const place = placeAt(url.replace('sync@', `${role}@`));
+    const backend = await place.open();
+    const got = await backend.leases.take({ service: 's', login: 'l', environment: 'e', command: 'c' });
+    if (got.is === 'held') throw new Error('held');
+    const store = backend.journals('h/1', async () => undefined);
+    const writer = await store.create('j00000001_x-a.jsonl', 'one\n');
+    await writer.append('two\n');
+    await store.saveSnapshot('s');
+    await store.putAside(['j00000001_x-a.jsonl']);
+    await got.lease.release();
+    expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
+  });
+});
