@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
+import { DexsyncError, type ErrorCode } from '../errors.js';
 import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js';
 import type { JournalRecord, OutcomeRecord } from '../ledger/journal-record.js';
 import type { Journal } from '../ledger/ledger.js';
@@ -7,7 +7,17 @@ import type { Address } from '../model/address.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from '../stream/event.js';
-import { claimOf, factsAfter, withdrawn } from './object-records.js';
+import {
+  brokenOff,
+  type Failure,
+  FINAL,
+  failure,
+  notBegun,
+  unrecordedEnd,
+  unrecordedStatus,
+  unwritten,
+} from './failure.js';
+import { claimOf, factsAfter, firstClaims, withdrawn } from './object-records.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
@@ -32,17 +42,6 @@ export interface Applying {
 /** What became of each step that had writes. */
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
-/** Failures after which no further request can succeed. */
-export const FINAL: readonly ErrorCode[] = [
-  'DISK',
-  'INTERRUPTED',
-  'LEASE_LOST',
-  'LEDGER_UNREACHABLE',
-  'LOGIN_REFUSED',
-  'QUOTA_EXHAUSTED',
-  'WORKSPACE_MISMATCH',
-];
-
 /** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
   const { journal, clock, parallelism } = applying;
@@ -53,15 +52,20 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
     running: new Map(),
     stopped: undefined,
   };
+  const claims = plan.steps.flatMap((step) => firstClaims(step, clock));
+  await Promise.all(claims.map((claim) => journal.append(claim))).catch((error: unknown) => {
+    apply.stopped = failure(unwritten(error));
+  });
   for (const step of plan.steps) {
     if (step.writes.length > 0) apply.running.set(step.address, runStep(step, apply));
   }
   await Promise.allSettled(apply.running.values());
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of apply.running) outcomes.set(address, await status);
-  // Nothing rests on the end: where it cannot be written, the outcomes are there or were told as failures.
   const counts = countsOf(plan, outcomes);
-  await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch(() => undefined);
+  await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch((error: unknown) => {
+    if (apply.stopped === undefined) applying.emit(unrecordedEnd(unwritten(error)));
+  });
   return outcomes;
 }
 
@@ -84,7 +88,7 @@ async function runStep(step: Step, apply: UnderWay): Promise<StepStatus> {
 
 async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
   const missing = await firstMissing(step, apply.running);
-  if (missing !== undefined) return { is: 'skipped', because: missing };
+  if (missing !== undefined) return skip(step, { is: 'skipped', because: missing }, apply);
   // An import waits for others while it is under way: it must not take a place that they need.
   const carried = apply.meeting.has(step.address)
     ? await carryIfPossible(step, apply)
@@ -111,7 +115,15 @@ async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut>
       return carryOut(step, applying, { together, reason: () => apply.stopped, tell }).finally(end);
     }
   }
-  return { status: notBegun(apply.stopped), recorded: [] };
+  return { status: await skip(step, notBegun(apply.stopped), apply), recorded: [] };
+}
+
+/** Nothing was claimed then. Where that cannot be written, a claim stays that the next plan settles. */
+async function skip<T extends StepStatus>(step: Step, status: T, { applying }: UnderWay): Promise<T> {
+  const { journal, clock } = applying;
+  const records = withdrawn(firstClaims(step, clock), 'not sent');
+  await Promise.allSettled(records.map((record) => journal.append(record, 'soon')));
+  return status;
 }
 
 async function meetOthers({ address }: Step, apply: UnderWay): Promise<void> {
@@ -125,12 +137,6 @@ async function meetOthers({ address }: Step, apply: UnderWay): Promise<void> {
 
 const beginStep = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
   (await mayBegin?.(step)) ?? (() => undefined);
-
-const notBegun = (stopped: Failure | undefined): StepStatus => ({
-  is: 'skipped',
-  because: 'stopped',
-  ...(stopped === undefined ? {} : { code: stopped.code }),
-});
 
 const countsOf = ({ steps }: Plan, outcomes: Outcomes): StepCounts =>
   countSteps(
@@ -170,7 +176,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
   const { address } = step;
   const recorded: Promise<void>[] = [];
   const note = (entry: JournalRecord): Promise<void> => {
-    const appended = journal.append(entry);
+    const appended = journal.append(entry, 'soon');
     // Awaited by the caller; until then a failure must not count as unhandled.
     appended.catch(() => undefined);
     return appended;
@@ -182,8 +188,10 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
     try {
       const claims = claimOf(step, write, clock);
       const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
-      await Promise.all([...claims, intent].map((entry) => journal.append(entry))).catch((error: unknown) =>
-        Promise.reject(unwritten(error)),
+      // Those of a step's first write are recorded before any step begins.
+      const late = index === 0 ? [] : claims;
+      await Promise.all([...late.map((one) => journal.append(one)), journal.append(intent, 'soon')]).catch(
+        (error: unknown) => Promise.reject(unwritten(error)),
       );
       const stopped = others.reason();
       if (stopped !== undefined) {
@@ -215,39 +223,3 @@ const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'i
   failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
 const NOT_SENT = 'Not sent: the apply was stopped.';
-
-/** A step that was begun when another one came upon the reason for which the apply stops. */
-const brokenOff = (stopped: Failure): Failure => ({
-  ...stopped,
-  is: 'failed',
-  message: `The step's other writes were not sent: ${stopped.message}`,
-});
-
-type Failure = Extract<StepStatus, { message: string }>;
-
-/** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
-function unrecordedStatus(status: StepStatus, error: unknown): Failure {
-  const failed = failure(unwritten(error));
-  return status.is === 'done'
-    ? { ...failed, message: `The write succeeded, but was not recorded: ${failed.message}` }
-    : failed;
-}
-
-/** Without its journal an apply must not go on, whatever keeps it from being written. */
-const unwritten = (error: unknown): DexsyncError =>
-  error instanceof DexsyncError
-    ? error
-    : (diskError(error) ??
-      new DexsyncError('DISK', `The journal cannot be written: ${reasonOf(error)}.`, { cause: error }));
-
-const STATUS_OF: Partial<Record<ErrorCode, 'unknown' | 'manual'>> = {
-  WRITE_UNANSWERED: 'unknown',
-  NO_ENDPOINT: 'manual',
-};
-
-function failure(error: unknown): Failure {
-  const named = error instanceof DexsyncError ? error : diskError(error);
-  if (named === undefined) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
-  const { code, message, hint } = named;
-  return { is: STATUS_OF[code] ?? 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
-}

@@ -22,6 +22,13 @@ export function claimOf(step: Step, { verb }: Write, clock: Recording['clock']):
   return isMade || isRenamed ? [{ type: 'object', at: clock().toISOString(), address, object: fact }] : [];
 }
 
+/**
+ * The claims that a step makes with its first write. They are recorded before any step begins, so that one write to the
+ * ledger is enough for all of them; an object that a step removes first stays known until then.
+ */
+export const firstClaims = (step: Step, clock: Recording['clock']): ObjectRecord[] =>
+  step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, clock));
+
 /** What was claimed and did not happen. Where nobody knows whether it did, the claim stays. */
 export const withdrawn = (claims: readonly ObjectRecord[], outcome: string): ObjectRecord[] =>
   outcome === 'unknown' ? [] : claims.map((claim) => ({ ...claim, object: null }));

@@ -1,7 +1,8 @@
-import { FINAL, type Outcomes } from '../apply/executor.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import type { Plan } from '../model/plan.js';
 import type { StepStatus, Summary } from '../stream/event.js';
+import type { Outcomes } from './executor.js';
+import { FINAL } from './failure.js';
 
 /** Whether what is left to a person makes an apply incomplete, or is only shown. */
 export type ManualSteps = 'fail' | 'warn';

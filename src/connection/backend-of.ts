@@ -36,7 +36,11 @@ async function openBackend(settings: LedgerSettings, config: Config, host: Host)
     const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
     return postgresBackend(settings.url, timing);
   }
+  const data = dataFolder(config);
+  if (settings.is === 'git') {
+    const { gitBackend } = await import('../ledger/git/git-backend.js');
+    return gitBackend({ ...settings, project: config.folder, data, variables: host.variables, ...timing });
+  }
   const { fileBackend } = await import('../ledger/file/file-backend.js');
-  if (settings.is === 'git') throw new Error('Not yet.');
-  return fileBackend({ folder: settings.folder, data: dataFolder(config), ...timing });
+  return fileBackend({ folder: settings.folder, data, ...timing });
 }

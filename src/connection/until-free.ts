@@ -31,9 +31,11 @@ export function waiterFor(environment: string, host: Host): UntilFree {
       const got = await attempt();
       if (got.is === 'free') return got.with;
       const waited = clock().getTime() - began;
-      if (waited >= patience) throw environmentInUse(got.by, environment, host, patience);
+      const { lookAgainIn = LOOK_EVERY, expiresIn = 0 } = got.by;
+      const left = Math.max(patience - waited, expiresIn);
+      if (left <= 0) throw environmentInUse(got.by, environment, host, patience);
       tell(got.by);
-      await sleep(Math.min(LOOK_EVERY, patience - waited), undefined, { signal }).catch((cause: unknown) => {
+      await sleep(Math.min(lookAgainIn, left), undefined, { signal }).catch((cause: unknown) => {
         throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for environment ${environment}.`, {
           cause,
         });

@@ -18,3 +18,6 @@ export function begunOf(name: string): string | undefined {
   const day = date?.replace(/^(....)(..)(..)$/, '$1-$2-$3');
   return day === undefined ? undefined : `${day}T${hours}:${minutes}:${rest}.${milliseconds}Z`;
 }
+
+/** The folder of a workspace: host, port and id, in characters that every file system takes. */
+export const workspaceFolder = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');

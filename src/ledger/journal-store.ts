@@ -31,6 +31,12 @@ export interface WholeJournal {
 
 /** The end of one journal. Lines that are appended while others are on their way share what makes them durable. */
 export interface JournalWriter {
-  append(line: string): Promise<void>;
+  append(line: string, when?: Durable): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * When a line has to be durable. `now`: when appending it returns. `soon`: a backend where each write costs much may keep it
+ * back for some seconds, to write it with others; whatever comes later to the journal, or its end, takes it along.
+ */
+export type Durable = 'now' | 'soon';

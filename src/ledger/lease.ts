@@ -42,6 +42,10 @@ export interface FoundLease {
   readonly silentFor: number;
   /** The name under which it can be removed. */
   readonly place: string;
+  /** It looks abandoned, but clocks are not trusted there: others may take it after so many milliseconds without a sign of life. */
+  readonly expiresIn?: number;
+  /** Milliseconds until looking again is worth it; a fraction of a second where it is absent. */
+  readonly lookAgainIn?: number;
 }
 
 /** Something stands in the place of a lease that cannot be read as one. */

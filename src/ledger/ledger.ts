@@ -3,6 +3,7 @@ import type { Plan, Step } from '../model/plan.js';
 import type { Actor, ApplyFacts } from './apply-facts.js';
 import type { LedgerState } from './fold.js';
 import type { JournalRecord } from './journal-record.js';
+import type { Durable } from './journal-store.js';
 
 /** Where a workspace's ledger is kept. One ledger per workspace identity. */
 export interface Ledger {
@@ -49,8 +50,8 @@ export interface AppliedStep extends Pick<Step, 'action' | 'reason' | 'message' 
   readonly actor?: Actor;
 }
 
-/** The append-only record of one apply. When `append` returns, the record is durable. */
+/** The append-only record of one apply. Records of `append` are durable when it returns, unless `soon` is enough for them. */
 export interface Journal {
-  append(record: JournalRecord): Promise<void>;
+  append(record: JournalRecord, when?: Durable): Promise<void>;
   close(): Promise<void>;
 }

@@ -68,8 +68,8 @@ export function openState(store: JournalStore): StateReader {
       const records: StateRecord[] = [];
       let ended = false;
       return {
-        async append(record) {
-          await journal.append(record);
+        async append(record, when) {
+          await journal.append(record, when);
           if (isOfState(record)) records.push(record);
           ended = record.type === 'end';
         },

@@ -67,11 +67,11 @@ function openJournal(
   return {
     chain: () => chain,
     size: () => size,
-    append(record) {
+    append(record, when) {
       const written = toChainedLine(record, chain);
       chain = written.chain;
       size += written.line.length;
-      return writer.append(written.line);
+      return writer.append(written.line, when);
     },
     close: () => writer.close(),
   };

@@ -4,6 +4,7 @@ import { throwAsDisk } from '../../errors.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { syncFolder } from '../../files/sync-folder.js';
+import { workspaceFolder } from '../journal-name.js';
 import type { JournalStore, JournalWriter } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 
@@ -13,7 +14,7 @@ const OLDER = 'older';
 
 /** Journals as files: a folder per workspace, in it one file of JSON lines per apply. `data` is for its owner alone. */
 export function fileStore(root: string, identity: string, mayWrite: () => Promise<void>, data = root): JournalStore {
-  const folder = join(root, folderName(identity));
+  const folder = join(root, workspaceFolder(identity));
   const older = new Set<string>();
   const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
   const recent = (): Promise<string[]> => journalNames(folder);
@@ -55,9 +56,6 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
     },
   };
 }
-
-/** Host, port and workspace id, in characters that every file system takes. */
-const folderName = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
 
 const journalNames = async (folder: string): Promise<string[]> =>
   (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort();

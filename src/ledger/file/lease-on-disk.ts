@@ -1,37 +1,25 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { isHolder } from '../holder.js';
 import type { Holder, LeaseKey } from '../lease.js';
+import { fileNameFor, leaseName } from '../lease-name.js';
 
 /**
  * The files of leases: a folder per service, in it one per login and per workspace, in that one file whose name is the
  * token of its holder. So a lease appears whole, by the rename of a folder, which fails where another one stands; and it is removed
  * by a name that no later lease has. Nothing can be taken from a process but the very lease that was seen.
  */
-export const leaseFolder = (root: string, { service, login, workspace }: LeaseKey): string =>
-  join(
-    serviceFolder(root, service),
-    workspace === undefined
-      ? `login-${fileNameFor(login.trim().toLowerCase())}`
-      : `workspace-${fileNameFor(workspace)}`,
-  );
+export const leaseFolder = (root: string, key: LeaseKey): string =>
+  join(serviceFolder(root, key.service), leaseName(key));
 
 /** The folder of all leases at one service. */
 export const serviceFolder = (root: string, service: string): string => join(root, 'leases', fileNameFor(service));
 
 const LEASE_FOLDER = /^(login|workspace)-/;
 const LEASE_FILE = '.json';
-const LONGEST = 120;
-
-/** Different texts have different names. */
-function fileNameFor(text: string): string {
-  const name = encodeURIComponent(text).replaceAll('*', '%2A');
-  if (name.length <= LONGEST) return name;
-  return `${name.slice(0, LONGEST - 64)}${createHash('sha256').update(text).digest('hex')}`;
-}
 
 /** The file that makes a lease its holder's. */
 export const leasePath = (folder: string, token: string): string => join(folder, `${token}${LEASE_FILE}`);

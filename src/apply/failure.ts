@@ -1,0 +1,69 @@
+import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
+import type { Event, StepStatus } from '../stream/event.js';
+
+/** Failures after which no further request can succeed. */
+export const FINAL: readonly ErrorCode[] = [
+  'DISK',
+  'INTERRUPTED',
+  'LEASE_LOST',
+  'LEDGER_UNREACHABLE',
+  'LOGIN_REFUSED',
+  'QUOTA_EXHAUSTED',
+  'WORKSPACE_MISMATCH',
+];
+
+/** Why a step failed. */
+export type Failure = Extract<StepStatus, { message: string }>;
+
+/** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
+export function unrecordedStatus(status: StepStatus, error: unknown): Failure {
+  const failed = failure(unwritten(error));
+  return status.is === 'done'
+    ? { ...failed, message: `The write succeeded, but was not recorded: ${failed.message}` }
+    : failed;
+}
+
+/** Without its journal an apply must not go on, whatever keeps it from being written. */
+export const unwritten = (error: unknown): DexsyncError =>
+  error instanceof DexsyncError
+    ? error
+    : (diskError(error) ??
+      new DexsyncError('DISK', `The journal cannot be written: ${reasonOf(error)}.`, { cause: error }));
+
+const STATUS_OF: Partial<Record<ErrorCode, 'unknown' | 'manual'>> = {
+  WRITE_UNANSWERED: 'unknown',
+  NO_ENDPOINT: 'manual',
+};
+
+/** Whatever was thrown, as the status of a step. */
+export function failure(error: unknown): Failure {
+  const named = error instanceof DexsyncError ? error : diskError(error);
+  if (named === undefined) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
+  const { code, message, hint } = named;
+  return { is: STATUS_OF[code] ?? 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A step that was not begun because the apply stopped. */
+export const notBegun = (stopped: Failure | undefined): StepStatus => ({
+  is: 'skipped',
+  because: 'stopped',
+  ...(stopped === undefined ? {} : { code: stopped.code }),
+});
+
+/** A step that was begun when another one came upon the reason for which the apply stops. */
+export const brokenOff = (stopped: Failure): Failure => ({
+  ...stopped,
+  is: 'failed',
+  message: `The step's other writes were not sent: ${stopped.message}`,
+});
+
+/** Outcomes that were kept back may be lost with the end; what the next plan needs is recorded before each write. */
+export const unrecordedEnd = ({ message }: DexsyncError): Event => ({
+  type: 'diagnostic',
+  diagnostic: {
+    severity: 'warning',
+    code: 'ledger-behind',
+    message: `The ledger does not have the results of the last steps: ${message}`,
+    hint: 'Nothing needs to be repaired: the next plan finds out what was done.',
+  },
+});

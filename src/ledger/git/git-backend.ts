@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Backend } from '../backend.js';
+import type { LeaseTiming } from '../lease-life.js';
+import { type Branch, openBranch } from './branch.js';
+import { gitLeases, type HeldLeases, renewLeases } from './git-leases.js';
+import { gitStore } from './git-store.js';
+import { findRemote, type Remote } from './remote.js';
+import { openRepository, withoutPassword } from './repository.js';
+
+/** Which branch, and where git may keep what it fetched. */
+export interface GitBackendOptions extends LeaseTiming {
+  readonly remote: string;
+  readonly branch: string;
+  /** The folder of the project, whose remotes and credentials are used. */
+  readonly project: string;
+  /** The folder of dexsync's data. */
+  readonly data: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for which records are kept back that need not be pushed at once. */
+  readonly patience?: number;
+}
+
+const PATIENCE = 15_000;
+
+/** Ledgers and locks in a branch of a git repository, which any forge can host. Nothing is fetched before something is asked for. */
+export async function gitBackend({
+  remote: name,
+  branch: branchName,
+  ...options
+}: GitBackendOptions): Promise<Backend> {
+  const { project, data, variables, patience = PATIENCE, ...timing } = options;
+  const remote = await findRemote(name, project, variables);
+  const held: HeldLeases = new Map();
+  const branch: Branch = openBranch({
+    remote,
+    branch: branchName,
+    repository: () =>
+      openRepository({
+        remote,
+        branch: branchName,
+        folder: join(data, 'git', `${folderFor(remote, branchName)}.git`),
+        variables,
+        author: authorOf(variables),
+      }),
+    clock: timing.clock,
+    renew: (tip) => renewLeases(held, tip, timing),
+  });
+  return {
+    place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
+    leases: gitLeases(branch, held, timing),
+    journals: (identity, mayWrite) =>
+      gitStore({ branch, identity, mayWrite, patience, fence: (tip) => renewLeases(held, tip, timing) }),
+    close: async () => undefined,
+  };
+}
+
+const folderFor = ({ url }: Remote, branch: string): string =>
+  createHash('sha256').update(`${url} ${branch}`).digest('hex').slice(0, 16);
+
+/** Pipelines have no git identity; each commit says in its subject who did what. */
+function authorOf({ GIT_COMMITTER_NAME, GIT_COMMITTER_EMAIL }: GitBackendOptions['variables']): string {
+  const clean = (text: string): string => text.replaceAll(/[<>\n]/g, '');
+  return `${clean(GIT_COMMITTER_NAME ?? 'dexsync')} <${clean(GIT_COMMITTER_EMAIL ?? `dexsync@${hostname()}`)}>`;
+}

@@ -1,0 +1,147 @@
+import { DexsyncError } from '../../errors.js';
+import { isObject } from '../../model/json.js';
+import { workspaceFolder } from '../journal-name.js';
+import type { JournalStore, WholeJournal } from '../journal-store.js';
+import { journalWriter } from '../journal-writer.js';
+import type { Branch, Tip } from './branch.js';
+import type { Edit } from './repository.js';
+
+/** What the store asks before it writes. */
+export interface GitStoreOptions {
+  readonly branch: Branch;
+  readonly identity: string;
+  readonly mayWrite: () => Promise<void>;
+  /** Throws where a lease of this process is not in a state any more. */
+  readonly fence: (tip: Tip) => Promise<unknown>;
+  /** Milliseconds for which lines are kept back that need not be there at once. */
+  readonly patience: number;
+}
+
+/**
+ * Journals as files of a branch: a folder for each, in it one file for what was written at once, so that a commit holds what
+ * is new and nothing else. Those that are put aside leave the branch's newest state, so that it stays small; its history has them.
+ */
+export function gitStore({ branch, identity, mayWrite, fence, patience }: GitStoreOptions): JournalStore {
+  const root = workspaceFolder(identity);
+  const change = async (subject: string, edits: (tip: Tip) => Promise<readonly Edit[]>): Promise<void> => {
+    await mayWrite();
+    await branch.change({
+      subject: `${identity}: ${subject}`,
+      async edits(tip) {
+        await fence(tip);
+        return edits(tip);
+      },
+    });
+  };
+  const begin = (journals: readonly WholeJournal[], subject: string): Promise<void> =>
+    change(subject, async (tip) =>
+      (await Promise.all(journals.map((journal) => newJournal(root, journal, tip)))).flat(),
+    );
+  return {
+    place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
+    recent: async () => recentIn(root, await branch.tip()),
+    async names() {
+      const tip = await branch.tip();
+      const older = (await indexes(root, tip)).flatMap(({ journals }) => journals);
+      return [...new Set([...older, ...recentIn(root, tip)])].sort();
+    },
+    async read(name) {
+      const tip = await branch.tip();
+      const text = await readIn(root, name, tip);
+      if (text !== undefined) return text;
+      const older = (await indexes(root, tip)).find(({ journals }) => journals.includes(name));
+      const found = older === undefined ? undefined : await readIn(root, name, await branch.before(older.commit));
+      if (found === undefined) throw missing(name);
+      return found;
+    },
+    async create(name, line) {
+      await begin([{ name, text: line }], `apply ${numberOf(name)} begins`);
+      return journalWriter({
+        patience,
+        write: (lines, number) =>
+          change(`apply ${numberOf(name)}, ${countOf(lines)}`, async (tip) =>
+            writeOnce(partOf(root, name, number), lines, tip),
+          ),
+      });
+    },
+    putWhole: (journals) => begin(journals, `${journals.length} applies from elsewhere`),
+    putAside: (names) =>
+      change(`${names.length} older applies leave the newest state; its history has them`, async (tip) => {
+        const there = names.filter((name) => partsOf(root, name, tip).length > 0);
+        const last = there.at(-1);
+        if (last === undefined || tip.commit === undefined) return [];
+        const index = { commit: tip.commit, journals: there };
+        const gone = there.flatMap((name) => partsOf(root, name, tip)).map((path) => ({ path, text: null }));
+        return [
+          ...gone,
+          { path: `${root}/older/${folderOf(last)}.json`, text: `${JSON.stringify(index, undefined, 1)}\n` },
+        ];
+      }),
+    async snapshot() {
+      const tip = await branch.tip();
+      const path = `${root}/snapshot.json`;
+      return tip.has(path) ? (await tip.read([path]))[0] : undefined;
+    },
+    saveSnapshot: (text) => change('state saved', async () => [{ path: `${root}/snapshot.json`, text }]),
+  };
+}
+
+const END = '.jsonl';
+const folderOf = (name: string): string => name.slice(0, -END.length);
+const numberOf = (name: string): string => /^j0*(\d+)_/.exec(name)?.[1] ?? folderOf(name);
+
+function countOf(lines: string): string {
+  const count = lines.split('\n').length - 1;
+  return `${count} more record${count === 1 ? '' : 's'}`;
+}
+
+const startOf = (root: string, name: string): string => `${root}/journals/${folderOf(name)}/`;
+const partOf = (root: string, name: string, number: number): string =>
+  `${startOf(root, name)}${String(number).padStart(6, '0')}${END}`;
+const partsOf = (root: string, name: string, tip: Tip): readonly string[] => tip.under(startOf(root, name));
+
+function recentIn(root: string, tip: Tip): string[] {
+  const start = `${root}/journals/`;
+  const folders = tip.under(start).map((path) => path.slice(start.length).split('/')[0] ?? '');
+  return [...new Set(folders)].map((folder) => `${folder}${END}`).sort();
+}
+
+async function readIn(root: string, name: string, tip: Tip): Promise<string | undefined> {
+  const parts = partsOf(root, name, tip);
+  return parts.length === 0 ? undefined : (await tip.read(parts)).join('');
+}
+
+async function newJournal(root: string, { name, text }: WholeJournal, tip: Tip): Promise<Edit[]> {
+  const before = await readIn(root, name, tip);
+  if (before === text) return [];
+  if (before !== undefined)
+    throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has a journal ${name} already.`);
+  return [{ path: partOf(root, name, 0), text }];
+}
+
+/** A push whose answer was lost is done again, and finds its own file. */
+async function writeOnce(path: string, text: string, tip: Tip): Promise<Edit[]> {
+  if (!tip.has(path)) return [{ path, text }];
+  const [before] = await tip.read([path]);
+  if (before === text) return [];
+  throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has other lines in ${path}.`);
+}
+
+interface OlderJournals {
+  /** The last commit that has them. */
+  readonly commit: string;
+  readonly journals: readonly string[];
+}
+
+async function indexes(root: string, tip: Tip): Promise<OlderJournals[]> {
+  const paths = tip.under(`${root}/older/`);
+  return (await tip.read(paths)).map((text, index) => {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value) && typeof value.commit === 'string' && Array.isArray(value.journals))
+      return { commit: value.commit, journals: value.journals.map(String) };
+    throw new DexsyncError('LEDGER_DAMAGED', `${paths[index]} of the ledger's branch cannot be read.`);
+  });
+}
+
+const missing = (name: string): DexsyncError =>
+  new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has no journal ${name}.`);

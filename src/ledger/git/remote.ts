@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { DexsyncError } from '../../errors.js';
+import { type GitSettings, runGit } from './run-git.js';
+
+/** Where the branch of a ledger is, and what git needs to get there. */
+export interface Remote {
+  readonly url: string;
+  /** How the project's own repository logs in: pipelines keep a token there. */
+  readonly settings: GitSettings;
+}
+
+/** The remote of a project by its name, or a URL or path as it is. Throws LEDGER_UNREACHABLE where the name is unknown. */
+export async function findRemote(
+  remote: string,
+  folder: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<Remote> {
+  const options = { at: ['-C', folder], variables };
+  const [found, config] = await Promise.all([
+    runGit(['remote', 'get-url', '--push', remote], options),
+    runGit(
+      ['config', '--local', '--includes', '-z', '--get-regexp', '^(http|credential|url|ssh|core\\.sshcommand)'],
+      options,
+    ),
+  ]);
+  const settings = config.code === 0 ? settingsIn(config.out.toString('utf8')) : [];
+  if (found.code === 0) return { url: placeOf(found.out.toString('utf8').trim(), folder), settings };
+  if (/[/\\:]/.test(remote)) return { url: placeOf(remote, folder), settings };
+  throw new DexsyncError('LEDGER_UNREACHABLE', `${folder} has no git remote "${remote}" for the ledger.`, {
+    hint: `Add it with \`git remote add ${remote} URL\`, or set \`ledger.git.remote\` in the configuration to a remote or a URL.`,
+  });
+}
+
+/** A path is relative to the project, wherever git runs. */
+const placeOf = (url: string, folder: string): string =>
+  /^[\w+.-]+:\/\/|^[^/\\]+@?[^/\\]*:/.test(url) ? url : resolve(folder, url);
+
+const settingsIn = (text: string): GitSettings =>
+  text
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const end = entry.indexOf('\n');
+      return end < 0 ? [entry, ''] : [entry.slice(0, end), entry.slice(end + 1)];
+    });

@@ -1,0 +1,167 @@
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pRetry from 'p-retry';
+import { DexsyncError } from '../../errors.js';
+import type { Remote } from './remote.js';
+import { type GitOptions, type GitResult, runGit } from './run-git.js';
+
+/** A file of a commit to come; null: it is removed. */
+export interface Edit {
+  readonly path: string;
+  readonly text: string | null;
+}
+
+/** What is written with a commit. */
+export interface CommitFacts {
+  readonly parent: string | undefined;
+  readonly message: string;
+  readonly edits: readonly Edit[];
+  readonly at: Date;
+}
+
+/** One branch of a remote, and a repository of our own, which keeps what was fetched of it and can be deleted at any time. */
+export interface Repository {
+  /** The commit that the branch is at; undefined where there is no such branch. */
+  remoteTip(): Promise<string | undefined>;
+  /** Gets a commit and its files, but not what was before it. */
+  fetch(): Promise<void>;
+  /** Gets all commits of the branch. */
+  fetchHistory(): Promise<void>;
+  has(commit: string): Promise<boolean>;
+  /** The files of a commit: the object of each path. */
+  files(commit: string): Promise<ReadonlyMap<string, string>>;
+  contents(objects: readonly string[]): Promise<readonly string[]>;
+  commit(facts: CommitFacts): Promise<string>;
+  /** Never forced: refused where the branch is not at the commit's parent any more. */
+  push(commit: string): Promise<GitResult>;
+}
+
+/** Where to find the branch and where to keep what was fetched. */
+export interface RepositoryOptions {
+  readonly remote: Remote;
+  readonly branch: string;
+  readonly folder: string;
+  readonly variables: GitOptions['variables'];
+  readonly author: string;
+}
+
+export async function openRepository(options: RepositoryOptions): Promise<Repository> {
+  const { remote, branch, folder, variables, author } = options;
+  const head = `refs/heads/${branch}`;
+  const git = (args: readonly string[], input?: string): Promise<GitResult> =>
+    runGit(args, { at: ['--git-dir', folder], variables, settings: remote.settings, input });
+  const mustRun = async (args: readonly string[], input?: string): Promise<Buffer> => {
+    const result = await git(args, input);
+    if (result.code !== 0) throw gitFailure(result, remote.url, branch);
+    return result.out;
+  };
+  const isThere = await access(join(folder, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mustRun(['init', '--quiet', '--bare', '--template=', '-b', 'none']);
+  }
+  const isComplete = async (): Promise<boolean> =>
+    (await git(['rev-parse', '--verify', '--quiet', SEEN])).code === 0 && !(await isShallow(folder));
+  const get = async (how: readonly string[]): Promise<void> => {
+    const fetch = () =>
+      git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote.url, `+${head}:${SEEN}`]);
+    // Another process may be using the same folder at this moment.
+    const result = await pRetry(
+      async () => {
+        const { code, err, out } = await fetch();
+        if (code !== 0) throw gitFailure({ code, err, out }, remote.url, branch);
+      },
+      { retries: 3, minTimeout: 200 },
+    );
+    return result;
+  };
+  return {
+    async remoteTip() {
+      const result = await git(['ls-remote', '--exit-code', remote.url, head]);
+      if (result.code === NOTHING_FOUND) return undefined;
+      if (result.code !== 0) throw gitFailure(result, remote.url, branch);
+      return result.out.toString('utf8').split('\t')[0];
+    },
+    fetch: async () => get((await isComplete()) ? [] : ['--depth=1']),
+    fetchHistory: async () => get((await isShallow(folder)) ? ['--unshallow'] : []),
+    has: async (commit) => (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0,
+    files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),
+    contents: async (objects) =>
+      objects.length === 0 ? [] : contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`)),
+    async commit(facts) {
+      const out = await mustRun(['fast-import', '--quiet', '--done', '--force'], importOf(facts, author));
+      return out.toString('utf8').trim();
+    },
+    push: (commit) => git(['push', '--quiet', remote.url, `${commit}:${head}`]),
+  };
+}
+
+const MADE = 'refs/dexsync/made';
+const SEEN = 'refs/dexsync/seen';
+const NOTHING_FOUND = 2;
+
+const isShallow = (folder: string): Promise<boolean> =>
+  access(join(folder, 'shallow')).then(
+    () => true,
+    () => false,
+  );
+
+/** A refusal of git, or no way to the remote, in its own words. */
+export function gitFailure({ err }: GitResult, url: string, branch: string): DexsyncError {
+  const words = err
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('hint:'))
+    .map((line) => line.replace(/^(fatal|error|warning): /, ''))
+    .slice(0, 3)
+    .join('; ');
+  const message = `The ledger in branch ${branch} of ${withoutPassword(url)} cannot be used: ${withoutPassword(words) || 'git failed'}.`;
+  return new DexsyncError('LEDGER_UNREACHABLE', message.replace(/\.\.$/, '.'), {
+    hint: `Check that this machine may read from and push to that branch: \`git ls-remote ${withoutPassword(url)}\`.`,
+  });
+}
+
+/** A URL without the password or token that may stand in it. */
+export const withoutPassword = (text: string): string => text.replaceAll(/(:\/\/)[^/@\s]+@/g, '$1');
+
+function filesIn(text: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const entry of text.split('\0')) {
+    const [, object, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
+    if (object !== undefined && path !== undefined) files.set(path, object);
+  }
+  return files;
+}
+
+/** `<object> blob <size>`, a line break, so many bytes, a line break; again and again. */
+function contentsIn(out: Buffer): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < out.length; ) {
+    const end = out.indexOf('\n', at);
+    const size = Number(out.toString('latin1', at, end).split(' ')[2]);
+    if (!Number.isSafeInteger(size)) throw new DexsyncError('LEDGER_DAMAGED', 'An object of the ledger is missing.');
+    texts.push(out.toString('utf8', end + 1, end + 1 + size));
+    at = end + 1 + size + 1;
+  }
+  return texts;
+}
+
+/** The language of `git fast-import`, which makes blobs, trees and commit in one process and no working tree. */
+function importOf({ parent, message, edits, at }: CommitFacts, author: string): string {
+  const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const files = edits.map(({ path, text }) =>
+    text === null ? `D ${JSON.stringify(path)}\n` : `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`,
+  );
+  const when = `${Math.floor(at.getTime() / 1000)} +0000`;
+  return [
+    'feature done\n',
+    `commit ${MADE}\nmark :1\ncommitter ${author} ${when}\n${data(message)}`,
+    parent === undefined ? '' : `from ${parent}\n`,
+    ...files,
+    // Nothing but the push keeps it; processes that share the folder are not in the way of each other.
+    `\nget-mark :1\nreset ${MADE}\nfrom ${'0'.repeat(40)}\n\ndone\n`,
+  ].join('');
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { DexsyncError } from '../../errors.js';
+
+/** Settings of git by name, in the order in which git takes them. */
+export type GitSettings = readonly (readonly [name: string, value: string])[];
+
+/** How git is run: in which folder or repository, and with what it finds there. */
+export interface GitOptions {
+  /** `--git-dir` or `-C`. */
+  readonly at: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly settings?: GitSettings;
+  readonly input?: string | undefined;
+}
+
+/** What git came to. */
+export interface GitResult {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+}
+
+/** Longer than any exchange with a forge takes, in milliseconds. */
+const PATIENCE = 120_000;
+
+/** Runs git. Throws LEDGER_UNREACHABLE where there is none, or where it does not come to an end. */
+export function runGit(
+  args: readonly string[],
+  { at, variables, settings = [], input }: GitOptions,
+): Promise<GitResult> {
+  return new Promise((done, fail) => {
+    const child = spawn('git', [...at, ...args], {
+      env: environmentOf(variables, settings),
+      windowsHide: true,
+      timeout: PATIENCE,
+      killSignal: 'SIGKILL',
+      // Ctrl-C at the terminal is for dexsync, which finishes what it has begun.
+      detached: process.platform !== 'win32',
+    });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => void out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => void err.push(chunk));
+    child.on('error', (cause) => fail(noGit(cause)));
+    child.on('close', (code, signal) => {
+      if (code === null) fail(tooSlow(args[0] ?? '', signal));
+      else done({ code, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') });
+    });
+    // One that ended before it read everything says why.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input ?? '');
+  });
+}
+
+/** Variables by which git finds another repository, such as inside of a hook. */
+const OF_A_REPOSITORY =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|QUARANTINE_PATH)$/;
+
+function environmentOf(variables: GitOptions['variables'], settings: GitSettings): Record<string, string> {
+  const own = Object.entries(variables).filter(([name]) => !OF_A_REPOSITORY.test(name));
+  const before = Number(variables.GIT_CONFIG_COUNT ?? 0);
+  const all: GitSettings = [
+    ...settings,
+    ['gc.auto', '0'],
+    ['maintenance.auto', 'false'],
+    ['core.hooksPath', '/dev/null'],
+  ];
+  const given = all.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${before + index}`, name],
+    [`GIT_CONFIG_VALUE_${before + index}`, value],
+  ]);
+  return {
+    // Nobody sees the question of a program that runs in the background.
+    GIT_TERMINAL_PROMPT: '0',
+    ...(Object.fromEntries(own.filter(([, value]) => value !== undefined)) as Record<string, string>),
+    ...(Object.fromEntries(given) as Record<string, string>),
+    GIT_CONFIG_COUNT: String(before + all.length),
+    LC_ALL: 'C',
+  };
+}
+
+const noGit = (cause: Error): DexsyncError =>
+  new DexsyncError(
+    'LEDGER_UNREACHABLE',
+    'The ledger is in a git repository, but `git` cannot be run on this machine.',
+    {
+      hint: 'Install git, or set `ledger` in the configuration to something else.',
+      cause,
+    },
+  );
+
+const tooSlow = (what: string, signal: NodeJS.Signals | null): DexsyncError =>
+  new DexsyncError('LEDGER_UNREACHABLE', `\`git ${what}\` was stopped (${signal ?? 'it did not end'}).`, {
+    hint: 'Check the connection to the git server, then repeat the command: steps that are done are not repeated.',
+  });
