@@ -42,7 +42,10 @@ export interface Applying {
 /** What became of each step that had writes. */
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
-/** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
+/**
+ * Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. Throws where
+ * the journal takes no claims: nothing was sent then.
+ */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
   const { journal, clock, parallelism } = applying;
   const apply: UnderWay = {
@@ -53,9 +56,9 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
     stopped: undefined,
   };
   const claims = plan.steps.flatMap((step) => firstClaims(step, clock));
-  await Promise.all(claims.map((claim) => journal.append(claim))).catch((error: unknown) => {
-    apply.stopped = failure(unwritten(error));
-  });
+  await Promise.all(claims.map((claim) => journal.append(claim))).catch((error: unknown) =>
+    Promise.reject(unwritten(error)),
+  );
   for (const step of plan.steps) {
     if (step.writes.length > 0) apply.running.set(step.address, runStep(step, apply));
   }

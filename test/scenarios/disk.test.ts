@@ -49,9 +49,15 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     const workspace = await testWorkspace();
     const names = Array.from({ length: 40 }, (_, index) => `G${index}`);
     const project = await testProject({ 'manifests/g.yaml': names.map(group).join('') });
-    // In blocks of 512 bytes: room for the plan and a few records.
     const plan = JSON.stringify(JSON.parse((await project.run(['plan', '--json'], workspace.variables)).out));
-    const blocks = Math.ceil(plan.length / 512) + 2;
+    // In blocks of 512 bytes: room for the plan and not for the claims of all creations.
+    const tight = `ulimit -f ${Math.ceil(plan.length / 512) + 2}; exec "$NODE" "$0" apply --yes --json | cat`;
+    const refused = linesOf((await shell(project, tight, workspace.variables)).out);
+    expect(refused.filter(({ type }) => type === 'step')).toEqual([]);
+    expect(refused.at(-1)).toMatchObject({ type: 'summary', exitCode: 1 });
+    expect((await workspace.usage()).filter(({ method, path }) => method === 'POST' && path !== '/login')).toEqual([]);
+    // Room for the claims, of some 210 characters each, and for a few records.
+    const blocks = Math.ceil((plan.length + names.length * 215) / 512) + 2;
     const script = `ulimit -f ${blocks}; exec "$NODE" "$0" apply --yes --json | cat`;
     const { out } = await shell(project, script, workspace.variables);
     const events = linesOf(out);
