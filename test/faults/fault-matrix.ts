@@ -10,12 +10,29 @@ import { testWorkspace } from '../harness/test-workspace.js';
 import { contentsOf } from './contents.js';
 import { OPERATIONS, type Operation } from './operations.js';
 
+/** Where the ledger is kept, and who goes on after a fault. */
+export interface LedgerUnderTest {
+  readonly name: string;
+  /** Sets it up for a project. */
+  place(project: TestProject): Promise<Readonly<Record<string, string>>>;
+  /** The project as the next runner has it. */
+  next(project: TestProject): Promise<{ project: TestProject; variables: Readonly<Record<string, string>> }>;
+  readonly faults: readonly Fault[];
+}
+
+const FILES: LedgerUnderTest = {
+  name: 'files',
+  place: async () => ({}),
+  next: async (project) => ({ project, variables: {} }),
+  faults: ['killed before', 'killed after', 'cut before', 'cut after', 'answered 500 after'],
+};
+
 /** Project and workspace where the command starts. */
-async function stage({ prepare }: Operation, { name }: Profile) {
+async function stage({ prepare }: Operation, { name }: Profile, ledger: LedgerUnderTest) {
   const workspace = await testWorkspace([], name);
   const proxy = await faultProxy(workspace.url);
-  const variables = { ...workspace.variables, TEST_URL: proxy.url };
   const project = await testProject();
+  const variables = { ...workspace.variables, TEST_URL: proxy.url, ...(await ledger.place(project)) };
   await prepare(project, async (...args) => {
     const { code, out, err } = await project.run(args, variables);
     if (err !== '') throw new Error(`${args.join(' ')} ended with ${code}: ${out}${err}`);
@@ -24,23 +41,22 @@ async function stage({ prepare }: Operation, { name }: Profile) {
 }
 
 /** The command without a fault: what it asks the service for, and what is there at its end. */
-async function undisturbed(operation: Operation, profile: Profile) {
-  const { project, workspace, proxy, variables } = await stage(operation, profile);
+async function undisturbed(operation: Operation, profile: Profile, ledger: LedgerUnderTest) {
+  const { project, workspace, proxy, variables } = await stage(operation, profile, ledger);
   proxy.arm();
   const { code, out, err } = await project.run(operation.command, variables);
   if (code !== (operation.code ?? 0)) throw new Error(`${operation.name} ended with ${code}: ${out}${err}`);
   return { requests: proxy.seen, contents: await contentsOf(workspace, profile) };
 }
 
-const ON_WRITES: readonly Fault[] = ['killed before', 'killed after', 'cut before', 'cut after', 'answered 500 after'];
-
 /**
  * What reads has no traces; how often a run is asked for depends on the time that it takes. Who comes before the other has
  * logged in is simply the first.
  */
-const faultsOn = (request: RequestName): readonly Fault[] => {
-  if (request.startsWith('POST /login')) return ON_WRITES;
-  if (!request.startsWith('GET ')) return [...ON_WRITES, 'answered 401 after', 'met by another user before'];
+const faultsOn = (request: RequestName, { faults }: LedgerUnderTest): readonly Fault[] => {
+  if (faults !== FILES.faults) return request.startsWith('GET ') ? [] : faults;
+  if (request.startsWith('POST /login')) return faults;
+  if (!request.startsWith('GET ')) return [...faults, 'answered 401 after', 'met by another user before'];
   return request.endsWith(' #1') ? ['cut before'] : [];
 };
 
@@ -48,28 +64,50 @@ const faultsOn = (request: RequestName): readonly Fault[] => {
 const [OPERATIONS_TAKEN, CASES_TAKEN] = [2, 2];
 
 /** Each operation under each fault at each of its requests, by a dry run of it now. */
-export async function faultMatrix(profile: Profile): Promise<void> {
+export async function faultMatrix(profile: Profile, ledger = FILES): Promise<void> {
   const chosen = await Promise.all(
     sample(OPERATIONS, OPERATIONS_TAKEN).map(async (operation) => {
-      const { requests, contents } = await undisturbed(operation, profile);
-      const all = [...new Set(requests)].flatMap((request) => faultsOn(request).map((fault) => ({ request, fault })));
+      const { requests, contents } = await undisturbed(operation, profile, ledger);
+      const all = [...new Set(requests)].flatMap((request) =>
+        faultsOn(request, ledger).map((fault) => ({ request, fault })),
+      );
       return { operation, name: operation.name, contents, cases: sample(all, CASES_TAKEN) };
     }),
   );
-  describe.each(chosen)(`$name in the dialect ${profile.name}`, ({ operation, contents, cases }) => {
-    test.each(cases)('nothing is lost and nothing doubled: $request $fault the service did it', async (striking) => {
-      const { project, workspace, proxy, variables } = await stage(operation, profile);
-      const code = await strike(operation, striking, { project, proxy, variables });
-      expect(proxy.hasStruck(), proxy.seen.join('\n')).toBe(true);
-      if (striking.fault === 'met by another user before') expect(code).toBe(operation.code ?? 0);
-      else if (code !== 0) await repeat(operation, project, variables);
-      for (const file of operation.files ?? []) expect(existsSync(join(project.folder, file)), file).toBe(true);
-      expect(await contentsOf(workspace, profile)).toEqual(contents);
-      if (operation.leaves === 'differences') return;
-      const plan = await project.run(['plan', '--detailed-exitcode', '--manual', 'warn'], variables);
-      expect(plan.code, plan.out).toBe(0);
-    });
-  });
+  describe.each(chosen)(
+    `$name in the dialect ${profile.name}, ledger in ${ledger.name}`,
+    ({ operation, contents, cases }) => {
+      test.each(cases)('nothing is lost and nothing doubled: $request $fault the service did it', async (striking) => {
+        const { project, workspace, proxy, variables } = await stage(operation, profile, ledger);
+        const code = await strike(operation, striking, { project, proxy, variables });
+        expect(proxy.hasStruck(), proxy.seen.join('\n')).toBe(true);
+        const next = await ledger.next(project);
+        const others = { ...variables, ...next.variables };
+        const last = await goOn(operation, striking.fault, code, { ...next, variables: others });
+        for (const file of operation.files ?? [])
+          expect(existsSync(join((last === 'itself' ? project : next.project).folder, file)), file).toBe(true);
+        expect(await contentsOf(workspace, profile)).toEqual(contents);
+        if (operation.leaves === 'differences') return;
+        const plan = await next.project.run(['plan', '--detailed-exitcode', '--manual', 'warn'], others);
+        expect(plan.code, plan.out).toBe(0);
+      });
+    },
+  );
+}
+
+/** Who brought the operation to its end: the command itself, or what a person did after it. */
+async function goOn(
+  operation: Operation,
+  fault: Fault,
+  code: number | null,
+  { project, variables }: Omit<Staged, 'proxy'>,
+): Promise<'itself' | 'person'> {
+  if (fault === 'met by another user before') expect(code).toBe(operation.code ?? 0);
+  else if (code !== 0) {
+    await repeat(operation, project, variables);
+    return 'person';
+  }
+  return 'itself';
 }
 
 interface Staged {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { atEnd } from './at-end.js';
 
 const run = promisify(execFile);
 
@@ -13,10 +13,10 @@ export async function git(folder: string, ...args: string[]): Promise<string> {
   return (await run('git', ['-C', folder, ...identity, ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout;
 }
 
-/** An empty repository that others push to, as a forge hosts one; removed when the test ends. */
+/** An empty repository that others push to, as a forge hosts one; removed when nobody needs it. */
 export async function bareRepository(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dexsync-remote-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await run('git', ['init', '--quiet', '--bare', '-b', 'main', folder]);
   return folder;
 }
