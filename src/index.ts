@@ -23,6 +23,7 @@ export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions } from './operations/api.js';
 export type { ApplyOptions } from './operations/apply.js';
 export type { ApplySavedOptions } from './operations/apply-saved.js';
+export type { CheckedLedger } from './operations/check-ledger.js';
 export type { CheckPlanOptions, PlanCheck } from './operations/check-plan.js';
 export type { ContinueOptions } from './operations/continue-import.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
@@ -39,9 +40,11 @@ export type { EventListing } from './operations/list-events.js';
 export type { ListedImports } from './operations/list-imports.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
 export type { MapFileOptions } from './operations/map-file.js';
+export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { Quota } from './operations/quota.js';
+export type { RebuildOptions } from './operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
 export type { SavePlanOptions } from './operations/save-plan.js';
@@ -114,6 +117,12 @@ export const commitImportRun = lazily(async () => (await import('./operations/co
 export const get = lazily(async () => (await import('./operations/get.js')).get);
 /** Describes one object: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
+/** Reads all of a ledger and reports damage. */
+export const checkLedger = lazily(async () => (await import('./operations/check-ledger.js')).checkLedgerOf);
+/** Moves a ledger to where the configuration says, and closes the old one. */
+export const moveLedger = lazily(async () => (await import('./operations/move-ledger.js')).moveLedger);
+/** Keeps what can be read of a ledger, and enters what the workspace tells. */
+export const rebuildLedger = lazily(async () => (await import('./operations/rebuild-ledger.js')).rebuildLedger);
 /** What was applied to a workspace, by the journals alone. */
 export const history = lazily(async () => (await import('./operations/history.js')).history);
 /** Everything recorded about one apply. */

@@ -14,6 +14,7 @@ import { historyCommand } from './history.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
+import { ledgerCommand } from './ledger.js';
 import { lockCommand } from './lock.js';
 import { parsePatience, parseSeconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
@@ -84,7 +85,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     quotaCommand,
     workspaceCommand,
   ],
-  'Team:': [historyCommand, lockCommand],
+  'Team:': [historyCommand, ledgerCommand, lockCommand],
   'Reference:': [kindsCommand, explainCommand],
 };
 

@@ -4,6 +4,7 @@ import { passwordOf } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
+import type { JournalStore } from '../ledger/journal-store.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import type { Plan } from '../model/plan.js';
@@ -22,6 +23,8 @@ export interface Connection {
   readonly client: Client;
   readonly workspace: Plan['workspace'];
   readonly ledger: Ledger;
+  /** Where the ledger is kept, for whoever checks or moves it. */
+  readonly kept: { readonly journals: JournalStore; readonly place: string };
   /** Requests of a day that an apply never spends. */
   readonly keepRequests: number;
   /** Where and as whom; no secret. */
@@ -103,11 +106,19 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
     const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
     await gate.enter(identity);
     await rememberWorkspace(config, environment, identity);
-    const ledger = storedLedger(backend.journals(identity, gate.mayWrite));
+    const journals = backend.journals(identity, gate.mayWrite);
     const { url, email } = settings.login;
     const workspace = { id, name, identity };
     const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
-    return await use({ environment: environment.name, client, workspace, ledger, keepRequests, login: { url, email } });
+    return await use({
+      environment: environment.name,
+      client,
+      workspace,
+      ledger: storedLedger(journals),
+      kept: { journals, place: backend.place },
+      keepRequests,
+      login: { url, email },
+    });
   } finally {
     await client.close();
   }

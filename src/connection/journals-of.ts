@@ -1,7 +1,8 @@
 import type { Config } from '../config/load-config.js';
 import { findWorkspacePlace } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
-import type { NumberedJournal, StoredJournal } from '../ledger/ledger.js';
+import type { JournalStore } from '../ledger/journal-store.js';
+import type { NumberedJournal } from '../ledger/ledger.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import { withBackend } from './backend-of.js';
 import { refuseWrite } from './gate.js';
@@ -14,30 +15,50 @@ export interface EnvironmentJournals {
   readonly journals: readonly NumberedJournal[];
 }
 
-/**
- * The journals of the workspace that an environment leads to. No request of the service is spent on them: the configuration
- * names the workspace, or an earlier command remembered it. It logs in only where neither tells.
- */
-export async function withJournals<T>(
+/** The journals of one workspace as they are kept. */
+export interface KeptJournals {
+  readonly environment: string;
+  readonly journals: JournalStore;
+  readonly place: string;
+}
+
+/** The journals of the workspace that an environment leads to, numbered. See `withKeptJournals`. */
+export const withJournals = <T>(
   config: Config,
   chosen: string | undefined,
   host: Host,
   use: (found: EnvironmentJournals) => Promise<T>,
+): Promise<T> =>
+  withKeptJournals(config, chosen, host, async (kept) => {
+    const { environment } = kept;
+    if (kept.journals === undefined) return use({ environment, journals: [] });
+    const journals = await storedLedger(kept.journals).journals();
+    return use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
+  });
+
+/**
+ * Where the journals of the workspace are that an environment leads to; undefined where it was never used. No request of the
+ * service is spent on them: the configuration names the workspace, or an earlier command remembered it. It logs in only where
+ * neither tells.
+ */
+export async function withKeptJournals<T>(
+  config: Config,
+  chosen: string | undefined,
+  host: Host,
+  use: (kept: KeptJournals | { readonly environment: string; readonly journals?: undefined }) => Promise<T>,
 ): Promise<T> {
-  const place = findWorkspacePlace(config, chosen, host.variables);
-  const { environment } = place;
-  if (await isUnused(place)) return use({ environment, journals: [] });
-  const numbered = (journals: readonly StoredJournal[]): Promise<T> =>
-    use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
-  const identity = await knownWorkspace(config, place);
+  const found = findWorkspacePlace(config, chosen, host.variables);
+  const { environment } = found;
+  if (await isUnused(found)) return use({ environment });
+  const identity = await knownWorkspace(config, found);
   if (identity !== undefined) {
-    return withBackend(config, chosen, host, async (backend) =>
-      numbered(await storedLedger(backend.journals(identity, refuseWrite)).journals()),
+    return withBackend(config, chosen, host, (backend) =>
+      use({ environment, journals: backend.journals(identity, refuseWrite), place: backend.place }),
     );
   }
   // The client is loaded only where it is needed.
   const { withConnection } = await import('./connection.js');
-  return withConnection(config, { environment: chosen, access: 'read' }, host, async ({ ledger }) =>
-    numbered(await ledger.journals()),
+  return withConnection(config, { environment: chosen, access: 'read' }, host, ({ kept }) =>
+    use({ environment, ...kept }),
   );
 }

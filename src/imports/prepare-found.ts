@@ -28,7 +28,10 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const { found, manifest, folder, state, project, observation } = preparing;
   const { request, key } = found;
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
-  const ledger = { jobs: new Map([[key, state]]), objects: new Map(), committedRows: new Map() };
+  const ledger = {
+    ...{ jobs: new Map([[key, state]]), imports: new Map() },
+    ...{ objects: new Map(), committedRows: new Map() },
+  };
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
   const path = resolve(project, request.path);
   const files = filesOf(project, request.files);

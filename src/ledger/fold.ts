@@ -7,27 +7,46 @@ import type { StateRecord } from './journal-record.js';
 export interface LedgerState {
   /** By the key of their content. */
   readonly jobs: ReadonlyMap<string, JobState>;
+  /** The imports that had that content, by the same keys. */
+  readonly imports: ReadonlyMap<string, Address>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
   /** Rows of the last content of each import that was committed. */
   readonly committedRows: ReadonlyMap<Address, number>;
 }
 
 /** The state of a ledger without journals. */
-const EMPTY_STATE: LedgerState = { jobs: new Map(), objects: new Map(), committedRows: new Map() };
+const EMPTY_STATE: LedgerState = { jobs: new Map(), imports: new Map(), objects: new Map(), committedRows: new Map() };
+
+/** Records that add up to a state. */
+export function recordsOf({ jobs, imports, objects, committedRows }: LedgerState, at: string): StateRecord[] {
+  const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
+    const address = imports.get(key);
+    return address === undefined ? [] : [{ type: 'job', at, address, key, job }];
+  });
+  const isNewest = (record: StateRecord): boolean =>
+    record.type === 'job' && record.job.state === 'committed' && committedRows.get(record.address) === record.job.rows;
+  return [
+    ...[...objects].map(([address, object]): StateRecord => ({ type: 'object', at, address, object })),
+    ...ofJobs.filter((record) => !isNewest(record)),
+    ...ofJobs.filter(isNewest),
+  ];
+}
 
 /** The records of a workspace's journals, oldest first, as the state that they add up to after what was known before. */
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
   const jobs = new Map<string, JobState>(before.jobs);
+  const imports = new Map<string, Address>(before.imports);
   const objects = new Map<Address, ObjectFact>(before.objects);
   const committedRows = new Map<Address, number>(before.committedRows);
   for (const records of journals) {
     for (const record of records) {
       if (record.type === 'job') {
         jobs.set(record.key, record.job);
+        imports.set(record.key, record.address);
         if (record.job.state === 'committed') committedRows.set(record.address, record.job.rows);
       } else if (record.object === null) objects.delete(record.address);
       else objects.set(record.address, record.object);
     }
   }
-  return { jobs, objects, committedRows };
+  return { jobs, imports, objects, committedRows };
 }

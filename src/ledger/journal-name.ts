@@ -8,8 +8,22 @@ export function nextJournalName(names: readonly string[], at: string, nonce: str
 }
 
 /** Whether a journal is that of the plan with this nonce. */
-export const isJournalOf = (name: string, nonce: string): boolean =>
-  name.slice(name.indexOf('-') + 1) === `${nonce}.jsonl`;
+export const isJournalOf = (name: string, nonce: string): boolean => nonceIn(name) === nonce;
+
+const nonceIn = (name: string): string => name.slice(name.indexOf('-') + 1).replace(/\.jsonl$/, '');
+
+const REBUILT = 'rebuilt';
+const MOVED = 'moved';
+
+/** The nonce of a journal that holds the whole state: none before it is read for that. */
+export const rebuiltNonce = (nonce: string): string => `${REBUILT}-${nonce}`;
+
+/** The nonce of the journal that ends a ledger: it is somewhere else from there on. */
+export const movedNonce = (nonce: string): string => `${MOVED}-${nonce}`;
+
+export const isRebuilt = (name: string): boolean => nonceIn(name).startsWith(`${REBUILT}-`);
+export const isMoved = (name: string | undefined): boolean =>
+  name !== undefined && nonceIn(name).startsWith(`${MOVED}-`);
 
 /** When a journal was begun, by its name: ISO 8601 in UTC. */
 export function begunOf(name: string): string | undefined {

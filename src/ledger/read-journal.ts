@@ -1,5 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import type { Address } from '../model/address.js';
+import { jsonIn } from '../model/json.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
 import { type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
@@ -55,14 +56,41 @@ export function checkSequence(
   through: string,
 ): void {
   const byName = new Map(journals.map((journal) => [journal.name, journal]));
-  for (const { previous } of journals) {
-    if (previous === undefined || previous.journal <= through) continue;
-    const before = byName.get(previous.journal);
-    if (before === undefined) throw missingJournal(previous.journal);
-    const holds = previous.chain === '' || before.links.includes(previous.chain);
-    const what = 'is missing, or an earlier line was changed';
-    if (!holds) throw damagedLine(store.place(before.name), before.links.length + 1, undefined, what);
+  for (const journal of journals) {
+    const broken = brokenLink(journal, byName, store, through);
+    if (broken !== undefined) throw broken;
   }
+}
+
+/** What is wrong before a journal, where something is. */
+export function brokenLink(
+  { previous }: JournalState,
+  byName: ReadonlyMap<string, JournalState>,
+  store: Pick<JournalStore, 'place'>,
+  through: string,
+): DexsyncError | undefined {
+  if (previous === undefined || previous.journal <= through) return undefined;
+  const before = byName.get(previous.journal);
+  if (before === undefined) return missingJournal(previous.journal);
+  const holds = previous.chain === '' || before.links.includes(previous.chain);
+  const what = 'is missing, or an earlier line was changed';
+  return holds ? undefined : damagedLine(store.place(before.name), before.links.length + 1, undefined, what);
+}
+
+/** What can be relied on in a journal that anybody damaged: everything before the first line that is not as it was written. */
+export function intactRecords(text: string): StateRecord[] {
+  const lines = wholeLines(text);
+  const { broken = lines.length } = followChain(lines);
+  return lines.slice(0, broken).flatMap((line) => stateRecordIn(jsonIn(line)) ?? []);
+}
+
+/** LEDGER_MOVED, with where to: the reason of the journal that ended the ledger. */
+export async function movedAway(store: JournalStore, name: string): Promise<DexsyncError> {
+  const { at = '', apply } = parseJournal(await store.read(name));
+  const who = apply === undefined ? '' : ` by ${apply.actor.login}`;
+  return new DexsyncError('LEDGER_MOVED', `The ledger was ${apply?.reason ?? 'moved'} on ${at.slice(0, 10)}${who}.`, {
+    hint: 'Set `ledger` in the configuration to that place. Nothing was read or written here.',
+  });
 }
 
 /**
@@ -120,7 +148,7 @@ function parseStateRecord(line: string, path: string, number: number): StateReco
 }
 
 const WAY_OUT =
-  "Restore the file from a backup. If there is none, move the ledger's folder away: objects can then be adopted with `--adopt`, and imports are matched with the workspace's runs.";
+  'Restore it from a backup. If there is none, `dexsync ledger rebuild` keeps what can still be read, and finds the rest in the workspace as far as it can.';
 
 const damagedLine = (path: string, number: number, cause?: unknown, what = 'is not a record'): DexsyncError =>
   new DexsyncError('LEDGER_DAMAGED', `Line ${number} of the journal ${path} ${what}.`, { hint: WAY_OUT, cause });

@@ -1,9 +1,10 @@
 import type { PreviousJournal } from './chain.js';
 import { foldJournals, type LedgerState } from './fold.js';
+import { isMoved, isRebuilt } from './journal-name.js';
 import type { JournalRecord, StateRecord } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
-import { checkSequence, type JournalState, readJournalState } from './read-journal.js';
+import { checkSequence, type JournalState, movedAway, readJournalState } from './read-journal.js';
 import { type Snapshot, snapshotIn, snapshotText } from './snapshot.js';
 
 /** A journal that also says where it stands. */
@@ -88,13 +89,20 @@ const isOfState = (record: JournalRecord): record is StateRecord => record.type 
 async function readKnown(store: JournalStore): Promise<Known> {
   const text = await store.snapshot();
   const recent = await store.recent();
-  const snapshot = await usable(snapshotIn(text), recent, store);
-  const through = snapshot?.through ?? '';
-  const names = snapshot === undefined ? await store.names() : recent.filter((name) => name > through);
-  const journals = await readJournals(store, names);
-  checkSequence(journals, store, through);
+  const last = recent.at(-1);
+  if (last !== undefined && isMoved(last)) throw await movedAway(store, last);
+  const rebuilt = recent.findLast(isRebuilt);
+  const newest = snapshotIn(text);
+  const snapshot =
+    rebuilt !== undefined && newest !== undefined && newest.through < rebuilt
+      ? undefined
+      : await usable(newest, recent, store);
+  const journals =
+    snapshot === undefined
+      ? await readFrom(await store.names(), store)
+      : await readAfter(snapshot.through, recent, store);
   return {
-    last: recent.at(-1),
+    last,
     state: foldJournals(
       journals.map(({ records }) => records),
       snapshot?.state,
@@ -103,6 +111,27 @@ async function readKnown(store: JournalStore): Promise<Known> {
     cost: journals.reduce((sum, { size }) => sum + size + OPENING, 0),
     saved: snapshot === undefined ? 0 : (text?.length ?? 0),
   };
+}
+
+/** From the last one that holds the whole state on: what was before it may be damaged. */
+async function readFrom(names: readonly string[], store: JournalStore): Promise<readonly JournalState[]> {
+  const first = Math.max(0, names.findLastIndex(isRebuilt));
+  const journals = await readJournals(store, names.slice(first));
+  checkSequence(journals, store, first === 0 ? '' : (names[first] ?? ''));
+  return journals;
+}
+
+async function readAfter(
+  through: string,
+  names: readonly string[],
+  store: JournalStore,
+): Promise<readonly JournalState[]> {
+  const later = await readJournals(
+    store,
+    names.filter((name) => name > through),
+  );
+  checkSequence(later, store, through);
+  return later;
 }
 
 /** A line that came late to a journal without an end counts before all later ones, so everything is read again. */

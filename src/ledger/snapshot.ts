@@ -19,7 +19,7 @@ const snapshotSchema = Type.Object({
   open: Type.Array(position, {
     description: 'Journals without an end: a line that is added to one of them later counts.',
   }),
-  jobs: Type.Array(Type.Object({ key: Type.String(), job: jobStateSchema })),
+  jobs: Type.Array(Type.Object({ key: Type.String(), address, job: jobStateSchema })),
   objects: Type.Array(Type.Object({ address, object: objectFactSchema })),
   committedRows: Type.Array(Type.Object({ address, rows: countSchema() })),
 });
@@ -42,7 +42,10 @@ export function snapshotText({ through, open, state }: Snapshot): string {
     format: FORMAT,
     through,
     open: [...open],
-    jobs: [...state.jobs].map(([key, job]) => ({ key, job })),
+    jobs: [...state.imports].flatMap(([key, of]) => {
+      const job = state.jobs.get(key);
+      return job === undefined ? [] : [{ key, address: of, job }];
+    }),
     objects: [...state.objects].map(([at, object]) => ({ address: at, object })),
     committedRows: [...state.committedRows].map(([at, rows]) => ({ address: at, rows })),
   };
@@ -62,6 +65,7 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
     open,
     state: {
       jobs: new Map(jobs.map(({ key, job }) => [key, job])),
+      imports: new Map(jobs.map(({ key, address: of }) => [key, of])),
       objects: new Map(objects.map(({ address: at, object }) => [at, object])),
       committedRows: new Map(committedRows.map(({ address: at, rows }) => [at, rows])),
     },

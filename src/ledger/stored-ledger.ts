@@ -53,7 +53,8 @@ const firstRecord = (
 
 async function linkToLast(store: JournalStore, journal: string | undefined): Promise<PreviousJournal | undefined> {
   if (journal === undefined) return undefined;
-  const { links } = followChain(wholeLines(await store.read(journal)));
+  // One that cannot be read is for whoever reads the ledger to report.
+  const { links } = followChain(wholeLines(await store.read(journal).catch(() => '')));
   return { journal, chain: links.at(-1) ?? '' };
 }
 

@@ -2,6 +2,7 @@ import type { Inspection } from '../../bulk/inspect/inspect-table.js';
 import type { Place } from '../../connection/place.js';
 import type { FileMap } from '../../imports/column-map.js';
 import type { Listing } from '../../live/listing.js';
+import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
@@ -11,6 +12,7 @@ import type { History } from '../../operations/history.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { Locks } from '../../operations/locks.js';
+import type { MovedLedger } from '../../operations/move-ledger.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
@@ -32,6 +34,7 @@ import { fold } from './fold.js';
 import { historyText } from './history-text.js';
 import { inspectionText, proposalText } from './inspect-text.js';
 import { importDetailsText, importListText } from './known-imports-text.js';
+import { ledgerText, movedLedgerText } from './ledger-text.js';
 import { listingText } from './listing-text.js';
 import { locksText, releasedText } from './lock-text.js';
 import { mapText } from './map-text.js';
@@ -55,6 +58,8 @@ export interface ResultTexts {
   events(listing: EventListing): string;
   event(details: EventDetails): string;
   reconciliation(done: Reconciliation): string;
+  ledger(checked: CheckedLedger): string;
+  movedLedger(moved: MovedLedger): string;
   locks(locks: Locks): string;
   released(locks: Locks): string;
   history(found: History): string;
@@ -95,6 +100,8 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     events: (listing) => folded(eventsText(toPrintable(listing), palette, width)),
     event: (details) => folded(eventText(toPrintable(details), palette)),
     reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),
+    ledger: (checked) => folded(ledgerText(toPrintable(checked), palette)),
+    movedLedger: (moved) => folded(movedLedgerText(toPrintable(moved))),
     locks: (locks) => folded(locksText(toPrintable(locks), palette)),
     released: (locks) => folded(releasedText(toPrintable(locks))),
     history: (found) => folded(historyText(toPrintable(found), palette, width)),

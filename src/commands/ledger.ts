@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import { checkLedger, EXIT, moveLedger, rebuildLedger } from '../index.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { type ConfirmFlags, planConfirmation } from './confirm.js';
+import { examples } from './examples.js';
+import { documentOption, eventsOption } from './json-option.js';
+import { type DocumentFlags, printDocument } from './print-document.js';
+import { reasonOption } from './reason-option.js';
+import { run } from './run.js';
+
+/** `dexsync ledger`: what dexsync knows of a workspace beyond its live state, and where that is kept. */
+export const ledgerCommand = (cli: Cli): Command =>
+  new Command('ledger')
+    .summary('check, move or rebuild the ledger')
+    .description(
+      'The ledger records what was applied to a workspace: who owns which object, which imports were committed, and ' +
+        'every apply with its plan. It is kept in files next to the configuration, in a branch of a git repository, or in ' +
+        'a PostgreSQL database; `ledger` in the configuration says where.',
+    )
+    .addCommand(checkCommand(cli))
+    .addCommand(moveCommand(cli))
+    .addCommand(rebuildCommand(cli));
+
+const checkCommand = (cli: Cli): Command =>
+  new Command('check')
+    .summary('read the whole ledger and report damage')
+    .description(
+      'Reads every journal, follows the hash of every line, and compares the saved state with what the journals add up ' +
+        'to. Sends no request.',
+    )
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync ledger check --env prod', 'dexsync ledger check --json'))
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DocumentFlags>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const checked = await checkLedger(project, host);
+        await printDocument(cli, options, checked, (texts) => texts.ledger);
+        return checked.problems.length === 0 ? EXIT.done : EXIT.failed;
+      });
+    });
+
+interface MoveFlags extends DocumentFlags {
+  readonly from: string;
+}
+
+const moveCommand = (cli: Cli): Command =>
+  new Command('move')
+    .summary('move the ledger to where the configuration says')
+    .description(
+      'Copies the ledger of the workspace from its old place to the one that `ledger` in the configuration names, reads ' +
+        'the copy again, and closes the old one, so that nobody goes on with it by mistake. Both places are locked ' +
+        'meanwhile. If it is interrupted, run it again.',
+    )
+    .requiredOption(
+      '--from <place>',
+      'where it is now: `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or the URL of a PostgreSQL database',
+    )
+    .addOption(reasonOption())
+    .addOption(documentOption())
+    .addHelpText(
+      'after',
+      examples('dexsync ledger move --from file --env prod', 'dexsync ledger move --from git:origin#dexsync-ledger'),
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<MoveFlags>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const moved = await moveLedger({ ...project, from: options.from }, host);
+        await printDocument(cli, options, moved, (texts) => texts.movedLedger);
+        return EXIT.done;
+      });
+    });
+
+const rebuildCommand = (cli: Cli): Command =>
+  new Command('rebuild')
+    .summary('repair a damaged or lost ledger from the workspace')
+    .description(
+      'Keeps everything that can still be read of a damaged ledger, then compares the manifests with the workspace: ' +
+        'objects that are exactly as their manifests describe them become owned by this stack, and imports whose runs the ' +
+        'workspace still shows are recorded as committed. Sends no write. What nothing tells any more - who owned other ' +
+        'objects, what was last applied to them - is left open: adopt them with `dexsync adopt` or `dexsync apply --adopt`.',
+    )
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addOption(reasonOption())
+    .addOption(eventsOption())
+    .addHelpText('after', examples('dexsync ledger rebuild --env prod'))
+    .action(async (_: unknown, command: Command) => {
+      const { json, ...options } = command.optsWithGlobals<
+        GlobalOptions & ConfirmFlags & { readonly json?: boolean }
+      >();
+      const question = { command: 'ledger rebuild', ask: 'Enter these in the ledger of' };
+      const confirm = planConfirmation(cli, question, { ...options, ...(json === undefined ? {} : { json }) });
+      await run(cli, json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        const summary = await rebuildLedger({ ...project, confirm: confirm(view) }, host);
+        return summary?.exitCode ?? EXIT.incomplete;
+      });
+    });

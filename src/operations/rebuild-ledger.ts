@@ -1,0 +1,69 @@
+import { carryOut } from '../apply/carry-out.js';
+import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { checkLedger, intactState } from '../ledger/check-ledger.js';
+import { recordsOf } from '../ledger/fold.js';
+import { rebuiltNonce } from '../ledger/journal-name.js';
+import type { JournalRecord } from '../ledger/journal-record.js';
+import { storedLedger } from '../ledger/stored-ledger.js';
+import { hasWrites, type Plan, type Step } from '../model/plan.js';
+import { type Ask, isAgreed } from '../planfile/consent.js';
+import { showPlan, withPlan } from '../planning/plan-manifests.js';
+import { planOfSteps } from '../planning/plan-steps.js';
+import { selectManifests } from '../planning/select-manifests.js';
+import { openProject } from '../project/project.js';
+import type { Summary } from '../stream/event.js';
+
+/** Who is asked before objects are entered as this stack's. */
+export interface RebuildOptions extends ProjectOptions {
+  readonly confirm: Ask<Plan>;
+}
+
+/**
+ * Makes a ledger whole again: keeps what can still be read of it, then enters what the workspace tells (design, section 7):
+ * objects that are as their manifests describe them, and imports that its runs show to be committed. Sends no write. Undefined
+ * where nobody confirmed the second part.
+ */
+export async function rebuildLedger(options: RebuildOptions, host: Host): Promise<Summary | undefined> {
+  const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, {});
+  const recorded = gatherFacts('ledger rebuild', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    await keepIntact(config.stack, recorded, connection, host);
+    // What it knew before is not known any more.
+    const afresh = { ...connection, ledger: storedLedger(connection.kept.journals) };
+    const request = { config, selection, options: { adopt: 'matching' as const }, connection: afresh, host };
+    return withPlan(request, async ({ plan: whole, jobs, seen: { identities } }) => {
+      const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, afresh, host);
+      showPlan(plan, afresh, host);
+      if (hasWrites(plan) && !(await isAgreed(plan, options, afresh, host))) return undefined;
+      return carryOut({ plan, identities, jobs, recorded }, afresh, host);
+    });
+  });
+}
+
+/** Nothing of it is sent. */
+const isRecordOnly = ({ writes }: Step): boolean =>
+  writes.length > 0 &&
+  writes.every((write) => write.verb === 'record' || (write.verb === 'import' && write.done !== undefined));
+
+/** Damage is left behind by a journal that holds all that is intact: nothing before it is read any more. */
+async function keepIntact(stack: string, recorded: CommandFacts, connection: Connection, host: Host): Promise<void> {
+  const { journals } = connection.kept;
+  const { problems } = await checkLedger(journals);
+  if (problems.length === 0) return;
+  for (const { message } of problems)
+    host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-damaged', message } });
+  const state = await intactState(journals);
+  const at = host.clock().toISOString();
+  const plan = planOfSteps([], stack, connection, host);
+  const journal = await connection.ledger.begin(
+    { ...plan, nonce: rebuiltNonce(plan.nonce) },
+    at,
+    await recorded.facts(plan, connection),
+  );
+  const records: JournalRecord[] = [...recordsOf(state, at), { type: 'end', at }];
+  await Promise.all(records.map((record) => journal.append(record)));
+  await journal.close();
+}

@@ -1,0 +1,39 @@
+import type { CheckedLedger } from '../../operations/check-ledger.js';
+import type { MovedLedger } from '../../operations/move-ledger.js';
+import type { Palette } from './palette.js';
+import { timeText } from './time-text.js';
+
+/** What a ledger holds, and what is wrong with it. */
+export function ledgerText(checked: CheckedLedger, palette: Palette): string {
+  const { environment, place, applies, problems } = checked;
+  if (place === null || applies === 0)
+    return `Nothing has been applied to environment ${environment} yet${place === null ? '' : ` (ledger in ${place})`}.\n`;
+  const lines = [
+    palette.bold(`Ledger of environment ${environment}, in ${place}`),
+    `  ${countText(applies, 'apply', 'applies')}${spanText(checked)}${unfinishedText(checked)}`,
+    `  ${countText(checked.objects, 'object', 'objects')}, ${countText(checked.imports, 'import', 'imports')}`,
+    '',
+    ...problems.flatMap(({ message, hint }) => [
+      `${palette.red('✗')} ${message}`,
+      ...(hint === undefined ? [] : [`  ${hint}`]),
+    ]),
+    problems.length === 0
+      ? palette.green('Every journal is as it was written.')
+      : palette.red(`${countText(problems.length, 'problem', 'problems')} found.`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const countText = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+const spanText = ({ first, last }: CheckedLedger): string =>
+  first === undefined || last === undefined ? '' : `, from ${timeText(first)} to ${timeText(last)}`;
+
+const unfinishedText = ({ unfinished }: CheckedLedger): string =>
+  unfinished === 0 ? '' : `; ${unfinished} did not finish, or ${unfinished === 1 ? 'is' : 'are'} under way`;
+
+/** What was moved, and what happens to whoever does not know yet. */
+export const movedLedgerText = ({ workspace, from, to, applies, copied }: MovedLedger): string =>
+  `Moved ${countText(applies, 'apply', 'applies')} of workspace "${workspace}" from ${from} to ${to}` +
+  `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
+  'The old ledger stays as it is, but is closed: commands that still use it are refused.\n';
