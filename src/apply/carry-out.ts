@@ -14,6 +14,7 @@ import type { Identities } from '../service/identities.js';
 import { perform } from '../service/perform.js';
 import type { Summary } from '../stream/event.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
+import { firstClaims } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
 import { type ManualSteps, summarise } from './summary.js';
 
@@ -60,6 +61,7 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
     plan,
     host.clock().toISOString(),
     await recorded.facts(plan, connection),
+    plan.steps.flatMap((step) => firstClaims(step, host.clock)),
   );
   try {
     return await applyPlan(plan, {

@@ -22,6 +22,7 @@ import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
 export interface Applying {
+  /** It has the plan and its first claims. */
   readonly journal: Journal;
   /**
    * Makes one write. Throws where it failed. An import calls `together` between its validation and its commit: it returns
@@ -42,10 +43,7 @@ export interface Applying {
 /** What became of each step that had writes. */
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
-/**
- * Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. Throws where
- * the journal takes no claims: nothing was sent then.
- */
+/** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
   const { journal, clock, parallelism } = applying;
   const apply: UnderWay = {
@@ -55,10 +53,6 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
     running: new Map(),
     stopped: undefined,
   };
-  const claims = plan.steps.flatMap((step) => firstClaims(step, clock));
-  await Promise.all(claims.map((claim) => journal.append(claim))).catch((error: unknown) =>
-    Promise.reject(unwritten(error)),
-  );
   for (const step of plan.steps) {
     if (step.writes.length > 0) apply.running.set(step.address, runStep(step, apply));
   }
@@ -191,7 +185,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
     try {
       const claims = claimOf(step, write, clock);
       const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
-      // Those of a step's first write are recorded before any step begins.
+      // Those of a step's first write were recorded with the plan.
       const late = index === 0 ? [] : claims;
       await Promise.all([...late.map((one) => journal.append(one)), journal.append(intent, 'soon')]).catch(
         (error: unknown) => Promise.reject(unwritten(error)),

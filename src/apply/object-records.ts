@@ -23,8 +23,8 @@ export function claimOf(step: Step, { verb }: Write, clock: Recording['clock']):
 }
 
 /**
- * The claims that a step makes with its first write. They are recorded before any step begins, so that one write to the
- * ledger is enough for all of them; an object that a step removes first stays known until then.
+ * The claims that a step makes with its first write. They are recorded together with the plan, so that one write to the ledger
+ * is enough for all of them; an object that a step removes first stays known until then.
  */
 export const firstClaims = (step: Step, clock: Recording['clock']): ObjectRecord[] =>
   step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, clock));

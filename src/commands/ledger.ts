@@ -48,7 +48,7 @@ const moveCommand = (cli: Cli): Command =>
     .summary('move the ledger to where the configuration says')
     .description(
       'Copies the ledger of the workspace from its old place to the one that `ledger` in the configuration names, reads ' +
-        'the copy again, and closes the old one, so that nobody goes on with it by mistake. Both places are locked ' +
+        'the copy again, and closes the old one, so that nobody continues to use it by mistake. Both places are locked ' +
         'meanwhile. If it is interrupted, run it again.',
     )
     .requiredOption(
@@ -76,8 +76,9 @@ const rebuildCommand = (cli: Cli): Command =>
     .description(
       'Keeps everything that can still be read of a damaged ledger, then compares the manifests with the workspace: ' +
         'objects that are exactly as their manifests describe them become owned by this stack, and imports whose runs the ' +
-        'workspace still shows are recorded as committed. Sends no write. What nothing tells any more - who owned other ' +
-        'objects, what was last applied to them - is left open: adopt them with `dexsync adopt` or `dexsync apply --adopt`.',
+        'workspace still shows are recorded as committed. Sends no write. What neither of them shows (who owned other ' +
+        'objects, what was last applied to them) stays unknown: adopt such objects with `dexsync adopt` or ' +
+        '`dexsync apply --adopt`.',
     )
     .option('-y, --yes', 'do not ask for confirmation')
     .addOption(reasonOption())

@@ -9,18 +9,22 @@ export interface PreviousJournal {
   readonly chain: string;
 }
 
-/** A line of a journal, and the hash that the next one goes on from. */
-export interface ChainedLine {
-  /** With its line break. */
-  readonly line: string;
+/** Lines of a journal, and the hash that the next one goes on from. */
+export interface ChainedLines {
+  /** With their line breaks. */
+  readonly lines: string;
   readonly chain: string;
 }
 
-/** A record as a line that carries the hash of itself and of all lines before it. */
-export function toChainedLine(record: object, before: string): ChainedLine {
-  const text = JSON.stringify(record);
-  const chain = linkAfter(before, text);
-  return { line: `${text.slice(0, -1)}${MARK}${chain}"}\n`, chain };
+/** Records as lines of which each carries the hash of itself and of all lines before it. */
+export function chainRecords(records: readonly object[], before: string): ChainedLines {
+  let chain = before;
+  const lines = records.map((record) => {
+    const text = JSON.stringify(record);
+    chain = linkAfter(chain, text);
+    return `${text.slice(0, -1)}${MARK}${chain}"}\n`;
+  });
+  return { lines: lines.join(''), chain };
 }
 
 const linkAfter = (before: string, text: string): string =>

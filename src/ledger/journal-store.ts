@@ -11,8 +11,8 @@ export interface JournalStore {
   putAside(names: readonly string[]): Promise<void>;
   /** The text of a journal, as far as it was written. */
   read(name: string): Promise<string>;
-  /** Begins a journal, which is there with its first line or not at all. */
-  create(name: string, line: string): Promise<JournalWriter>;
+  /** Begins a journal, which is there with its first lines or not at all. */
+  create(name: string, lines: string): Promise<JournalWriter>;
   /** Keeps journals that are complete, those of one call together or none; for ledgers that move here. */
   putWhole(journals: readonly WholeJournal[]): Promise<void>;
   /** What was saved last; undefined where nothing was. */

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.js';
 import type { Plan, Step } from '../model/plan.js';
 import type { Actor, ApplyFacts } from './apply-facts.js';
 import type { LedgerState } from './fold.js';
-import type { JournalRecord } from './journal-record.js';
+import type { JournalRecord, StateRecord } from './journal-record.js';
 import type { Durable } from './journal-store.js';
 
 /** Where a workspace's ledger is kept. One ledger per workspace identity. */
@@ -14,8 +14,8 @@ export interface Ledger {
   journals(): Promise<readonly StoredJournal[]>;
   /** Whether a plan of that nonce was applied here, wholly or in part. */
   applyOf(nonce: string): Promise<AppliedPlan | undefined>;
-  /** Starts the journal of one apply. When it returns, the plan is durable. */
-  begin(plan: Plan, at: string, apply?: ApplyFacts): Promise<Journal>;
+  /** Starts the journal of one apply. When it returns, the plan is durable, and so are the records that go with it. */
+  begin(plan: Plan, at: string, apply?: ApplyFacts, records?: readonly StateRecord[]): Promise<Journal>;
 }
 
 /** A journal as it is kept, read when its text is asked for. */

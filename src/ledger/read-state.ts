@@ -12,6 +12,8 @@ export interface PlacedJournal extends Journal {
   readonly name: string;
   /** The journal before it, when it was begun. */
   readonly before: string | undefined;
+  /** What it was begun with. */
+  readonly records: readonly StateRecord[];
   /** The hash of its last line. */
   chain(): string;
   /** Characters so far. */
@@ -66,7 +68,7 @@ export function openState(store: JournalStore): StateReader {
       // Journals that are open at once add up in another order than they end.
       if (writing > 0) known = undefined;
       writing += 1;
-      const records: StateRecord[] = [];
+      const records = [...journal.records];
       let ended = false;
       return {
         async append(record, when) {

@@ -1,6 +1,6 @@
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
-import { type ChainedLine, followChain, type PreviousJournal, toChainedLine, wholeLines } from './chain.js';
+import { type ChainedLines, chainRecords, followChain, type PreviousJournal, wholeLines } from './chain.js';
 import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
@@ -26,13 +26,14 @@ export function storedLedger(store: JournalStore): Ledger {
       const name = (await store.names()).find((one) => isJournalOf(one, nonce));
       return name === undefined ? undefined : readAppliedPlan(store, name);
     },
-    async begin(plan, at, apply) {
+    async begin(plan, at, apply, records = []) {
       const recent = await store.recent();
       const before = recent.at(-1);
       const name = nextJournalName(recent, at, plan.nonce);
-      const first = toChainedLine(firstRecord(plan, at, apply, await linkToLast(store, before)), '');
-      const writer = await store.create(name, first.line);
-      return follow({ ...openJournal(writer, first), name, before });
+      const first = firstRecord(plan, at, apply, await linkToLast(store, before));
+      const start = chainRecords([first, ...records], '');
+      const writer = await store.create(name, start.lines);
+      return follow({ ...openJournal(writer, start), name, before, records });
     },
   };
 }
@@ -61,18 +62,18 @@ async function linkToLast(store: JournalStore, journal: string | undefined): Pro
 /** Gives each record the hash that goes on from the line before it. */
 function openJournal(
   writer: JournalWriter,
-  first: ChainedLine,
+  start: ChainedLines,
 ): Pick<PlacedJournal, 'append' | 'close' | 'chain' | 'size'> {
-  let { chain } = first;
-  let size = first.line.length;
+  let { chain } = start;
+  let size = start.lines.length;
   return {
     chain: () => chain,
     size: () => size,
     append(record, when) {
-      const written = toChainedLine(record, chain);
+      const written = chainRecords([record], chain);
       chain = written.chain;
-      size += written.line.length;
-      return writer.append(written.line, when);
+      size += written.lines.length;
+      return writer.append(written.lines, when);
     },
     close: () => writer.close(),
   };

@@ -283,10 +283,38 @@ describe('applyPlan', () => {
     await applied([step('A'), { ...step('B'), fact }], { journal, perform, parallelism: 2 });
     const ofB = records.filter((record) => 'address' in record && record.address === address('B'));
     expect(ofB).toMatchObject([
-      { type: 'object', object: { how: 'created' } },
       { type: 'intent', write: 0 },
       { type: 'outcome', write: 0, is: 'skipped', failed: 'Not sent: the apply was stopped.' },
       { type: 'object', object: null },
+    ]);
+  });
+
+  test('what the plan claimed for steps that were not begun is withdrawn', async () => {
+    const fact = { stack: 'test', how: 'created', protect: false, applied: {} } as const;
+    const records: JournalRecord[] = [];
+    const journal: Applying['journal'] = {
+      append: async (record) => void records.push(record),
+      close: async () => undefined,
+    };
+    const steps = [step('A'), { ...step('B', ['A']), fact }, step('C', ['B'])];
+    await applied(steps, { journal, perform: failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'Refused.')) });
+    expect(records.filter(({ type }) => type === 'object')).toEqual([
+      { type: 'object', at: expect.any(String), address: address('B'), object: null },
+    ]);
+  });
+
+  test('an end that cannot be recorded is reported, and the results stand', async () => {
+    const journal: Applying['journal'] = {
+      append: async ({ type }) => {
+        if (type === 'end') throw new DexsyncError('LEDGER_UNREACHABLE', 'No way.');
+      },
+      close: async () => undefined,
+    };
+    const events: Event[] = [];
+    const { outcomes } = await applied([step('A')], { journal, emit: (event) => void events.push(event) });
+    expect(outcomes).toEqual({ A: 'done' });
+    expect(events.filter(({ type }) => type === 'diagnostic')).toMatchObject([
+      { diagnostic: { severity: 'warning', code: 'ledger-behind', message: expect.stringContaining('No way.') } },
     ]);
   });
 

@@ -46,7 +46,7 @@ async function reading(place) {
 
 /** The journals of so many applies, and the snapshot that the last of them saves. */
 async function written(place, applies) {
-  const { toChainedLine } = await load('chain.js');
+  const { chainRecords } = await load('chain.js');
   const folder = join(place, 'ledger', 'h_1');
   await mkdir(folder, { recursive: true });
   let previous;
@@ -54,9 +54,9 @@ async function written(place, applies) {
     const journal = `j${String(number).padStart(8, '0')}_20260101T000000000Z-n${number}.jsonl`;
     let chain = '';
     const lines = recordsOf(number, previous).map((record) => {
-      const written = toChainedLine(record, chain);
+      const written = chainRecords([record], chain);
       chain = written.chain;
-      return written.line;
+      return written.lines;
     });
     await writeFile(join(folder, journal), lines.join(''));
     previous = { journal, chain };

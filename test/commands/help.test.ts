@@ -130,6 +130,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
 
     Team:
       history              list applies: who, when, from what and why
+      ledger               check, move or rebuild the ledger
       lock                 show who uses an environment, and release its lock
 
     Reference:

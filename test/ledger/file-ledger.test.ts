@@ -193,7 +193,7 @@ describe('what was changed after it was written', () => {
     await expect(fileLedger(root, 'h/1').state()).rejects.toMatchObject({
       code: 'LEDGER_DAMAGED',
       message: expect.stringMatching(message),
-      hint: expect.stringContaining("If there is none, move the ledger's folder away"),
+      hint: expect.stringContaining('`dexsync ledger rebuild` keeps what can still be read'),
     });
   });
 

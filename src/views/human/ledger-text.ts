@@ -30,7 +30,7 @@ const spanText = ({ first, last }: CheckedLedger): string =>
   first === undefined || last === undefined ? '' : `, from ${timeText(first)} to ${timeText(last)}`;
 
 const unfinishedText = ({ unfinished }: CheckedLedger): string =>
-  unfinished === 0 ? '' : `; ${unfinished} did not finish, or ${unfinished === 1 ? 'is' : 'are'} under way`;
+  unfinished === 0 ? '' : `; ${unfinished} did not finish, or ${unfinished === 1 ? 'is' : 'are'} still running`;
 
 /** What was moved, and what happens to whoever does not know yet. */
 export const movedLedgerText = ({ workspace, from, to, applies, copied }: MovedLedger): string =>

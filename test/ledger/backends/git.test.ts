@@ -28,5 +28,5 @@ async function newPlace(): Promise<Place> {
 }
 
 journalsContract('git', newPlace);
-leasesContract('git', newPlace, { many: 8, lifetime: 1500 });
+leasesContract('git', newPlace, { many: 8, lifetime: 4000 });
 fencingContract('git', newPlace);
