@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { afterAll } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -53,6 +54,16 @@ export async function startPostgres(): Promise<TestPostgres> {
       await call('pg_ctl', '-w', '-m', 'immediate', '-D', data, 'stop');
       await rm(root, { recursive: true, force: true });
     },
+  };
+}
+
+/** One that the tests of a file share; to be called where they are collected. */
+export function sharedPostgres(): () => Promise<TestPostgres> {
+  let server: Promise<TestPostgres> | undefined;
+  afterAll(async () => (await server)?.stop());
+  return () => {
+    server ??= startPostgres();
+    return server;
   };
 }
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { bareRepository } from './git.js';
-import { newDatabase, startPostgres, type TestPostgres } from './postgres.js';
+import { newDatabase, sharedPostgres } from './postgres.js';
 import { type TestProject, testProject } from './test-project.js';
 
 /** A ledger that several machines use. */
@@ -25,14 +24,12 @@ export const inGit: TeamLedger = {
 
 /** A database of its own on a server that the tests of a file share; to be called where they are collected. */
 export function inPostgres(): TeamLedger {
-  let server: Promise<TestPostgres> | undefined;
-  afterAll(async () => (await server)?.stop());
+  const server = sharedPostgres();
   return {
     name: 'PostgreSQL',
     async place(project) {
-      server ??= startPostgres();
       await configure(project, 'ledger: "${env.TEST_LEDGER}"');
-      return { TEST_LEDGER: await newDatabase(await server) };
+      return { TEST_LEDGER: await newDatabase(await server()) };
     },
   };
 }

@@ -79,8 +79,8 @@ export function openBranch(options: BranchOptions): Branch {
     const own = await repository();
     const commit = await own.remoteTip();
     if (known !== undefined && known.tip.commit === commit) return keep(known.tip);
-    if (commit !== undefined && !(await own.has(commit))) await own.fetch();
-    return keep(await tipAt(commit, own));
+    const isHere = commit === undefined || (await own.has(commit));
+    return keep(await tipAt(isHere ? commit : await own.fetch(), own));
   };
   const refresh = (): Promise<Tip> => {
     looking ??= look().finally(() => {

@@ -9,8 +9,11 @@ import type { Edit } from './repository.js';
 /** A push takes long, so heartbeats are rare: every 30 s, and a lifetime of 2 minutes. */
 const BEAT_EVERY = 30_000;
 const LIFETIME = 120_000;
-/** Milliseconds between two looks of whoever waits. */
+/** Milliseconds between two looks of whoever waits, or writes. */
 const LOOK_EVERY = 3000;
+
+/** A process that stood still for so many milliseconds makes sure of its leases before it writes. */
+const SUSPENDED = 5000;
 
 const FOLDER = 'locks';
 /** How the place of a lease begins where it is kept here. */
@@ -183,6 +186,8 @@ interface Holding {
 function holdLease(path: string, holder: Holder, { branch, held, timing }: Holding): Lease {
   const { clock, beatEvery } = timing;
   let confirmed = momentOf(clock);
+  let looked = confirmed;
+  let ticked = confirmed;
   let isLost = false;
   let beating: Promise<void> | undefined;
   // Writing nothing writes the heartbeats of all leases.
@@ -200,19 +205,33 @@ function holdLease(path: string, holder: Holder, { branch, held, timing }: Holdi
     });
     return beating;
   };
-  // One that fails is made up for by the next, unless it found out that the lease was lost.
-  const timer = setInterval(() => {
-    beat().catch((error: unknown) => {
-      isLost = error instanceof DexsyncError && error.code === 'LEASE_LOST';
+  // What fails is made up for by the next, unless it found out that the lease was lost.
+  const learn = (work: Promise<unknown>): void => {
+    work.catch((error: unknown) => {
+      isLost ||= error instanceof DexsyncError && error.code === 'LEASE_LOST';
     });
-  }, beatEvery).unref();
+  };
+  const look = async (): Promise<unknown> => renewLeases(held, await branch.refresh(), timing);
+  const beats = setInterval(() => learn(beat()), beatEvery).unref();
+  const ticks = setInterval(() => {
+    if (ageOf(ticked, clock) < SUSPENDED) ticked = momentOf(clock);
+  }, SUSPENDED / 5).unref();
   return {
     async check() {
-      // Others may be about to take over.
-      if (isLost || ageOf(confirmed, clock) > holder.lifetime / 2) await beat();
+      const wasSuspended = ageOf(ticked, clock) > SUSPENDED;
+      // Others may be about to take over, or may have done so long ago.
+      if (isLost || wasSuspended || ageOf(confirmed, clock) > holder.lifetime / 2) {
+        await beat();
+        ticked = momentOf(clock);
+      } else if (ageOf(looked, clock) > LOOK_EVERY) {
+        // It would take longer than most writes: what it finds keeps the next one back.
+        looked = momentOf(clock);
+        learn(look());
+      }
     },
     async release() {
-      clearInterval(timer);
+      clearInterval(beats);
+      clearInterval(ticks);
       held.delete(path);
       await branch
         .change({

@@ -23,8 +23,8 @@ export interface CommitFacts {
 export interface Repository {
   /** The commit that the branch is at; undefined where there is no such branch. */
   remoteTip(): Promise<string | undefined>;
-  /** Gets a commit and its files, but not what was before it. */
-  fetch(): Promise<void>;
+  /** Gets the commit that the branch is at by now and its files, but not what was before it. */
+  fetch(): Promise<string>;
   /** Gets all commits of the branch. */
   fetchHistory(): Promise<void>;
   has(commit: string): Promise<boolean>;
@@ -85,7 +85,10 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       if (result.code !== 0) throw gitFailure(result, remote.url, branch);
       return result.out.toString('utf8').split('\t')[0];
     },
-    fetch: async () => get((await isComplete()) ? [] : ['--depth=1']),
+    async fetch() {
+      await get((await isComplete()) ? [] : ['--depth=1']);
+      return (await mustRun(['rev-parse', SEEN])).toString('utf8').trim();
+    },
     fetchHistory: async () => get((await isShallow(folder)) ? ['--unshallow'] : []),
     has: async (commit) => (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0,
     files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),

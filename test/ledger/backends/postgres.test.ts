@@ -1,22 +1,17 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { postgresBackend } from '../../../src/ledger/postgres/postgres-backend.js';
-import { newDatabase, noPostgres, startPostgres, type TestPostgres } from '../../harness/postgres.js';
+import { newDatabase, noPostgres, sharedPostgres } from '../../harness/postgres.js';
 import { journalsContract } from './journals-contract.js';
 import { fencingContract, leasesContract } from './leases-contract.js';
 import { type Place, timingOf } from './place.js';
 
-let server: TestPostgres;
-
 if (noPostgres !== undefined) process.stderr.write(`${noPostgres}\n`);
 
 describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
+  const server = sharedPostgres();
 
-  const newUrl = (): Promise<string> => newDatabase(server);
+  const newUrl = async (): Promise<string> => newDatabase(await server());
 
   const placeAt = (url: string): Place => ({
     async open(over) {
