@@ -85,13 +85,13 @@ const rebuildCommand = (cli: Cli): Command =>
     .addOption(eventsOption())
     .addHelpText('after', examples('dexsync ledger rebuild --env prod'))
     .action(async (_: unknown, command: Command) => {
-      const { json, ...options } = command.optsWithGlobals<
-        GlobalOptions & ConfirmFlags & { readonly json?: boolean }
-      >();
-      const question = { command: 'ledger rebuild', ask: 'Enter these in the ledger of' };
-      const confirm = planConfirmation(cli, question, { ...options, ...(json === undefined ? {} : { json }) });
-      await run(cli, json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+      const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        const question = { command: 'ledger rebuild', ask: 'Enter these in the ledger of' };
+        const confirm = planConfirmation(cli, question, options);
         const summary = await rebuildLedger({ ...project, confirm: confirm(view) }, host);
-        return summary?.exitCode ?? EXIT.incomplete;
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was entered.\n');
+        return EXIT.incomplete;
       });
     });

@@ -22,8 +22,7 @@ export const rebuiltNonce = (nonce: string): string => `${REBUILT}-${nonce}`;
 export const movedNonce = (nonce: string): string => `${MOVED}-${nonce}`;
 
 export const isRebuilt = (name: string): boolean => nonceIn(name).startsWith(`${REBUILT}-`);
-export const isMoved = (name: string | undefined): boolean =>
-  name !== undefined && nonceIn(name).startsWith(`${MOVED}-`);
+export const isMoved = (name: string): boolean => nonceIn(name).startsWith(`${MOVED}-`);
 
 /** When a journal was begun, by its name: ISO 8601 in UTC. */
 export function begunOf(name: string): string | undefined {

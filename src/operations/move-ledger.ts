@@ -40,21 +40,22 @@ export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: 
   const config = await openConfig(options, host);
   const recorded = gatherFacts('ledger move', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
-    withLedgerAt(namedLedger(from, config), config, host, (old) =>
-      withOldLocked(old, connection, host, async (mayWrite) => {
-        const { environment, workspace, kept } = connection;
-        if (old.place === kept.place) throw samePlace(kept.place);
+    withLedgerAt(namedLedger(from, config), config, host, async (old) => {
+      const { environment, workspace, kept } = connection;
+      if (old.place === kept.place) throw samePlace(kept.place);
+      return withOldLocked(old, connection, host, async (mayWrite) => {
         const source = old.journals(workspace.identity, mayWrite);
         const names = await source.names();
-        if (names.length === 0) throw nothingThere(workspace, old.place);
-        if (isMoved(names.at(-1))) throw await movedAway(source, names.at(-1) ?? '');
+        const last = names.at(-1);
+        if (last === undefined) throw nothingThere(workspace, old.place);
+        if (isMoved(last)) throw await movedAway(source, last);
         const copied = await copyJournals(source, kept.journals, host);
         const plan = planOfSteps([], config.stack, connection, host);
         await closeLedger(source, plan, await recorded.facts(plan, connection), kept.place, host);
         const facts = { from: old.place, to: kept.place, applies: names.length, copied };
         return { environment, workspace: workspace.name, ...facts };
-      }),
-    ),
+      });
+    }),
   );
 }
 

@@ -11,6 +11,8 @@ const run = promisify(execFile);
 /** A PostgreSQL of its own, or the one that DEXSYNC_TEST_POSTGRES names. */
 export interface TestPostgres {
   readonly url: string;
+  /** Stops it as in a power cut, and starts it again; undefined where somebody else runs it. */
+  readonly restart?: () => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,11 +49,17 @@ export async function startPostgres(): Promise<TestPostgres> {
     await run(program, args, { cwd: root });
   };
   await call('initdb', '-D', data, '-U', 'sync', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8');
-  await call('pg_ctl', '-w', '-D', data, '-l', join(data, 'log'), '-o', `-k ${socket} -h ''`, 'start');
+  const start = () => call('pg_ctl', '-w', '-D', data, '-l', join(data, 'log'), '-o', `-k ${socket} -h ''`, 'start');
+  const halt = () => call('pg_ctl', '-w', '-m', 'immediate', '-D', data, 'stop');
+  await start();
   return {
     url: `postgres://sync@/postgres?host=${encodeURIComponent(socket)}`,
+    async restart() {
+      await halt();
+      await start();
+    },
     async stop() {
-      await call('pg_ctl', '-w', '-m', 'immediate', '-D', data, 'stop');
+      await halt();
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -62,6 +62,7 @@ export function openBranch(options: BranchOptions): Branch {
   let known: { readonly tip: Tip; readonly at: number } | undefined;
   let opening: Promise<Repository> | undefined;
   let looking: Promise<Tip> | undefined;
+  let history: Promise<void> | undefined;
   let working = false;
   const queue: Waiting[] = [];
   const repository = (): Promise<Repository> => {
@@ -113,7 +114,10 @@ export function openBranch(options: BranchOptions): Branch {
       }),
     async before(commit) {
       const own = await repository();
-      if (!(await own.has(commit))) await own.fetchHistory();
+      if (!(await own.has(commit))) {
+        history ??= own.fetchHistory();
+        await history;
+      }
       return tipAt(commit, own);
     },
   };

@@ -65,19 +65,16 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   }
   const isComplete = async (): Promise<boolean> =>
     (await git(['rev-parse', '--verify', '--quiet', SEEN])).code === 0 && !(await isShallow(folder));
-  const get = async (how: readonly string[]): Promise<void> => {
-    const fetch = () =>
-      git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote.url, `+${head}:${SEEN}`]);
+  const get = (how: () => Promise<readonly string[]>): Promise<void> =>
     // Another process may be using the same folder at this moment.
-    const result = await pRetry(
+    pRetry(
       async () => {
-        const { code, err, out } = await fetch();
-        if (code !== 0) throw gitFailure({ code, err, out }, remote.url, branch);
+        const options = ['--quiet', '--no-tags', '--no-write-fetch-head', ...(await how())];
+        const result = await git(['fetch', ...options, remote.url, `+${head}:${SEEN}`]);
+        if (result.code !== 0) throw gitFailure(result, remote.url, branch);
       },
       { retries: 3, minTimeout: 200 },
     );
-    return result;
-  };
   return {
     async remoteTip() {
       const result = await git(['ls-remote', '--exit-code', remote.url, head]);
@@ -86,10 +83,10 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       return result.out.toString('utf8').split('\t')[0];
     },
     async fetch() {
-      await get((await isComplete()) ? [] : ['--depth=1']);
+      await get(async () => ((await isComplete()) ? [] : ['--depth=1']));
       return (await mustRun(['rev-parse', SEEN])).toString('utf8').trim();
     },
-    fetchHistory: async () => get((await isShallow(folder)) ? ['--unshallow'] : []),
+    fetchHistory: () => get(async () => ((await isShallow(folder)) ? ['--unshallow'] : [])),
     has: async (commit) => (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0,
     files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),
     contents: async (objects) =>

@@ -24,7 +24,8 @@ export function openDatabase(url: string): Database {
     const { default: pg } = await import('pg');
     const made = new pg.Pool({
       connectionString: url,
-      max: 4,
+      // Many runners share what a server allows.
+      max: 2,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       application_name: 'dexsync',
@@ -32,7 +33,7 @@ export function openDatabase(url: string): Database {
     // A connection that breaks while nobody uses it is replaced by the next query.
     made.on('error', () => undefined);
     try {
-      await migrate(made);
+      await patiently(() => migrate(made), isBusy);
     } catch (error) {
       await made.end();
       throw error;
@@ -46,7 +47,7 @@ export function openDatabase(url: string): Database {
       try {
         opening ??= open();
         const reached = await opening;
-        const { rows } = await patiently(() => reached.query<Row>(sql, [...values]));
+        const { rows } = await patiently(() => reached.query<Row>(sql, [...values]), isLostConnection);
         return rows;
       } catch (error) {
         if (pool === undefined) opening = undefined;
@@ -55,25 +56,30 @@ export function openDatabase(url: string): Database {
     },
     async close() {
       await opening?.catch(() => undefined);
-      await pool?.end();
+      const used = pool;
+      pool = undefined;
+      await used?.end();
     },
   };
 }
 
 /** Only what another attempt may mend is attempted again. */
-const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+const patiently = <T>(work: () => Promise<T>, mayMend: (error: unknown) => boolean): Promise<T> =>
   pRetry(work, {
     retries: 100,
     minTimeout: 100,
     maxTimeout: 1000,
     maxRetryTime: PATIENCE,
-    shouldRetry: ({ error }) => isLostConnection(error),
+    shouldRetry: ({ error }) => mayMend(error),
   });
 
-/** The server's classes 08 and 57P, its limit of connections, and what the driver and the system say. */
+/** The server is there: it is starting, or has as many connections as it allows. */
+const isBusy = (error: unknown): boolean => /^(57P03|53300)$/.test((error as { code?: string }).code ?? '');
+
+/** The server's classes 08 and 57P, and what the driver and the system say. */
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  if (/^(08|57P0[123]|53300)/.test(code)) return true;
+  if (isBusy(error) || /^(08|57P0[12])/.test(code)) return true;
   return /^(ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code) || /^(Connection terminated|timeout e|Client has)/i.test(message);
 }
 

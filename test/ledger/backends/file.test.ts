@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { fileBackend } from '../../../src/ledger/file/file-backend.js';
 import { journalsContract } from './journals-contract.js';
 import { leasesContract } from './leases-contract.js';
+import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
 
 async function newPlace(): Promise<Place> {
@@ -14,4 +15,5 @@ async function newPlace(): Promise<Place> {
 }
 
 journalsContract('files', newPlace);
+ledgerContract('files', newPlace);
 leasesContract('files', newPlace, { many: 40, lifetime: 300 });

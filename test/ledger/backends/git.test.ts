@@ -1,17 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { gitBackend } from '../../../src/ledger/git/git-backend.js';
-import { bareRepository } from '../../harness/git.js';
+import { findRemote } from '../../../src/ledger/git/remote.js';
+import { storedLedger } from '../../../src/ledger/stored-ledger.js';
+import { bareRepository, git } from '../../harness/git.js';
+import { IS_WHOLE } from '../../harness/sample.js';
+import { applyOn, expectApplied } from './apply-on.js';
 import { journalsContract } from './journals-contract.js';
 import { fencingContract, leasesContract } from './leases-contract.js';
+import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
 
 /** Each process has a folder of its own, as on a machine of its own. */
-async function newPlace(): Promise<Place> {
+async function newRemote(): Promise<Place & { readonly remote: string }> {
   const remote = await bareRepository();
   return {
+    remote,
     async open(over) {
       const project = await mkdtemp(join(tmpdir(), 'dexsync-clone-'));
       onTestFinished(() => rm(project, { recursive: true, force: true, maxRetries: 5 }));
@@ -27,6 +33,98 @@ async function newPlace(): Promise<Place> {
   };
 }
 
-journalsContract('git', newPlace);
-leasesContract('git', newPlace, { many: 8, lifetime: 4000 });
-fencingContract('git', newPlace);
+journalsContract('git', newRemote);
+ledgerContract('git', newRemote);
+leasesContract('git', newRemote, { many: 8, lifetime: 4000 });
+fencingContract('git', newRemote);
+
+/** Lets the server end the connection at its n-th push: before anything was taken, or when all of it was. */
+async function cutAtPush(remote: string, push: number, when: 'before' | 'after'): Promise<void> {
+  const counting = 'n=$(cat count 2>/dev/null || echo 0); n=$((n+1)); echo $n > count';
+  const strike = when === 'before' ? 'exit 1' : 'kill -9 $PPID';
+  const hook = join(remote, 'hooks', when === 'before' ? 'pre-receive' : 'post-receive');
+  await mkdir(join(remote, 'hooks'), { recursive: true });
+  await writeFile(hook, `#!/bin/sh\n${counting}\nif [ $n = ${push} ]; then ${strike}; fi\n`, { mode: 0o755 });
+}
+
+test('a push that is cut before or after it was taken loses nothing and doubles nothing', {
+  timeout: 120_000,
+}, async () => {
+  const OBJECTS = ['A', 'B'];
+  // Two locks, the journal with its plan, two objects, the end, and two locks again.
+  for (let push = 1; push <= 8; push += IS_WHOLE ? 1 : 3) {
+    for (const when of ['before', 'after'] as const) {
+      const { remote, open } = await newRemote();
+      await cutAtPush(remote, push, when);
+      await applyOn(await open(), OBJECTS);
+      await rm(join(remote, 'hooks'), { recursive: true });
+      await expectApplied(await open(), OBJECTS);
+    }
+  }
+});
+
+test('a server that takes nothing says why', async () => {
+  const { remote, open } = await newRemote();
+  await mkdir(join(remote, 'hooks'), { recursive: true });
+  await writeFile(join(remote, 'hooks', 'pre-receive'), '#!/bin/sh\necho "Branches are protected." >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  await expect(applyOn(await open(), [])).rejects.toMatchObject({
+    code: 'LEDGER_UNREACHABLE',
+    message: expect.stringContaining('Branches are protected.'),
+  });
+});
+
+test('what is fetched does not grow with the history, and the history is complete', async () => {
+  const { remote, open } = await newRemote();
+  for (let apply = 0; apply < 6; apply += 1) {
+    const backend = await open();
+    await applyOn(backend, [`G${apply}`], `n${apply}`);
+    const store = backend.journals('h/1', async () => undefined);
+    await store.putAside((await store.recent()).slice(0, -1));
+  }
+  const tree = await git(remote, 'ls-tree', '-r', '--name-only', 'dexsync-ledger');
+  expect(tree.split('\n').filter((path) => path.includes('/journals/')).length).toBeLessThan(5);
+  const late = await open();
+  const journals = await storedLedger(late.journals('h/1', async () => undefined)).journals();
+  expect(journals).toHaveLength(6);
+  for (const [index, journal] of journals.entries()) expect(await journal.text()).toContain(`"UserGroup/G${index}"`);
+  expect([...(await storedLedger(late.journals('h/1', async () => undefined)).state()).objects.keys()]).toHaveLength(6);
+});
+
+test('records that may wait go with the next that may not, or with the end', async () => {
+  const { remote, open } = await newRemote();
+  const commits = async (): Promise<number> => Number(await git(remote, 'rev-list', '--count', 'dexsync-ledger'));
+  const store = (await open()).journals('h/1', async () => undefined);
+  const writer = await store.create('j00000001_x-a.jsonl', 'one\n');
+  const before = await commits();
+  for (const line of ['two\n', 'three\n']) await writer.append(line, 'soon');
+  expect(await commits()).toBe(before);
+  await writer.append('four\n');
+  expect(await commits()).toBe(before + 1);
+  await writer.append('five\n', 'soon');
+  await writer.close();
+  const other = (await open()).journals('h/1', async () => undefined);
+  expect(await other.read('j00000001_x-a.jsonl')).toBe('one\ntwo\nthree\nfour\nfive\n');
+});
+
+test("credentials of the project's repository are used, and those of a hook's surroundings are not", async () => {
+  const remote = await bareRepository();
+  const project = await mkdtemp(join(tmpdir(), 'dexsync-clone-'));
+  onTestFinished(() => rm(project, { recursive: true, force: true, maxRetries: 5 }));
+  await git(project, 'init', '--quiet');
+  await git(project, 'remote', 'add', 'origin', 'https://forge.example.com/team/plm.git');
+  await git(project, 'config', 'url.file:///.insteadOf', 'https://forge.example.com/nowhere/');
+  await git(project, 'config', 'http.https://forge.example.com/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
+  const found = await findRemote('origin', project, { ...process.env, GIT_DIR: '/nonexistent' });
+  expect(found.url).toBe('https://forge.example.com/team/plm.git');
+  expect(found.settings).toContainEqual([
+    'http.https://forge.example.com/.extraheader',
+    'AUTHORIZATION: basic c2VjcmV0',
+  ]);
+  await expect(findRemote('upstream', project, process.env)).rejects.toMatchObject({
+    code: 'LEDGER_UNREACHABLE',
+    message: expect.stringContaining('has no git remote "upstream"'),
+  });
+  expect((await findRemote(remote, project, process.env)).url).toBe(remote);
+});

@@ -1,9 +1,13 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { postgresBackend } from '../../../src/ledger/postgres/postgres-backend.js';
-import { newDatabase, noPostgres, sharedPostgres } from '../../harness/postgres.js';
+import { type CuttingProxy, cuttingProxy } from '../../harness/cutting-proxy.js';
+import { newDatabase, noPostgres, sharedPostgres, startPostgres } from '../../harness/postgres.js';
+import { IS_WHOLE } from '../../harness/sample.js';
+import { applyOn, expectApplied } from './apply-on.js';
 import { journalsContract } from './journals-contract.js';
 import { fencingContract, leasesContract } from './leases-contract.js';
+import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
 
 if (noPostgres !== undefined) process.stderr.write(`${noPostgres}\n`);
@@ -23,6 +27,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
   const newPlace = async (): Promise<Place> => placeAt(await newUrl());
 
   journalsContract('PostgreSQL', newPlace);
+  ledgerContract('PostgreSQL', newPlace);
   leasesContract('PostgreSQL', newPlace, { many: 20, lifetime: 300 });
   fencingContract('PostgreSQL', newPlace);
 
@@ -80,5 +85,64 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await store.putAside(['j00000001_x-a.jsonl']);
     await got.lease.release();
     expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
+  });
+
+  describe('a connection that is cut', () => {
+    const OBJECTS = ['A', 'B', 'C'];
+
+    async function through(url: string) {
+      const host = decodeURIComponent(new URL(url.replace('@/', '@x/')).searchParams.get('host') ?? '');
+      const proxy = await cuttingProxy({ path: `${host}/.s.PGSQL.5432` });
+      const name = /\/(ledger_\w+)/.exec(url)?.[1] ?? '';
+      return { proxy, place: placeAt(`postgres://sync@127.0.0.1:${proxy.port}/${name}`) };
+    }
+
+    async function applyCut(at: Parameters<CuttingProxy['arm']>[0]): Promise<void> {
+      const url = await newUrl();
+      const { proxy, place } = await through(url);
+      const [first, backend, last] = [await place.open(), await place.open(), await placeAt(url).open()];
+      await first.leases.list('h');
+      proxy.arm(at);
+      await applyOn(backend, OBJECTS);
+      await expectApplied(last, OBJECTS);
+      for (const one of [first, backend, last]) await one.close();
+    }
+
+    test.runIf(process.env.DEXSYNC_TEST_POSTGRES === undefined)(
+      'before or after any statement loses nothing and doubles nothing',
+      { timeout: 120_000 },
+      async () => {
+        const whole = await through(await newUrl());
+        await (await whole.place.open()).leases.list('h');
+        whole.proxy.arm();
+        await applyOn(await whole.place.open(), OBJECTS);
+        const statements = whole.proxy.count();
+        expect(statements).toBeGreaterThan(15);
+        for (let statement = 4; statement <= statements; statement += IS_WHOLE ? 1 : 4) {
+          await applyCut({ statement, when: 'before' });
+          await applyCut({ statement, when: 'after' });
+        }
+      },
+    );
+  });
+
+  test('a server that is restarted in the middle is waited for', async (context) => {
+    const own = await startPostgres();
+    onTestFinished(() => own.stop());
+    const { restart } = own;
+    if (restart === undefined) return context.skip();
+    const place = placeAt(await newDatabase(own));
+    const backend = await place.open();
+    const store = backend.journals('h/1', async () => undefined);
+    const got = await backend.leases.take({ service: 'h', login: 'l', environment: 'e', command: 'c' });
+    if (got.is === 'held') throw new Error('held');
+    const writer = await store.create('j00000001_x-a.jsonl', 'one\n');
+    const restarted = restart();
+    await Promise.all([writer.append('two\n'), got.lease.check(), restarted]);
+    await writer.append('three\n');
+    expect(await (await place.open()).journals('h/1', async () => undefined).read('j00000001_x-a.jsonl')).toBe(
+      'one\ntwo\nthree\n',
+    );
+    await got.lease.release();
   });
 });

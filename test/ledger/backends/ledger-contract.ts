@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { checkLedger, intactState } from '../../../src/ledger/check-ledger.js';
+import type { LedgerState } from '../../../src/ledger/fold.js';
+import { recordsOf } from '../../../src/ledger/fold.js';
+import { movedNonce, rebuiltNonce } from '../../../src/ledger/journal-name.js';
+import type { JournalRecord } from '../../../src/ledger/journal-record.js';
+import type { JournalStore, WholeJournal } from '../../../src/ledger/journal-store.js';
+import { storedLedger } from '../../../src/ledger/stored-ledger.js';
+import { addressOf } from '../../../src/model/address.js';
+import { planNamed } from './apply-on.js';
+import type { Place } from './place.js';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const may = async (): Promise<void> => undefined;
+
+const owned = (name: string): JournalRecord => ({
+  type: 'object',
+  at: AT,
+  address: addressOf('UserGroup', name),
+  object: { stack: 's', how: 'created', applied: {}, protect: false, identity: `i${name}` },
+});
+
+async function applied(store: JournalStore, nonce: string, records: readonly JournalRecord[]): Promise<void> {
+  const ledger = storedLedger(store);
+  await ledger.state();
+  const journal = await ledger.begin(planNamed(nonce), AT);
+  for (const record of records) await journal.append(record);
+  await journal.append({ type: 'end', at: AT });
+  await journal.close();
+}
+
+const names = ({ objects }: LedgerState): string[] => [...objects.keys()].map((address) => address.split('/')[1] ?? '');
+const statesOf = async (store: JournalStore): Promise<string[]> => names(await storedLedger(store).state());
+
+/** The journals of two applies, as text. */
+async function written(store: JournalStore): Promise<WholeJournal[]> {
+  await applied(store, 'a', [owned('A'), owned('B')]);
+  await applied(store, 'b', [owned('C')]);
+  return Promise.all((await store.names()).map(async (name) => ({ name, text: await store.read(name) })));
+}
+
+/** What a ledger promises wherever it is kept. */
+export function ledgerContract(backend: string, newPlace: () => Promise<Place>): void {
+  const open = async (place: Place): Promise<JournalStore> => (await place.open()).journals('h/1', may);
+  const newStore = async (): Promise<JournalStore> => open(await newPlace());
+
+  describe(`a ledger in ${backend}`, () => {
+    test('adds up what was applied, for whoever reads it next', async () => {
+      const place = await newPlace();
+      await written(await open(place));
+      const store = await open(place);
+      expect(await statesOf(store)).toEqual(['A', 'B', 'C']);
+      expect(await storedLedger(store).applyOf('a')).toMatchObject({ ended: 'yes' });
+      expect(await storedLedger(store).applyOf('c')).toBeUndefined();
+      expect(await checkLedger(store)).toMatchObject({ applies: 2, unfinished: 0, objects: 3, problems: [] });
+    });
+
+    test('saves a snapshot once reading has become dear, reads it, and keeps the history whole', async () => {
+      const place = await newPlace();
+      const many = Array.from({ length: 6000 }, (_, index) => owned(`G${index % 50}`));
+      const store = await open(place);
+      await applied(store, 'first', [owned('A')]);
+      const ledger = storedLedger(store);
+      await ledger.state();
+      const journal = await ledger.begin(planNamed('large'), AT);
+      await Promise.all(many.map((record) => journal.append(record)));
+      await journal.append({ type: 'end', at: AT });
+      await journal.close();
+      await applied(await open(place), 'next', [owned('Z')]);
+      const late = await open(place);
+      expect(await late.snapshot()).toBeDefined();
+      expect([(await late.recent()).length, (await late.names()).length]).toEqual([2, 3]);
+      expect(await statesOf(late)).toHaveLength(52);
+      expect(await checkLedger(late)).toMatchObject({ applies: 3, snapshot: 'matches', problems: [] });
+    });
+
+    test('reads the format of older versions: without numbers and hashes', async () => {
+      const store = await newStore();
+      const line = (record: object): string => `${JSON.stringify(record)}\n`;
+      const text = [{ type: 'plan', at: AT, plan: planNamed('old') }, owned('O'), { type: 'end', at: AT }].map(line);
+      await store.putWhole([{ name: '20250101T000000000Z-old.jsonl', text: text.join('') }]);
+      await applied(store, 'new', [owned('N')]);
+      expect(await statesOf(store)).toEqual(['O', 'N']);
+      expect((await storedLedger(store).journals()).map(({ begun }) => begun)).toEqual([
+        '2025-01-01T00:00:00.000Z',
+        AT,
+      ]);
+    });
+
+    test.each([
+      ['a changed line', (text: string) => text.replace('"identity":"iA"', '"identity":"iX"')],
+      ['a line that is cut off', (text: string) => text.replace(/.{40}\n(?=[^\n]*end)/, '\n')],
+      ['a line that is gone', (text: string) => text.split('\n').toSpliced(1, 1).join('\n')],
+    ])('finds %s, and keeps what is intact when it is rebuilt', async (_, damage) => {
+      const journals = await written(await newStore());
+      const place = await newPlace();
+      const store = await open(place);
+      const [first, second] = journals as [WholeJournal, WholeJournal];
+      await store.putWhole([{ ...first, text: damage(first.text) }, second]);
+      await expect(statesOf(store)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
+      expect((await checkLedger(store)).problems.length).toBeGreaterThan(0);
+
+      const intact = await intactState(store);
+      expect(names(intact)).toEqual(['C']);
+      const journal = await storedLedger(store).begin(planNamed(rebuiltNonce('r')), AT);
+      for (const record of recordsOf(intact, AT)) await journal.append(record);
+      await journal.append({ type: 'end', at: AT });
+      await journal.close();
+      expect(await statesOf(await open(place))).toEqual(names(intact));
+      await applied(await open(place), 'after', [owned('Z')]);
+      expect(await statesOf(await open(place))).toEqual([...names(intact), 'Z']);
+    });
+
+    test('a journal that is missing is found', async () => {
+      const [, second] = await written(await newStore());
+      const store = await newStore();
+      await store.putWhole([second as WholeJournal]);
+      await expect(statesOf(store)).rejects.toThrow(/The journal .+ is missing/);
+      expect((await checkLedger(store)).problems).toMatchObject([{ message: expect.stringContaining('is missing') }]);
+    });
+
+    test('a snapshot that is damaged is made from the journals again', async () => {
+      const store = await newStore();
+      await written(store);
+      await store.saveSnapshot('{"format":"something else"}\n');
+      expect(await statesOf(store)).toEqual(['A', 'B', 'C']);
+      expect(await checkLedger(store)).toMatchObject({ snapshot: 'unreadable', problems: [] });
+    });
+
+    test('one that was moved is read by nobody, and says where it is', async () => {
+      const place = await newPlace();
+      const store = await open(place);
+      await written(store);
+      const facts = { command: 'ledger move', environment: 'e', stack: 's', actor: { login: 'ann@example.com' } };
+      const moved = { ...facts, host: 'h', pid: 1, version: '1', reason: 'moved to the database x', digest: 'd' };
+      await (await storedLedger(store).begin(planNamed(movedNonce('m')), AT, moved)).close();
+      await expect(statesOf(await open(place))).rejects.toMatchObject({
+        code: 'LEDGER_MOVED',
+        message: 'The ledger was moved to the database x on 2026-01-01 by ann@example.com.',
+      });
+      expect(await storedLedger(await open(place)).journals()).toHaveLength(3);
+    });
+  });
+}

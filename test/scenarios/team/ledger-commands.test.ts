@@ -1,0 +1,171 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { itemsDefinition, manifest } from '../../harness/manifest.js';
+import { noPostgres } from '../../harness/postgres.js';
+import { freshRunner, inGit, inPostgres } from '../../harness/team-ledger.js';
+import { type TestProject, testProject } from '../../harness/test-project.js';
+import { testWorkspace } from '../../harness/test-workspace.js';
+import { group, groups } from '../lease-project.js';
+
+const specs = itemsDefinition('Specs', { Part: 'number', Name: 'name' });
+const load = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });
+
+async function appliedProject() {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': specs + load + groups(2),
+    'manifests/parts.csv': 'Part,Name\nL-1,One\nL-2,Two\n',
+  });
+  const run = (...args: string[]) => project.run(args, workspace.variables);
+  expect((await run('apply', '--yes')).err).toBe('');
+  return { workspace, project, run };
+}
+
+const posted = async (workspace: Awaited<ReturnType<typeof testWorkspace>>): Promise<number> =>
+  (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path !== '/login').length;
+
+async function journalFiles(project: TestProject): Promise<string[]> {
+  const root = join(project.folder, '.dexsync/ledger');
+  const all = await readdir(root, { recursive: true });
+  return all.filter((file) => file.endsWith('.jsonl')).map((file) => join(root, file));
+}
+
+describe('ledger check', () => {
+  test('says where the ledger is and that it is whole', async () => {
+    const { run } = await appliedProject();
+    const { code, out } = await run('ledger', 'check');
+    expect([code, out.replaceAll(/(in the folder )\S+|\d{4}-\S+ \S+ UTC/g, '$1…')]).toEqual([
+      0,
+      'Ledger of environment remote, in the folder …\n  1 apply, from … to …\n  3 objects, 1 import\n\nEvery journal is as it was written.\n',
+    ]);
+    expect(JSON.parse((await run('ledger', 'check', '--json')).out)).toMatchObject({
+      environment: 'remote',
+      applies: 1,
+      objects: 3,
+      imports: 1,
+      problems: [],
+    });
+  });
+
+  test('names what was changed, and what that costs', async () => {
+    const { project, run } = await appliedProject();
+    const [file = ''] = await journalFiles(project);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"how":"created"', '"how":"adopted"'));
+    const { code, out } = await run('ledger', 'check');
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/✗ Line \d+ of the journal .+ was changed after it was written/),
+    ]);
+    expect(out).toContain('`dexsync ledger rebuild`');
+  });
+
+  test('of an environment that was never used', async () => {
+    const project = await testProject();
+    const { code, out } = await project.run(['ledger', 'check']);
+    expect([code, out]).toEqual([0, 'Nothing has been applied to environment local yet.\n']);
+  });
+});
+
+describe('ledger rebuild', () => {
+  test('of a ledger that is lost: what is as described is owned again, and no row is sent again', async () => {
+    const { workspace, project, run } = await appliedProject();
+    const sent = await posted(workspace);
+    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    const { code, out } = await run('ledger', 'rebuild', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('4 to adopt')]);
+    expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+    expect(await posted(workspace)).toBe(sent);
+    await project.write('manifests/all.yaml', specs + load + groups(1));
+    expect((await run('plan', '--prune')).out).toContain('UserGroup/G1  delete');
+  });
+
+  test('of a ledger that is damaged: what can be read is kept, and the rest found', async () => {
+    const { workspace, project, run } = await appliedProject();
+    const [file = ''] = await journalFiles(project);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('"type":"outcome"', '"type":"incom"'));
+    expect((await run('plan')).err).toContain('LEDGER_DAMAGED');
+    const sent = await posted(workspace);
+    const { code, out } = await run('ledger', 'rebuild', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('to adopt')]);
+    expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+    expect(await posted(workspace)).toBe(sent);
+    expect((await run('history')).out).toContain('ledger rebuild');
+  });
+
+  test('what differs from its manifest is left alone', async () => {
+    const { project, run } = await appliedProject();
+    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    await project.write(
+      'manifests/all.yaml',
+      specs + load + manifest('UserGroup', 'G0', { description: 'y' }) + group('G1'),
+    );
+    const { code, out } = await run('ledger', 'rebuild', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('3 to adopt')]);
+    expect((await run('apply', '--yes')).code).toBe(4);
+  });
+
+  test('needs a yes', async () => {
+    const { project, run } = await appliedProject();
+    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    expect((await run('ledger', 'rebuild')).err).toContain('CONFIRMATION_NEEDED');
+  });
+});
+
+describe.each([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])])('ledger move to $name', (ledger) => {
+  test('everything is there afterwards, and the old place is closed', async () => {
+    const { workspace, project } = await appliedProject();
+    const before = await project.read('sync.config.yaml');
+    const variables = { ...workspace.variables, ...(await ledger.place(project)) };
+    const run = (...args: string[]) => project.run(args, variables);
+    const moved = await run('ledger', 'move', '--from', 'file');
+    expect([moved.code, moved.err, moved.out]).toEqual([
+      0,
+      '',
+      expect.stringMatching(/^Moved 1 apply of workspace "Embedded Workspace" from the folder /),
+    ]);
+    expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+    expect((await run('ledger', 'check')).out).toContain('3 objects, 1 import');
+    expect((await run('history')).out).toContain('admin@example.com');
+
+    const again = await run('ledger', 'move', '--from', 'file');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('The ledger was moved to ')]);
+    await project.write('sync.config.yaml', before);
+    const late = await run('apply', '--yes');
+    expect([late.code, late.err]).toEqual([
+      1,
+      expect.stringMatching(/^Error: The ledger was moved to .+ by admin@example\.com\.\nSet `ledger`/),
+    ]);
+  });
+
+  test('one that was broken off is completed, and a strange ledger is not mixed in', async () => {
+    const { workspace, project } = await appliedProject();
+    const variables = { ...workspace.variables, ...(await ledger.place(project)) };
+    const other = await freshRunner(project);
+    const elsewhere = { ...variables, ...other.variables };
+    expect((await other.project.run(['ledger', 'rebuild', '--yes'], elsewhere)).code).toBe(0);
+    const mixed = await project.run(['ledger', 'move', '--from', 'file'], variables);
+    expect([mixed.code, mixed.err]).toEqual([
+      1,
+      expect.stringContaining('The new place has an apply that the old one does not know'),
+    ]);
+  });
+
+  test('the same place, a place without a ledger, and no place at all', async () => {
+    const { workspace, project } = await appliedProject();
+    const file = await project.run(['ledger', 'move', '--from', 'file'], workspace.variables);
+    expect([file.code, file.err]).toEqual([
+      3,
+      expect.stringMatching(/^Error: The ledger is in the folder .+ already\./),
+    ]);
+    const variables = { ...workspace.variables, ...(await ledger.place(project)) };
+    const empty = await project.run(['ledger', 'move', '--from', 'file:nowhere'], variables);
+    expect([empty.code, empty.err]).toEqual([
+      3,
+      expect.stringContaining('There is no ledger of workspace "Embedded Workspace" in'),
+    ]);
+    const wrong = await project.run(['ledger', 'move', '--from', 'mysql://x'], variables);
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('neither a PostgreSQL URL nor')]);
+  });
+});
