@@ -6,7 +6,7 @@ import { apply } from './apply.mjs';
 import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { growth } from './growth.mjs';
-import { ledger } from './ledger.mjs';
+import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
 import { memory } from './memory.mjs';
 import { plan } from './plan.mjs';
 import { root } from './processes.mjs';
@@ -19,7 +19,7 @@ import { bomRows, specRows } from './workspace-rows.mjs';
 
 const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
 
-  node test/bench/run.mjs [--only validate|plan|changed|growth|ledger|apply|rows|upload|csv|xlsx|memory]
+  node test/bench/run.mjs [--only validate|plan|changed|growth|ledger|ledger-git|ledger-postgres|apply|rows|upload|csv|xlsx|memory]
                          [--runs N] [--scale F] [--json] [--out FILE]
 
   --only NAME   one measurement
@@ -30,7 +30,11 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 `;
 
 /** @type {readonly import('./compare.mjs').Measurement[]} */
-const MEASUREMENTS = [validate, plan, changed, growth, ledger, apply, specRows, bomRows, upload, csv, xlsx, memory];
+const MEASUREMENTS = [
+  ...[validate, plan, changed, growth, ledger, ledgerInGit],
+  ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
+  ...[apply, specRows, bomRows, upload, csv, xlsx, memory],
+];
 
 const { values } = parseArgs({
   options: {

@@ -22,6 +22,8 @@ export const noPostgres: string | undefined =
     ? undefined
     : 'Tests with PostgreSQL are skipped: there is no initdb. Install PostgreSQL, or set DEXSYNC_TEST_POSTGRES.';
 
+if (noPostgres !== undefined && process.env.DEXSYNC_POSTGRES_NEEDED === 'yes') throw new Error(noPostgres);
+
 function hasInitdb(): boolean {
   try {
     execFileSync('initdb', ['--version'], { stdio: 'ignore' });

@@ -55,6 +55,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\bembedded\/\d+/g, 'embedded/ID'],
   [/127\.0\.0\.1:\d+/g, 'ADDRESS'],
   [/(@example\.com) \([\w.-]+\)/g, '$1 (USER)'],
+  [/" of \S+ on \S+(?= )/g, '" of USER on HOST'],
   // How often a run is polled depends on the machine.
   [/\b\d+ used\b/g, 'REQUESTS used'],
   [/\b\d+ left today/g, 'REQUESTS'],
