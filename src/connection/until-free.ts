@@ -21,8 +21,11 @@ export function waiterFor(environment: string, host: Host): UntilFree {
   const { patience = 0, clock, signal, emit } = host;
   let told = false;
   const tell = (by: FoundLease): void => {
-    const most = Number.isFinite(patience) ? patience / 1000 : null;
-    if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder: toLeaseFacts(by), most });
+    const time = Math.max(patience, by.expiresIn ?? 0);
+    const most = Number.isFinite(time) ? Math.ceil(time / 1000) : null;
+    const silent = by.expiresIn === undefined ? {} : { silent: 'yes' as const };
+    const holder = toLeaseFacts(by);
+    if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder, most, ...silent });
     told = true;
   };
   return async (attempt) => {

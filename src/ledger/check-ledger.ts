@@ -36,8 +36,12 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
     problems.push({ message, ...(hint === undefined ? {} : { hint }) });
   };
   const journals: JournalState[] = [];
-  for (const name of names) {
-    await readJournalState(store, name).then((journal) => journals.push(journal), note);
+  for (let first = 0; first < names.length; first += AT_ONCE) {
+    const some = names.slice(first, first + AT_ONCE).map((name) => readJournalState(store, name));
+    for (const read of await Promise.allSettled(some)) {
+      if (read.status === 'fulfilled') journals.push(read.value);
+      else note(read.reason);
+    }
   }
   for (const broken of brokenLinks(journals, names, store)) note(broken);
   const last = names.at(-1);
@@ -58,6 +62,9 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
     problems,
   };
 }
+
+/** How many journals are read at once. */
+const AT_ONCE = 64;
 
 const REBUILD = '`dexsync ledger rebuild` makes it again.';
 

@@ -15,6 +15,8 @@ export interface EnvironmentFacts {
   readonly profile: string;
   readonly workspace: { readonly id: string; readonly name: string };
   readonly user: string;
+  /** Where its ledger and its locks are kept. */
+  readonly ledger: string;
   /** Null where the service does not tell. */
   readonly release: string | null;
   readonly requests: {
@@ -30,7 +32,7 @@ export async function checkEnvironment(options: ProjectOptions, host: Host): Pro
   const config = await openConfig(options, host);
   const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    const { client, workspace, environment, login } = connection;
+    const { client, workspace, environment, login, kept } = connection;
     const release = (await releaseOf(client)) ?? null;
     const { requestLimit } = await client.workspace();
     const { remaining, reset } = client.usage;
@@ -42,6 +44,7 @@ export async function checkEnvironment(options: ProjectOptions, host: Host): Pro
       profile: client.profile.name,
       workspace: { id: workspace.id, name: workspace.name },
       user: login.email,
+      ledger: kept.place,
       release,
       requests: { limit: requestLimit ?? null, remaining, reset },
       capabilities: Object.fromEntries(capabilities),

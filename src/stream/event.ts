@@ -18,13 +18,17 @@ export type Event =
   | { readonly type: 'plan'; readonly plan: Plan; readonly reset: string | null }
   /** Requests go on after a pause: the service asked for it, or the quota is to be filled up again. */
   | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' }
-  /** Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. Told once. */
+  /**
+   * Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. `silent`: it
+   * seems to be gone, and is watched until that is certain. Told once.
+   */
   | {
       readonly type: 'locked';
       readonly environment: string;
       readonly by: string;
       readonly holder: LeaseFacts;
       readonly most: number | null;
+      readonly silent?: 'yes';
     }
   /** Content that was dealt with before, and is not sent again. */
   | {

@@ -6,7 +6,8 @@ export interface CuttingProxy {
   readonly port: number;
   /** Statements that were sent since the proxy was armed. */
   count(): number;
-  arm(at?: { readonly statement: number; readonly when: 'before' | 'after' }): void;
+  /** `act` is all that happens then, where it is given, before the connection breaks. */
+  arm(at?: { readonly statement: number; readonly when: 'before' | 'after'; readonly act?: () => void }): void;
 }
 
 /** How a client of PostgreSQL ends what it sends at once: the message Sync of the extended protocol, or a simple Query. */
@@ -29,18 +30,23 @@ export async function cuttingProxy(
         upstream.destroy();
       });
     }
-    let isCut = false;
+    let cut: (() => void) | undefined;
     client.on('data', (data) => {
       if (isStatement(data)) seen += 1;
-      const strikes = striking !== undefined && isStatement(data) && seen === striking.statement;
-      if (strikes && striking?.when === 'before') client.destroy();
+      const strike = isStatement(data) && seen === striking?.statement ? striking : undefined;
+      if (strike !== undefined) {
+        striking = undefined;
+        cut = () => {
+          strike.act?.();
+          client.destroy();
+        };
+      }
+      if (strike?.when === 'before') cut?.();
       else upstream.write(data);
-      isCut ||= strikes;
-      if (strikes) striking = undefined;
     });
     upstream.on('data', (data) => {
-      if (isCut) client.destroy();
-      else client.write(data);
+      if (cut === undefined) client.write(data);
+      else cut();
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

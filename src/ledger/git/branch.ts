@@ -65,6 +65,7 @@ export function openBranch(options: BranchOptions): Branch {
   let history: Promise<void> | undefined;
   let working = false;
   const queue: Waiting[] = [];
+  const older = new Map<string, Promise<Tip>>();
   const repository = (): Promise<Repository> => {
     opening ??= options.repository();
     opening.catch(() => {
@@ -89,6 +90,14 @@ export function openBranch(options: BranchOptions): Branch {
     });
     return looking;
   };
+  const olderTip = async (commit: string): Promise<Tip> => {
+    const own = await repository();
+    if (!(await own.has(commit))) {
+      history ??= own.fetchHistory();
+      await history;
+    }
+    return tipAt(commit, own);
+  };
   const fresh = (): Tip | undefined =>
     known !== undefined && performance.now() - known.at < FRESH ? known.tip : undefined;
   const work = async (): Promise<void> => {
@@ -112,13 +121,10 @@ export function openBranch(options: BranchOptions): Branch {
         if (!working) setImmediate(() => void work());
         working = true;
       }),
-    async before(commit) {
-      const own = await repository();
-      if (!(await own.has(commit))) {
-        history ??= own.fetchHistory();
-        await history;
-      }
-      return tipAt(commit, own);
+    before(commit) {
+      const known = older.get(commit) ?? olderTip(commit);
+      older.set(commit, known);
+      return known;
     },
   };
 }

@@ -37,19 +37,24 @@ export function gitStore({ branch, identity, mayWrite, fence, patience }: GitSto
     change(subject, async (tip) =>
       (await Promise.all(journals.map((journal) => newJournal(root, journal, tip)))).flat(),
     );
+  let known: { readonly commit: string | undefined; readonly index: Promise<readonly OlderJournals[]> } | undefined;
+  const olderIn = (tip: Tip): Promise<readonly OlderJournals[]> => {
+    if (known?.commit !== tip.commit || known === undefined) known = { commit: tip.commit, index: indexes(root, tip) };
+    return known.index;
+  };
   return {
     place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
     recent: async () => recentIn(root, await branch.tip()),
     async names() {
       const tip = await branch.tip();
-      const older = (await indexes(root, tip)).flatMap(({ journals }) => journals);
+      const older = (await olderIn(tip)).flatMap(({ journals }) => journals);
       return [...new Set([...older, ...recentIn(root, tip)])].sort();
     },
     async read(name) {
       const tip = await branch.tip();
       const text = await readIn(root, name, tip);
       if (text !== undefined) return text;
-      const older = (await indexes(root, tip)).find(({ journals }) => journals.includes(name));
+      const older = (await olderIn(tip)).find(({ names }) => names.has(name));
       const found = older === undefined ? undefined : await readIn(root, name, await branch.before(older.commit));
       if (found === undefined) throw missing(name);
       return found;
@@ -131,14 +136,17 @@ interface OlderJournals {
   /** The last commit that has them. */
   readonly commit: string;
   readonly journals: readonly string[];
+  readonly names: ReadonlySet<string>;
 }
 
-async function indexes(root: string, tip: Tip): Promise<OlderJournals[]> {
+async function indexes(root: string, tip: Tip): Promise<readonly OlderJournals[]> {
   const paths = tip.under(`${root}/older/`);
   return (await tip.read(paths)).map((text, index) => {
     const value: unknown = JSON.parse(text);
-    if (isObject(value) && typeof value.commit === 'string' && Array.isArray(value.journals))
-      return { commit: value.commit, journals: value.journals.map(String) };
+    if (isObject(value) && typeof value.commit === 'string' && Array.isArray(value.journals)) {
+      const journals = value.journals.map(String);
+      return { commit: value.commit, journals, names: new Set(journals) };
+    }
     throw new DexsyncError('LEDGER_DAMAGED', `${paths[index]} of the ledger's branch cannot be read.`);
   });
 }

@@ -61,7 +61,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   );
   if (!isThere) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await mustRun(['init', '--quiet', '--bare', '--template=', '-b', 'none']);
+    await mustRun(['init', '--quiet', '--bare', '--template=']);
   }
   const isComplete = async (): Promise<boolean> =>
     (await git(['rev-parse', '--verify', '--quiet', SEEN])).code === 0 && !(await isShallow(folder));
@@ -69,7 +69,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     // Another process may be using the same folder at this moment.
     pRetry(
       async () => {
-        const options = ['--quiet', '--no-tags', '--no-write-fetch-head', ...(await how())];
+        const options = ['--quiet', '--no-tags', ...(await how())];
         const result = await git(['fetch', ...options, remote.url, `+${head}:${SEEN}`]);
         if (result.code !== 0) throw gitFailure(result, remote.url, branch);
       },
@@ -89,13 +89,30 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     fetchHistory: () => get(async () => ((await isShallow(folder)) ? ['--unshallow'] : [])),
     has: async (commit) => (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0,
     files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),
-    contents: async (objects) =>
-      objects.length === 0 ? [] : contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`)),
+    contents: inOneGo(async (objects) => contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`))),
     async commit(facts) {
       const out = await mustRun(['fast-import', '--quiet', '--done', '--force'], importOf(facts, author));
       return out.toString('utf8').trim();
     },
     push: (commit) => git(['push', '--quiet', remote.url, `${commit}:${head}`]),
+  };
+}
+
+/** What is asked for at the same moment is asked for once: each question starts a process. */
+function inOneGo(ask: (objects: readonly string[]) => Promise<readonly string[]>): Repository['contents'] {
+  let waiting: string[] = [];
+  let asked: Promise<readonly string[]> | undefined;
+  return async (objects) => {
+    if (objects.length === 0) return [];
+    const first = waiting.length;
+    waiting.push(...objects);
+    asked ??= new Promise((done) => setImmediate(done)).then(() => {
+      const all = waiting;
+      waiting = [];
+      asked = undefined;
+      return ask(all);
+    });
+    return (await asked).slice(first, first + objects.length);
   };
 }
 

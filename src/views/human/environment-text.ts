@@ -5,12 +5,13 @@ import { timeText } from './time-text.js';
 
 /** An environment that was reached, and what its profile can do to each kind. */
 export function environmentText(facts: EnvironmentFacts, palette: Palette, width: number | undefined): string {
-  const { environment, url, production, profile, workspace, user, release, requests, capabilities } = facts;
+  const { environment, url, production, profile, workspace, user, ledger, release, requests, capabilities } = facts;
   const lines: [string, string][] = [
     ['Environment', `${environment}${production ? palette.red('  production') : ''}`],
     ['Service', `${url} (profile ${profile}, ${release === null ? 'release unknown' : `release ${release}`})`],
     ['Workspace', `${workspace.name} (${workspace.id})`],
     ['User', user],
+    ['Ledger', ledger],
     ['Requests', requestsText(requests)],
   ];
   const rows = Object.entries(capabilities).map(([kind, can]) => [

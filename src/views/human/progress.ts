@@ -16,8 +16,8 @@ export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waitin
     : `waiting ${Math.ceil(seconds / 60)} min for the daily quota to reset`;
 
 /** Who is waited for, and for how long at most. */
-export const lockedText = ({ by, most }: Extract<Event, { type: 'locked' }>): string =>
-  `waiting${most === null ? '' : ` up to ${most} s`} for ${by}`;
+export const lockedText = ({ by, most, silent }: Extract<Event, { type: 'locked' }>): string =>
+  `${silent === undefined ? 'waiting' : 'watching'}${most === null ? '' : ` up to ${most} s`} for ${silent === undefined ? '' : 'a sign of '}${by}`;
 
 /** Shows long work while it goes on. */
 export interface Progress {
