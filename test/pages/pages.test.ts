@@ -84,4 +84,4 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 
 /** `DEXSYNC_PROD_URL` overrides the `url` of the environment `prod`: any name may stand there. */
 const isKnownVariable = (name: string): boolean =>
-  sources.includes(name) || /^DEXSYNC_[A-Z]+_(?:URL|PROFILE|EMAIL|PASSWORD|WORKSPACE_ID)$/.test(name);
+  sources.includes(name) || /^DEXSYNC_[A-Z]+_(?:URL|PROFILE|EMAIL|PASSWORD|WORKSPACE_ID|LEDGER)$/.test(name);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Backend } from '../backend.js';
 import type { LeaseTiming } from '../lease-life.js';
 import { type Branch, openBranch } from './branch.js';
-import { gitLeases, type HeldLeases, renewLeases } from './git-leases.js';
+import { gitLeases } from './git-leases.js';
 import { gitStore } from './git-store.js';
+import { type HeldLeases, renewLeases } from './lease-files.js';
 import { findRemote, type Remote } from './remote.js';
 import { openRepository, withoutPassword } from './repository.js';
 

@@ -3,8 +3,9 @@ import { isObject } from '../../model/json.js';
 import { workspaceFolder } from '../journal-name.js';
 import type { JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
-import type { Branch, Tip } from './branch.js';
+import type { Branch } from './branch.js';
 import type { Edit } from './repository.js';
+import type { Tip } from './tip.js';
 
 /** What the store asks before it writes. */
 export interface GitStoreOptions {

@@ -1,0 +1,82 @@
+import type { DexsyncError } from '../../errors.js';
+import { isHolder } from '../holder.js';
+import type { FoundLease, Holder } from '../lease.js';
+import { type LeaseTiming, lostLease } from '../lease-life.js';
+import type { Edit } from './repository.js';
+import type { Tip } from './tip.js';
+
+/** How the place of a lease begins where it is kept in a branch. */
+export const PLACE = 'git:';
+
+/** Milliseconds between two looks of whoever waits, or writes. */
+export const LOOK_EVERY = 3000;
+
+/** What stands in the file of a lease. Its holder counts the heartbeats: nobody else's clock is trusted. */
+export type LeaseContent = Holder & { readonly beats: number; readonly beatAt: string };
+
+/** The leases of this process, by their files. */
+export type HeldLeases = Map<string, LeaseContent>;
+
+/** Whether a file is that of a lease. */
+export const isLease = (value: unknown): value is LeaseContent =>
+  isHolder(value) &&
+  Number.isSafeInteger((value as Partial<LeaseContent>).beats) &&
+  typeof (value as Partial<LeaseContent>).beatAt === 'string';
+
+/** What stands in the file of a lease; undefined where there is none. */
+export async function readLease(tip: Tip, path: string): Promise<unknown> {
+  if (!tip.has(path)) return undefined;
+  const [text = ''] = await tip.read([path]);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The next heartbeat of all leases of this process, which goes with whatever it writes. Throws LEASE_LOST where one of them
+ * is not in the state that the commit will be based on: so nothing is written that comes after the write of who took it.
+ */
+export async function renewLeases(held: HeldLeases, tip: Tip, { clock }: LeaseTiming): Promise<Edit[]> {
+  const edits: Edit[] = [];
+  for (const [path, own] of held) {
+    const found = await readLease(tip, path);
+    if (!isLease(found) || found.token !== own.token) throw lostTo(own, found, clock);
+    edits.push(leaseFile(path, { ...own, beats: found.beats + 1, beatAt: clock().toISOString() }));
+  }
+  return edits;
+}
+
+/** The file of a lease. */
+export const leaseFile = (path: string, content: LeaseContent): Edit => ({
+  path,
+  text: `${JSON.stringify(content, undefined, 2)}\n`,
+});
+
+function lostTo(own: LeaseContent, found: unknown, clock: () => Date): DexsyncError {
+  const by = isLease(found) ? foundLease(found, 'held', 0, '') : undefined;
+  return lostLease(own, by, clock, 'it was removed');
+}
+
+/** A lease as somebody else sees it. */
+export const foundLease = (
+  content: LeaseContent,
+  state: FoundLease['state'],
+  silentFor: number,
+  path: string,
+): FoundLease => ({
+  state,
+  holder: content,
+  heartbeatAt: new Date(content.beatAt),
+  silentFor,
+  place: `${PLACE}${path}#${content.token}`,
+  lookAgainIn: LOOK_EVERY,
+});
+
+/** Removes a lease where it is still that of this token; where the token is empty, what cannot be read as one. */
+export async function removal(path: string, token: string, tip: Tip): Promise<Edit[]> {
+  const found = await readLease(tip, path);
+  const isIt = found !== undefined && (token === '' ? !isLease(found) : isLease(found) && found.token === token);
+  return isIt ? [{ path, text: null }] : [];
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DexsyncError } from '../../errors.js';
+import type { Remote } from './remote.js';
+import { type Edit, gitFailure, type Repository, withoutPassword } from './repository.js';
+import { type Tip, tipAt } from './tip.js';
+
+/** What is to be changed. */
+export interface Change {
+  /** One line for the log of the branch. */
+  readonly subject: string;
+  /**
+   * The files to write, by the state that they will be based on: asked again when the branch has moved meanwhile. None
+   * where it is as it should be. Whatever it throws, nothing of this change was written.
+   */
+  edits(tip: Tip): Promise<readonly Edit[]>;
+}
+
+/** How often a push may be refused while nobody else has moved the branch. */
+const REFUSALS = 4;
+/** How often others may be quicker. */
+const ROUNDS = 60;
+
+/** A change, and who waits for it. */
+export interface Waiting extends Change {
+  readonly done: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** What a branch is written with. */
+export interface WritingOptions {
+  readonly remote: Remote;
+  readonly branch: string;
+  readonly clock: () => Date;
+  /** What goes with every commit where it can: heartbeats. */
+  readonly renew: (tip: Tip) => Promise<readonly Edit[]>;
+}
+
+/** The branch as it was seen last, and how to see it again. */
+export interface Writing extends WritingOptions {
+  readonly own: Repository;
+  /** The state that was seen last, which most likely is still the branch's. */
+  readonly last: Tip | undefined;
+  readonly isFresh: boolean;
+  readonly refresh: () => Promise<Tip>;
+  readonly keep: (tip: Tip) => Tip;
+}
+
+/** How far a batch has come: those that still can be written, and on top of which state. */
+interface Attempt {
+  readonly waiting: readonly Waiting[];
+  readonly tip: Tip;
+  /** How often it was refused although nobody else had moved the branch. */
+  readonly refusals: number;
+}
+
+/** Writes changes together, each only where it still can be made: those that cannot are refused, the others wait for it. */
+export async function writeBatch(waiting: readonly Waiting[], writing: Writing): Promise<void> {
+  const { remote, branch, refresh } = writing;
+  let attempt: Attempt | undefined = { waiting, tip: writing.last ?? (await refresh()), refusals: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    attempt = await write(attempt, round > 0 || writing.isFresh, writing);
+    if (attempt === undefined) return;
+    await sleep(50 + Math.random() * 200 * (1 + Math.min(round, 10)));
+  }
+  throw new DexsyncError(
+    'LEDGER_UNREACHABLE',
+    `Branch ${branch} of ${withoutPassword(remote.url)} is changed by others all the time.`,
+    { hint: 'Repeat the command in a minute: steps that are done are not repeated.' },
+  );
+}
+
+/** Writes what can be written, and says what is to be tried again; undefined where nothing is. */
+async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Promise<Attempt | undefined> {
+  const { own, clock, remote, branch, refresh, keep } = writing;
+  const { tip, edits, going, refused } = await collectFresh(attempt, isFresh, writing);
+  for (const [{ fail }, error] of refused) fail(error);
+  if (edits.length === 0) return finish(going);
+  const commit = await own.commit({ parent: tip.commit, message: messageOf(going), edits, at: clock() });
+  const pushed = await own.push(commit);
+  if (pushed.code === 0) {
+    keep(await tipAt(commit, own));
+    return finish(going);
+  }
+  const now = await refreshPatiently(refresh);
+  if (now.commit === commit) return finish(going);
+  const refusals = now.commit === tip.commit ? attempt.refusals + 1 : 0;
+  if (refusals >= REFUSALS) throw gitFailure(pushed, remote.url, branch);
+  return { waiting: going, tip: now, refusals };
+}
+
+function finish(waiting: readonly Waiting[]): undefined {
+  for (const { done } of waiting) done();
+}
+
+/** Of several changes a common subject, and each in a line below it. */
+function messageOf(waiting: readonly Waiting[]): string {
+  const subjects = [...new Set(waiting.map(({ subject }) => subject))];
+  const [first = ''] = subjects;
+  return subjects.length < 2 ? `${first}\n` : `${first}, and ${subjects.length - 1} more\n\n${subjects.join('\n')}\n`;
+}
+
+/** Whether a push got through is to be found out, also when the connection is gone for a moment. */
+async function refreshPatiently(refresh: () => Promise<Tip>): Promise<Tip> {
+  for (const pause of [500, 2000, 5000]) {
+    try {
+      return await refresh();
+    } catch {
+      await sleep(pause);
+    }
+  }
+  return refresh();
+}
+
+interface Collected {
+  readonly tip: Tip;
+  readonly edits: readonly Edit[];
+  readonly going: readonly Waiting[];
+  readonly refused: readonly (readonly [Waiting, unknown])[];
+}
+
+/** What those that can be done write together, on top of one state. */
+async function collect(waiting: readonly Waiting[], tip: Tip, { renew }: Pick<Writing, 'renew'>): Promise<Collected> {
+  const edits = new Map<string, Edit>();
+  const going: Waiting[] = [];
+  const refused: [Waiting, unknown][] = [];
+  for (const one of waiting) {
+    try {
+      for (const edit of await one.edits(tip)) edits.set(edit.path, edit);
+      going.push(one);
+    } catch (error) {
+      refused.push([one, error]);
+    }
+  }
+  // Where a lease was lost, what needs it was refused above.
+  const renewed = edits.size === 0 ? [] : await renew(tip).catch(() => []);
+  for (const edit of renewed) if (!edits.has(edit.path)) edits.set(edit.path, edit);
+  return { tip, edits: [...edits.values()], going, refused };
+}
+
+/** What a state of some age refuses, the newest may allow, and it says why it does not. */
+async function collectFresh({ waiting, tip }: Attempt, isFresh: boolean, writing: Writing): Promise<Collected> {
+  const first = await collect(waiting, tip, writing);
+  return first.refused.length === 0 || isFresh ? first : collect(waiting, await writing.refresh(), writing);
+}
