@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ownProcess } from '../../../src/files/process-facts.js';
+import { gitBackend } from '../../../src/ledger/git/git-backend.js';
 import { stoppingProxy } from '../../harness/altering-proxy.js';
 import { type Forge, openForge, type Runner } from '../../harness/forge.js';
 import { git } from '../../harness/git.js';
@@ -226,6 +229,44 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
     });
   },
 );
+
+/** Locks the environment as a machine that nobody hears of, or that goes on. */
+async function lockElsewhere(made: Team, beatEvery: number): Promise<void> {
+  const { TEST_URL = '', DEXSYNC_REMOTE_EMAIL = '' } = made.workspace.variables;
+  const clone = await made.forge.clone('main');
+  const self = async () => ({ ...(await ownProcess()), host: 'runner-7' });
+  const anHourAgo = () => new Date(Date.now() - 3_600_000);
+  const timing = { clock: anHourAgo, nonce: randomUUID, lifetime: 4000, beatEvery, self };
+  const where = { remote: 'origin', branch: 'dexsync-ledger', project: clone.folder, data: clone.folder };
+  const { leases } = await gitBackend({ ...where, variables: process.env, ...timing });
+  const key = { service: new URL(TEST_URL).host, login: DEXSYNC_REMOTE_EMAIL, environment: 'remote' };
+  const got = await leases.take({ ...key, command: 'dexsync apply' });
+  if (got.is === 'held') throw new Error('held');
+  onTestFinished(() => got.lease.release());
+}
+
+test('a lock that looks abandoned is watched, and taken when it is', async () => {
+  const made = await team(inGit);
+  await made.forge.push('main', { 'manifests/groups.yaml': groups(1) });
+  await lockElsewhere(made, 3_600_000);
+  const runner = await made.forge.clone('main');
+  expect((await runner.run('lock', 'show')).out).toMatch(
+    /^In use: environment remote, by "dexsync apply" of .+ on runner-7/,
+  );
+  const { code, out } = await runner.run('apply', '--yes');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/watching up to \d s for a sign of "dexsync apply" of .+ on runner-7/),
+  ]);
+});
+
+test('a lock whose holder is alive is not taken, though its clock is an hour slow', async () => {
+  const made = await team(inGit);
+  await made.forge.push('main', { 'manifests/groups.yaml': groups(1) });
+  await lockElsewhere(made, 500);
+  const { code, err } = await (await made.forge.clone('main')).run('apply', '--yes');
+  expect([code, err]).toEqual([7, expect.stringContaining('Environment remote is in use by "dexsync apply"')]);
+});
 
 test('the branch of a ledger can be read by people, and the project knows nothing of it', async () => {
   const made = await team(inGit);
