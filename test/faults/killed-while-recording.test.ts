@@ -134,9 +134,9 @@ async function expectDone(project: TestProject, variables: Readonly<Record<strin
 
 if (noPostgres !== undefined) process.stderr.write(`${noPostgres}\n`);
 const postgres = noPostgres === undefined ? sharedPostgres() : undefined;
-const ledgers: [string, number, () => Promise<DeadlyLedger>][] = [['git', 2, deadlyGit]];
+const ledgers: [string, number, () => Promise<DeadlyLedger>][] = [['git', 1, deadlyGit]];
 if (postgres !== undefined)
-  ledgers.push(['PostgreSQL', 2, async () => deadlyPostgres(await newDatabase(await postgres()))]);
+  ledgers.push(['PostgreSQL', 1, async () => deadlyPostgres(await newDatabase(await postgres()))]);
 
 // Only Linux shows a hook who its ancestors are, and a named server has no socket to stand before.
 const isPossible = process.platform === 'linux' && process.env.DEXSYNC_TEST_POSTGRES === undefined;

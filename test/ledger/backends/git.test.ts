@@ -35,7 +35,7 @@ async function newRemote(): Promise<Place & { readonly remote: string }> {
 
 journalsContract('git', newRemote);
 ledgerContract('git', newRemote);
-leasesContract('git', newRemote, { many: 8, lifetime: 4000 });
+leasesContract('git', newRemote, { many: 8, lifetime: 4000, slow: 'yes' });
 fencingContract('git', newRemote);
 
 /** Lets the server end the connection at its n-th push: before anything was taken, or when all of it was. */
@@ -52,7 +52,7 @@ test('a push that is cut before or after it was taken loses nothing and doubles 
 }, async () => {
   const OBJECTS = ['A', 'B'];
   // Two locks, the journal with its plan, two objects, the end, and two locks again.
-  for (let push = 1; push <= 8; push += IS_WHOLE ? 1 : 3) {
+  for (let push = 1; push <= 8; push += IS_WHOLE ? 1 : 4) {
     for (const when of ['before', 'after'] as const) {
       const { remote, open } = await newRemote();
       await cutAtPush(remote, push, when);

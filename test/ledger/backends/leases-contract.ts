@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ownProcess, type ProcessFacts } from '../../../src/files/process-facts.js';
 import type { Claim, Lease, Leases } from '../../../src/ledger/lease.js';
+import { IS_WHOLE } from '../../harness/sample.js';
 import type { Place } from './place.js';
 
 const claim: Claim = {
@@ -19,6 +20,8 @@ export interface LeaseTraits {
   readonly many: number;
   /** A lifetime that is short for the backend, in milliseconds. */
   readonly lifetime: number;
+  /** Where that is some seconds, `npm test` leaves out what has to wait for it. */
+  readonly slow?: 'yes';
 }
 
 async function taken(leases: Leases, over: Partial<Claim> = {}): Promise<Lease> {
@@ -37,7 +40,12 @@ async function goneProcess(): Promise<ProcessFacts> {
 }
 
 /** What every backend promises of leases. */
-export function leasesContract(backend: string, newPlace: () => Promise<Place>, { many, lifetime }: LeaseTraits): void {
+export function leasesContract(
+  backend: string,
+  newPlace: () => Promise<Place>,
+  { many, lifetime, slow }: LeaseTraits,
+): void {
+  const waiting = test.runIf(slow === undefined || IS_WHOLE);
   describe(`leases in ${backend}`, () => {
     test('a lease shows its holder to others, and is free after its release', async () => {
       const place = await newPlace();
@@ -96,7 +104,7 @@ export function leasesContract(backend: string, newPlace: () => Promise<Place>, 
       await lease.check();
     });
 
-    test('a machine that is silent for the lifetime of its lease loses it, whatever the clocks say', async () => {
+    waiting('a machine that is silent for the lifetime of its lease loses it, whatever the clocks say', async () => {
       const place = await newPlace();
       const silent = { self: elsewhere, lifetime, beatEvery: 3_600_000, clock: () => new Date(Date.now() + 3_600_000) };
       await taken((await place.open(silent)).leases);
@@ -108,7 +116,7 @@ export function leasesContract(backend: string, newPlace: () => Promise<Place>, 
       await taken(behind.leases);
     });
 
-    test('a machine that is heard of keeps it, whatever the clocks say', async () => {
+    waiting('a machine that is heard of keeps it, whatever the clocks say', async () => {
       const place = await newPlace();
       const beating = { self: elsewhere, lifetime, beatEvery: lifetime / 5, clock: () => new Date(0) };
       const lease = await taken((await place.open(beating)).leases);

@@ -81,66 +81,75 @@ const groupNames = async ({ workspace }: Team): Promise<string[]> => {
 describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
   'a team with its ledger in $name',
   (shared) => {
-    test('a plan is reviewed on a branch, applied after the merge on another machine, and never twice', async () => {
-      const made = await team(shared);
-      const { forge } = made;
-      await forge.push('main', { 'manifests/specs.yaml': specs });
-      await ok(await forge.clone('main'), 'apply', '--yes');
-      await forge.push('parts', { 'manifests/load.yaml': load + groups(2), 'manifests/parts.csv': PARTS });
+    // Each starts many programs: `npm test` takes it in one of both.
+    const runIn = (name: string) => test.runIf(IS_WHOLE || shared.name === name);
 
-      const reviewer = await forge.clone('parts');
-      const shown = await ok(reviewer, 'plan', '--validate-imports', '--out', 'plan.json');
-      expect(shown).toMatch(/2 rows/);
-      expect(await posted(made, /\/runs$/)).toBe(1);
-      await forge.merge('parts');
+    runIn('git')(
+      'a plan is reviewed on a branch, applied after the merge on another machine, and never twice',
+      async () => {
+        const made = await team(shared);
+        const { forge } = made;
+        await forge.push('main', { 'manifests/specs.yaml': specs });
+        await ok(await forge.clone('main'), 'apply', '--yes');
+        await forge.push('parts', { 'manifests/load.yaml': load + groups(2), 'manifests/parts.csv': PARTS });
 
-      const [first, second] = [await forge.clone('main'), await forge.clone('main')];
-      for (const runner of [first, second])
-        await copyFile(join(reviewer.folder, 'plan.json'), join(runner.folder, 'plan.json'));
-      expect(await ok(first, 'apply', 'plan.json', '--yes')).toMatch(/2 rows/);
-      const again = await second.run('apply', 'plan.json', '--yes');
-      expect([again.code, again.err]).toEqual([
-        5,
-        expect.stringMatching(/^Error: plan\.json was applied to workspace/),
-      ]);
-      expect([await posted(made, /\/runs$/), await posted(made, /\/usergroups$/)]).toEqual([1, 2]);
+        const reviewer = await forge.clone('parts');
+        const shown = await ok(reviewer, 'plan', '--validate-imports', '--out', 'plan.json');
+        expect(shown).toMatch(/2 rows/);
+        expect(await posted(made, /\/runs$/)).toBe(1);
+        await forge.merge('parts');
 
-      const next = await forge.clone('main');
-      expect((await next.run('plan', '--detailed-exitcode')).code).toBe(0);
-      expect(await ok(next, 'import', 'list')).toContain('Parts');
-      expect(JSON.parse(await ok(next, 'history', '--json')).applies).toHaveLength(3);
-      expect(await ok(next, 'ledger', 'check')).toContain('Every journal is as it was written.');
-    });
+        const [first, second] = [await forge.clone('main'), await forge.clone('main')];
+        for (const runner of [first, second])
+          await copyFile(join(reviewer.folder, 'plan.json'), join(runner.folder, 'plan.json'));
+        expect(await ok(first, 'apply', 'plan.json', '--yes')).toMatch(/2 rows/);
+        const again = await second.run('apply', 'plan.json', '--yes');
+        expect([again.code, again.err]).toEqual([
+          5,
+          expect.stringMatching(/^Error: plan\.json was applied to workspace/),
+        ]);
+        expect([await posted(made, /\/runs$/), await posted(made, /\/usergroups$/)]).toEqual([1, 2]);
 
-    test('a runner is killed in the middle, and another one goes on: nothing is made twice', async () => {
-      const made = await team(shared);
-      const { forge, workspace } = made;
-      await forge.push('main', {
-        'manifests/all.yaml': specs + load + groups(4),
-        'manifests/parts.csv': PARTS,
-      });
-      let kill: () => void = () => undefined;
-      const url = await stoppingProxy(
-        workspace.url,
-        ({ method, path }) => method === 'POST' && path.startsWith('/settings/usergroups'),
-        () => kill(),
-      );
-      const dying = (await forge.clone('main', { TEST_URL: url })).start('apply', '--yes', '--parallelism', '1');
-      kill = () => dying.kill('SIGKILL');
-      expect((await finished(dying)).code).toBeNull();
+        const next = await forge.clone('main');
+        expect((await next.run('plan', '--detailed-exitcode')).code).toBe(0);
+        expect(await ok(next, 'import', 'list')).toContain('Parts');
+        expect(JSON.parse(await ok(next, 'history', '--json')).applies).toHaveLength(3);
+        expect(await ok(next, 'ledger', 'check')).toContain('Every journal is as it was written.');
+      },
+    );
 
-      const next = await forge.clone('main', { TEST_URL: url });
-      await ok(next, 'apply', '--yes');
-      expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
-      expect(await posted(made, /\/runs$/)).toBe(1);
-      const third = await forge.clone('main', { TEST_URL: url });
-      expect((await third.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
-      const [done, died] = JSON.parse(await ok(third, 'history', '--json')).applies;
-      expect([done.state, died.state]).toEqual(['ended', 'unfinished']);
-      expect(await ok(third, 'ledger', 'check')).toContain('1 did not finish');
-    });
+    runIn('PostgreSQL')(
+      'a runner is killed in the middle, and another one goes on: nothing is made twice',
+      async () => {
+        const made = await team(shared);
+        const { forge, workspace } = made;
+        await forge.push('main', {
+          'manifests/all.yaml': specs + load + groups(4),
+          'manifests/parts.csv': PARTS,
+        });
+        let kill: () => void = () => undefined;
+        const url = await stoppingProxy(
+          workspace.url,
+          ({ method, path }) => method === 'POST' && path.startsWith('/settings/usergroups'),
+          () => kill(),
+        );
+        const dying = (await forge.clone('main', { TEST_URL: url })).start('apply', '--yes', '--parallelism', '1');
+        kill = () => dying.kill('SIGKILL');
+        expect((await finished(dying)).code).toBeNull();
 
-    test('what one machine created another one may change and delete', async () => {
+        const next = await forge.clone('main', { TEST_URL: url });
+        await ok(next, 'apply', '--yes');
+        expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
+        expect(await posted(made, /\/runs$/)).toBe(1);
+        const third = await forge.clone('main', { TEST_URL: url });
+        expect((await third.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+        const [done, died] = JSON.parse(await ok(third, 'history', '--json')).applies;
+        expect([done.state, died.state]).toEqual(['ended', 'unfinished']);
+        expect(await ok(third, 'ledger', 'check')).toContain('1 did not finish');
+      },
+    );
+
+    runIn('git')('what one machine created another one may change and delete', async () => {
       const made = await team(shared);
       const { forge } = made;
       await forge.push('main', { 'manifests/groups.yaml': groups(3) });
@@ -149,9 +158,6 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       await ok(await forge.clone('main'), 'apply', '--yes', '--prune', '--allow', 'deletes');
       expect(await groupNames(made)).toEqual(['G0', 'G1']);
     });
-
-    // `npm test` takes what starts many programs in one of both.
-    const runIn = (name: string) => test.runIf(IS_WHOLE || shared.name === name);
 
     runIn('git')('of 20 runners at once one applies, and the others end with who holds the lock', async () => {
       const workspace = await testWorkspace();
@@ -188,32 +194,35 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       expect(await posted(made, /\/usergroups$/)).toBe(2);
     });
 
-    runIn('git')('a runner that was suspended while its lock was taken writes nothing when it wakes up', async () => {
-      const workspace = await testWorkspace();
-      const held = await holding(workspace, isWrite);
-      const made = await team(shared, held, workspace);
-      await made.forge.push('main', { 'manifests/groups.yaml': groups(4) });
-      const sleeper = (await made.forge.clone('main')).start('apply', '--yes', '--parallelism', '1');
-      onTestFinished(() => void sleeper.kill('SIGKILL'));
-      const result = finished(sleeper);
-      await held.reached;
-      sleeper.kill('SIGSTOP');
-      const asleep = sleep(7000);
+    runIn('PostgreSQL')(
+      'a runner that was suspended while its lock was taken writes nothing when it wakes up',
+      async () => {
+        const workspace = await testWorkspace();
+        const held = await holding(workspace, isWrite);
+        const made = await team(shared, held, workspace);
+        await made.forge.push('main', { 'manifests/groups.yaml': groups(4) });
+        const sleeper = (await made.forge.clone('main')).start('apply', '--yes', '--parallelism', '1');
+        onTestFinished(() => void sleeper.kill('SIGKILL'));
+        const result = finished(sleeper);
+        await held.reached;
+        sleeper.kill('SIGSTOP');
+        const asleep = sleep(7000);
 
-      const other = await made.forge.clone('main');
-      await ok(other, 'lock', 'release', '--force', '--yes');
-      held.letGo();
-      await ok(other, 'apply', '--yes');
-      const before = held.count('POST', '/settings/usergroups');
-      await asleep;
-      sleeper.kill('SIGCONT');
-      const { code, out } = await result;
-      expect([code, out]).toEqual([7, expect.stringContaining('The lock on environment remote was lost')]);
-      expect(held.count('POST', '/settings/usergroups')).toBe(before);
-      expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
-      expect((await other.run('plan', '--detailed-exitcode')).code).toBe(0);
-      expect(await ok(other, 'ledger', 'check')).toContain('Every journal is as it was written.');
-    });
+        const other = await made.forge.clone('main');
+        await ok(other, 'lock', 'release', '--force', '--yes');
+        held.letGo();
+        await ok(other, 'apply', '--yes');
+        const before = held.count('POST', '/settings/usergroups');
+        await asleep;
+        sleeper.kill('SIGCONT');
+        const { code, out } = await result;
+        expect([code, out]).toEqual([7, expect.stringContaining('The lock on environment remote was lost')]);
+        expect(held.count('POST', '/settings/usergroups')).toBe(before);
+        expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
+        expect((await other.run('plan', '--detailed-exitcode')).code).toBe(0);
+        expect(await ok(other, 'ledger', 'check')).toContain('Every journal is as it was written.');
+      },
+    );
 
     runIn('PostgreSQL')('as many requests to the service as with files', async () => {
       const counts: number[] = [];
