@@ -3,7 +3,6 @@ import type { DamagedLease, FoundLease, Holder, LeaseKey, Leases } from '../leas
 import { fateOfHolder, type LeaseTiming, leaseStateOf, newHolder } from '../lease-life.js';
 import { fileNameFor, leaseName } from '../lease-name.js';
 import type { Branch } from './branch.js';
-import { holdLease } from './held-lease.js';
 import {
   foundLease,
   type HeldLeases,
@@ -14,6 +13,7 @@ import {
   readLease,
   removal,
 } from './lease-files.js';
+import { leaseKeeper } from './lease-keeper.js';
 
 /** A push takes long, so heartbeats are rare: every 30 s, and a lifetime of 2 minutes. */
 const BEAT_EVERY = 30_000;
@@ -36,6 +36,7 @@ interface Watched {
 /** Leases as files of the branch: whoever has a state of it pushed that holds its lease has it. */
 export function gitLeases(branch: Branch, held: HeldLeases, given: LeaseTiming): Leases {
   const timing = { beatEvery: BEAT_EVERY, lifetime: LIFETIME, ...given };
+  const keeper = leaseKeeper({ branch, held, timing });
   const watched = new Map<string, Watched>();
   const judge = async (path: string, content: unknown): Promise<FoundLease | undefined> => {
     if (content === undefined) return undefined;
@@ -60,8 +61,7 @@ export function gitLeases(branch: Branch, held: HeldLeases, given: LeaseTiming):
         const by = await find(claim);
         if (by?.state === 'held') return { is: 'held', by };
         if (!(await place(path, holder, by, branch, timing.clock))) continue;
-        held.set(path, { ...holder, beats: 0, beatAt: '' });
-        return { is: 'taken', lease: holdLease(path, holder, { branch, held, timing }) };
+        return { is: 'taken', lease: keeper.keep(path, holder) };
       }
     },
     find,
