@@ -163,6 +163,12 @@ async function readJournals(store: JournalStore, names: readonly string[]): Prom
   return journals;
 }
 
+/** Saves the state of a ledger that was written elsewhere, and puts aside what that covers. */
+export async function saveState(store: JournalStore): Promise<void> {
+  const known = await readKnown(store);
+  if (known.last !== undefined) await saveSnapshot(store, known, known.last);
+}
+
 /** What is known once a journal is closed; undefined where others were begun meanwhile. */
 function addJournal(
   { last, state, open, cost, saved }: Known,

@@ -9,6 +9,7 @@ import type { Backend } from '../ledger/backend.js';
 import { isMoved, movedNonce } from '../ledger/journal-name.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import { movedAway } from '../ledger/read-journal.js';
+import { saveState } from '../ledger/read-state.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import type { Plan } from '../model/plan.js';
 import { planOfSteps } from '../planning/plan-steps.js';
@@ -50,6 +51,7 @@ export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: 
         if (last === undefined) throw nothingThere(workspace, old.place);
         if (isMoved(last)) throw await movedAway(source, last);
         const copied = await copyJournals(source, kept.journals, host);
+        await saveState(kept.journals);
         const plan = planOfSteps([], config.stack, connection, host);
         await closeLedger(source, plan, await recorded.facts(plan, connection), kept.place, host);
         const facts = { from: old.place, to: kept.place, applies: names.length, copied };
@@ -97,6 +99,8 @@ async function copyJournals(source: JournalStore, target: JournalStore, host: Ho
       if ((await target.read(name)) !== text) throw notTheSame(target.place(name));
     }
     done += batch.length;
+    // What is listed for each command must not grow with the history.
+    if (done < missing.length) await target.putAside(batch.map(({ name }) => name));
     host.emit({ type: 'read', what: 'applies', count: done });
   }
   return done;

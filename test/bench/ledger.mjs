@@ -100,6 +100,7 @@ async function write(open, applies) {
     previous = { journal: name, chain };
     if (batch.length === 5000 || number === applies - 1) {
       await store.putWhole(batch);
+      if (number < applies - 1) await store.putAside(batch.map((one) => one.name));
       batch = [];
     }
   }

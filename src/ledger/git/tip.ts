@@ -15,10 +15,17 @@ export interface Tip {
 /** What a commit holds; nothing where there is none. */
 export async function tipAt(commit: string | undefined, own: Repository): Promise<Tip> {
   const files = commit === undefined ? new Map<string, string>() : await own.files(commit);
+  let sorted: string[] | undefined;
   return {
     commit,
     has: (path) => files.has(path),
-    under: (start) => [...files.keys()].filter((path) => path.startsWith(start)).sort(),
+    under(start) {
+      sorted ??= [...files.keys()].sort();
+      const first = firstFrom(sorted, start);
+      let end = first;
+      while (sorted[end]?.startsWith(start)) end += 1;
+      return sorted.slice(first, end);
+    },
     read: (paths) =>
       own.contents(
         paths.map((path) => {
@@ -29,4 +36,15 @@ export async function tipAt(commit: string | undefined, own: Repository): Promis
         }),
       ),
   };
+}
+
+/** The index of the first path that is not before another. */
+function firstFrom(sorted: readonly string[], start: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
