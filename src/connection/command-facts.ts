@@ -40,7 +40,10 @@ export function gatherFacts(command: string, { reason }: ProjectOptions, config:
 }
 
 /** `NAME=VALUE` without the value, which may be a secret: the history tells which variables were given, not what they held. */
-const withoutValue = (argument: string): string => argument.replace(/^((?:--[\w-]+=)?[^-=][^=]*=).*$/s, '$1…');
+const withoutValue = (argument: string): string =>
+  argument.includes('://')
+    ? argument.replaceAll(/(:\/\/)[^/\s]*@/g, '$1…@').replaceAll(/([?&]password=)[^&#\s]*/g, '$1…')
+    : argument.replace(/^((?:--[\w-]+=)?[^-=][^=]*=).*$/s, '$1…');
 
 /** A container may run as a user that has no name. */
 function operatingUser(): string | undefined {

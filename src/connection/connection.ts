@@ -5,6 +5,7 @@ import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import type { JournalStore } from '../ledger/journal-store.js';
+import type { LeaseKey } from '../ledger/lease.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import type { Plan } from '../model/plan.js';
@@ -24,7 +25,12 @@ export interface Connection {
   readonly workspace: Plan['workspace'];
   readonly ledger: Ledger;
   /** Where the ledger is kept, for whoever checks or moves it. */
-  readonly kept: { readonly journals: JournalStore; readonly place: string };
+  readonly kept: {
+    readonly journals: JournalStore;
+    readonly place: string;
+    /** Throws where this process has lost its locks, or never had them. */
+    readonly mayWrite: () => Promise<void>;
+  };
   /** Requests of a day that an apply never spends. */
   readonly keepRequests: number;
   /** Where and as whom; no secret. */
@@ -72,17 +78,22 @@ export async function withConnection<T>(
 /** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
 const WHILE_OTHERS_READ = 10_000;
 
+/** What only one process may be logged in to at a time. */
+export const loginKeyOf = (environment: Environment): LeaseKey => ({
+  service: environment.service,
+  login: environment.workspace === 'remote' ? environment.email : 'embedded',
+});
+
 async function gateOf(
   environment: Environment,
   { access, reason }: Destination,
   backend: Backend,
   host: Host,
 ): Promise<Gate> {
-  const { name, service } = environment;
-  const login = environment.workspace === 'remote' ? environment.email : 'embedded';
+  const { name } = environment;
   const why = reason === undefined ? {} : { reason };
   return openGate(
-    { environment: name, service, login, access, ...why },
+    { environment: name, ...loginKeyOf(environment), access, ...why },
     await leasesOf(backend, environment, host),
     host,
   );
@@ -115,7 +126,7 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
       client,
       workspace,
       ledger: storedLedger(journals),
-      kept: { journals, place: backend.place },
+      kept: { journals, place: backend.place, mayWrite: gate.mayWrite },
       keepRequests,
       login: { url, email },
     });

@@ -3,7 +3,8 @@ import { foldJournals, type LedgerState } from './fold.js';
 import { begunOf, isMoved, isRebuilt } from './journal-name.js';
 import type { JournalStore } from './journal-store.js';
 import { brokenLink, intactRecords, type JournalState, movedAway, readJournalState } from './read-journal.js';
-import { snapshotIn, snapshotText } from './snapshot.js';
+import { coversAll } from './read-state.js';
+import { type Snapshot, snapshotIn, snapshotText } from './snapshot.js';
 
 /** What is wrong with a ledger, and what to do about it. */
 export interface LedgerProblem {
@@ -27,9 +28,13 @@ export interface LedgerCheck {
   readonly problems: readonly LedgerProblem[];
 }
 
-/** Reads every journal, follows every hash, and compares what they add up to with the snapshot. Never throws for what it finds. */
+/**
+ * Reads every journal that is still in use, follows every hash, and compares what they add up to with the snapshot. What was
+ * before the last one that holds the whole state was left behind when the ledger was rebuilt. Never throws for what it finds.
+ */
 export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
-  const names = await store.names();
+  const all = await store.names();
+  const names = all.slice(Math.max(0, all.findLastIndex(isRebuilt)));
   const problems: LedgerProblem[] = [];
   const note = (error: unknown): void => {
     const { message, hint } = named(error);
@@ -44,15 +49,15 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
     }
   }
   for (const broken of brokenLinks(journals, names, store)) note(broken);
-  const last = names.at(-1);
+  const last = all.at(-1);
   if (last !== undefined && isMoved(last)) note(await movedAway(store, last));
-  const { objects, jobs } = sumOf(journals);
-  const snapshot = compareSnapshot(await store.snapshot(), journals);
+  const { objects, jobs } = foldJournals(journals.map(({ records }) => records));
+  const snapshot = await compareSnapshot(journals, store);
   if (snapshot === 'differs' && problems.length === 0)
     note(new DexsyncError('LEDGER_DAMAGED', 'The saved state is not what the journals add up to.', { hint: REBUILD }));
-  const [first, newest] = [names[0], last].map((name) => (name === undefined ? undefined : begunOf(name)));
+  const [first, newest] = [all[0], last].map((name) => (name === undefined ? undefined : begunOf(name)));
   return {
-    applies: names.length,
+    applies: all.length,
     unfinished: journals.filter(({ ended }) => ended === 'no').length,
     ...(first === undefined ? {} : { first }),
     ...(newest === undefined ? {} : { last: newest }),
@@ -88,24 +93,23 @@ function* brokenLinks(
   }
 }
 
-/** From the last one that holds the whole state on. */
-function sumOf(journals: readonly JournalState[]): LedgerState {
-  const first = Math.max(
-    0,
-    journals.findLastIndex(({ name }) => isRebuilt(name)),
-  );
-  return foldJournals(journals.slice(first).map(({ records }) => records));
-}
-
-function compareSnapshot(text: string | undefined, journals: readonly JournalState[]): LedgerCheck['snapshot'] {
+/** One that does not cover all that is there is not read, and made again. */
+async function compareSnapshot(
+  journals: readonly JournalState[],
+  store: JournalStore,
+): Promise<LedgerCheck['snapshot']> {
+  const text = await store.snapshot();
   if (text === undefined) return 'none';
   const found = snapshotIn(text);
-  if (found === undefined) return 'unreadable';
+  if (found === undefined || !isCurrent(found, await store.recent(), journals[0]?.name)) return 'unreadable';
   const { through, state } = found;
-  const covered = journals.filter(({ name }) => name <= through);
-  const [own, theirs] = [state, sumOf(covered)].map((one) => sorted(snapshotText({ through, open: [], state: one })));
+  const covered = foldJournals(journals.filter(({ name }) => name <= through).map(({ records }) => records));
+  const [own, theirs] = [state, covered].map((one) => sorted(snapshotText({ ...found, open: [], state: one })));
   return own === theirs ? 'matches' : 'differs';
 }
+
+const isCurrent = (snapshot: Snapshot, recent: readonly string[], first = ''): boolean =>
+  snapshot.through >= first && coversAll(snapshot, recent);
 
 /** The same entries in whatever order they came. */
 function sorted(text: string): string {
@@ -121,15 +125,30 @@ function sorted(text: string): string {
 }
 
 /**
- * What can still be relied on in a damaged ledger: the snapshot where it is as it was written, and of every journal that it
- * does not cover, the records before the first damage.
+ * What can still be relied on in a damaged ledger: of every journal the records before the first damage. Only where one that the
+ * snapshot covers is damaged or missing, the snapshot takes the place of all those.
  */
 export async function intactState(store: JournalStore): Promise<LedgerState> {
+  const all = await store.names();
+  const names = all.slice(Math.max(0, all.findLastIndex(isRebuilt)));
   const snapshot = snapshotIn(await store.snapshot());
-  const names = await store.names();
-  const first = Math.max(0, names.findLastIndex(isRebuilt));
-  const later = names.slice(first).filter((name) => name > (snapshot?.through ?? ''));
-  const records = [];
-  for (const name of later) records.push(intactRecords(await store.read(name).catch(() => '')));
-  return foldJournals(records, snapshot?.state);
+  const usable = snapshot !== undefined && isCurrent(snapshot, await store.recent(), names[0]) ? snapshot : undefined;
+  const states: JournalState[] = [];
+  const journals: Pick<JournalState, 'name' | 'records'>[] = [];
+  for (const name of names) {
+    const state = await readJournalState(store, name).catch(() => undefined);
+    const records = state?.records ?? intactRecords(await store.read(name).catch(() => ''));
+    if (state !== undefined) states.push(state);
+    journals.push({ name, records });
+  }
+  const readable = new Set(states.map(({ name }) => name));
+  const isDamaged = names.some((name) => name <= (usable?.through ?? '') && !readable.has(name));
+  const [broken] = brokenLinks(states, names, store);
+  if (usable === undefined || (!isDamaged && broken === undefined))
+    return foldJournals(journals.map(({ records }) => records));
+  const later = journals.filter(({ name }) => name > usable.through);
+  return foldJournals(
+    later.map(({ records }) => records),
+    usable.state,
+  );
 }

@@ -13,7 +13,7 @@ export interface JournalStore {
   read(name: string): Promise<string>;
   /** Begins a journal, which is there with its first lines or not at all. */
   create(name: string, lines: string): Promise<JournalWriter>;
-  /** Keeps journals that are complete, those of one call together or none; for ledgers that move here. */
+  /** Keeps journals that are complete, each whole or not at all; those that are there already are left. For ledgers that move. */
   putWhole(journals: readonly WholeJournal[]): Promise<void>;
   /** What was saved last; undefined where nothing was. */
   snapshot(): Promise<string | undefined>;

@@ -136,13 +136,17 @@ async function readAfter(
   return later;
 }
 
-/** A line that came late to a journal without an end counts before all later ones, so everything is read again. */
+/**
+ * A journal that came from somewhere else since, such as by a merge, or a line that came late to a journal without an end,
+ * counts before all later ones: everything is read again.
+ */
 async function usable(
   snapshot: Snapshot | undefined,
   recent: readonly string[],
   store: JournalStore,
 ): Promise<Snapshot | undefined> {
   if (snapshot === undefined || !recent.includes(snapshot.through)) return undefined;
+  if (!coversAll(snapshot, recent)) return undefined;
   const open = await readJournals(
     store,
     snapshot.open.map(({ journal }) => journal),
@@ -150,6 +154,12 @@ async function usable(
   return open.every((journal, index) => positionOf(journal).chain === snapshot.open[index]?.chain)
     ? snapshot
     : undefined;
+}
+
+/** Whether it covers every journal before its last. */
+export function coversAll({ through, covered }: Snapshot, recent: readonly string[]): boolean {
+  const known = new Set(covered);
+  return recent.every((name) => name >= through || known.has(name));
 }
 
 const positionOf = ({ name, links }: JournalState): PreviousJournal => ({ journal: name, chain: links.at(-1) ?? '' });
@@ -193,12 +203,13 @@ function addJournal(
  */
 async function saveSnapshot(store: JournalStore, known: Known, last: string): Promise<Known> {
   const { state, open } = known;
-  const text = snapshotText({ through: last, open, state });
   try {
+    const covered = (await store.recent()).filter((name) => name < last);
+    const text = snapshotText({ through: last, covered, open, state });
     await store.saveSnapshot(text);
-    await store.putAside((await store.recent()).filter((name) => name < last));
+    await store.putAside(covered);
+    return { ...known, cost: 0, saved: text.length };
   } catch {
     return known;
   }
-  return { ...known, cost: 0, saved: text.length };
 }

@@ -16,6 +16,9 @@ const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Ty
 const snapshotSchema = Type.Object({
   format: Type.Literal(FORMAT),
   through: Type.String({ minLength: 1, description: 'The last journal that it covers.' }),
+  covered: Type.Array(Type.String(), {
+    description: 'Journals that it covers and that may not have been put aside yet.',
+  }),
   open: Type.Array(position, {
     description: 'Journals without an end: a line that is added to one of them later counts.',
   }),
@@ -31,16 +34,19 @@ const snapshotSchema = Type.Object({
 export interface Snapshot {
   /** The last journal that it covers. */
   readonly through: string;
+  /** Those that it covers and that may still be among the recent ones: one that is not named came from somewhere else later. */
+  readonly covered: readonly string[];
   /** Those that it covers and that have no end. */
   readonly open: readonly PreviousJournal[];
   readonly state: LedgerState;
 }
 
 /** A snapshot as text that carries its own digest. */
-export function snapshotText({ through, open, state }: Snapshot): string {
+export function snapshotText({ through, covered, open, state }: Snapshot): string {
   const body: Shape<typeof snapshotSchema> = {
     format: FORMAT,
     through,
+    covered: [...covered],
     open: [...open],
     jobs: [...state.imports].flatMap(([key, of]) => {
       const job = state.jobs.get(key);
@@ -59,9 +65,10 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
   if (digest === undefined || digestOf(line) !== digest) return undefined;
   const body: unknown = JSON.parse(line);
   if (!isObject(body) || !hasShape(snapshotSchema, body)) return undefined;
-  const { through, open, jobs, objects, committedRows } = body as unknown as Shape<typeof snapshotSchema>;
+  const { through, covered, open, jobs, objects, committedRows } = body as unknown as Shape<typeof snapshotSchema>;
   return {
     through,
+    covered,
     open,
     state: {
       jobs: new Map(jobs.map(({ key, job }) => [key, job])),

@@ -1,8 +1,10 @@
-import { namedLedger } from '../config/ledger-settings.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type Environment, resolveEnvironment } from '../config/environment.js';
+import { ledgerSettings, namedLedger } from '../config/ledger-settings.js';
 import { withLedgerAt } from '../connection/backend-of.js';
-import { gatherFacts } from '../connection/command-facts.js';
-import { type Connection, withConnection } from '../connection/connection.js';
-import { openGate } from '../connection/gate.js';
+import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
+import { type Connection, loginKeyOf, withConnection } from '../connection/connection.js';
+import { type Gate, openGate } from '../connection/gate.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
@@ -11,7 +13,6 @@ import type { JournalStore } from '../ledger/journal-store.js';
 import { movedAway } from '../ledger/read-journal.js';
 import { saveState } from '../ledger/read-state.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
-import type { Plan } from '../model/plan.js';
 import { planOfSteps } from '../planning/plan-steps.js';
 import { openConfig } from '../project/project.js';
 
@@ -34,48 +35,86 @@ export interface MovedLedger {
 
 /**
  * Copies the ledger of a workspace to where the configuration says, reads the copy again, and closes the old one for good: a
- * command that still has the old configuration is refused. Both places are locked meanwhile, and one that was broken off goes
- * on where it was. Throws LEDGER_DAMAGED where the new place has other applies.
+ * command that still has the old configuration is refused. Both places are locked meanwhile, the old one before the login, which
+ * would end the session of who is at work there. One that was broken off goes on where it was. Throws LEDGER_DAMAGED where the
+ * new place has other applies.
  */
 export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: Host): Promise<MovedLedger> {
   const config = await openConfig(options, host);
   const recorded = gatherFacts('ledger move', options, config, host);
-  return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
-    withLedgerAt(namedLedger(from, config), config, host, async (old) => {
-      const { environment, workspace, kept } = connection;
-      if (old.place === kept.place) throw samePlace(kept.place);
-      return withOldLocked(old, connection, host, async (mayWrite) => {
-        const source = old.journals(workspace.identity, mayWrite);
-        const names = await source.names();
-        const last = names.at(-1);
-        if (last === undefined) throw nothingThere(workspace, old.place);
-        if (isMoved(last)) throw await movedAway(source, last);
-        const copied = await copyJournals(source, kept.journals, host);
-        await saveState(kept.journals);
-        const plan = planOfSteps([], config.stack, connection, host);
-        await closeLedger(source, plan, await recorded.facts(plan, connection), kept.place, host);
-        const facts = { from: old.place, to: kept.place, applies: names.length, copied };
-        return { environment, workspace: workspace.name, ...facts };
-      });
-    }),
+  const environment = resolveEnvironment(config, options.environment, host.variables, 'write');
+  const [old, now] = [
+    namedLedger(from, config, environment.name, host.variables),
+    ledgerSettings(config, environment.name, host.variables),
+  ];
+  if (isDeepStrictEqual(old, now)) throw samePlace();
+  return withLedgerAt(old, config, host, (backend) =>
+    withOldLocked(backend, { environment, isShared: old.is === 'file' && now.is === 'file' }, host, (gate) =>
+      withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+        await gate?.enter(connection.workspace.identity);
+        const mayWrite = gate?.mayWrite ?? connection.kept.mayWrite;
+        return moveJournals(backend, mayWrite, { stack: config.stack, recorded }, connection, host);
+      }),
+    ),
   );
 }
 
-/** Nobody who still uses the old place may write to it now. */
+/** Nobody who still uses the old place may write to it now; places as files have their locks in common. */
 async function withOldLocked<T>(
   { leases }: Backend,
-  { environment, login, workspace }: Connection,
+  { environment, isShared }: { readonly environment: Environment; readonly isShared: boolean },
   host: Host,
-  use: (mayWrite: () => Promise<void>) => Promise<T>,
+  use: (gate: Gate | undefined) => Promise<T>,
 ): Promise<T> {
-  const service = workspace.identity.slice(0, workspace.identity.lastIndexOf('/'));
-  const gate = await openGate({ environment, service, login: login.email, access: 'write' }, leases, host);
+  if (isShared) return use(undefined);
+  const gate = await openGate(
+    { ...loginKeyOf(environment), environment: environment.name, access: 'write' },
+    leases,
+    host,
+  );
   try {
-    await gate.enter(workspace.identity);
-    return await use(gate.mayWrite);
+    return await use(gate);
   } finally {
     await gate.close();
   }
+}
+
+async function moveJournals(
+  old: Backend,
+  mayWrite: () => Promise<void>,
+  { stack, recorded }: { readonly stack: string; readonly recorded: CommandFacts },
+  connection: Connection,
+  host: Host,
+): Promise<MovedLedger> {
+  const { environment, workspace, kept } = connection;
+  const source = old.journals(workspace.identity, mayWrite);
+  const names = await source.names();
+  const last = names.at(-1);
+  if (last === undefined) throw nothingThere(workspace, old.place);
+  const moved = { environment, workspace: workspace.name, from: old.place, to: kept.place };
+  const target = kept.journals;
+  if (isMoved(last)) {
+    // It was broken off when all was done.
+    const there = await target.names();
+    if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
+      throw await movedAway(source, last);
+    return { ...moved, applies: there.length, copied: 0 };
+  }
+  const copied = await copyJournals(source, target, host);
+  const enter = async (store: JournalStore, reason: string, nonceOf = (nonce: string) => nonce): Promise<void> => {
+    const at = host.clock().toISOString();
+    const made = planOfSteps([], stack, connection, host);
+    const plan = { ...made, nonce: nonceOf(made.nonce) };
+    const facts = { ...(await recorded.facts(plan, connection)), reason };
+    const journal = await storedLedger(store).begin(plan, at, facts);
+    await journal.append({ type: 'end', at });
+    await journal.close();
+  };
+  // It comes after all that was copied, also where this place was moved away from before.
+  await enter(target, `moved from ${old.place}`);
+  await saveState(target);
+  await enter(source, `moved to ${kept.place}`, movedNonce);
+  return { ...moved, applies: names.length, copied };
 }
 
 /** As many journals, or characters of them, as are written at once. */
@@ -84,10 +123,11 @@ const [MOST, LARGEST] = [200, 4_000_000];
 /** Copies what is not there yet, and reads each again. */
 async function copyJournals(source: JournalStore, target: JournalStore, host: Host): Promise<number> {
   const names = await source.names();
-  const there = (await target.names()).filter((name) => !isMoved(name));
-  const strange = there.find((name) => !names.includes(name));
+  const there = new Set(await target.names());
+  const known = new Set(names);
+  const strange = [...there].find((name) => !known.has(name) && !isMoved(name));
   if (strange !== undefined) throw otherLedger(target.place(strange));
-  const missing = names.filter((name) => !there.includes(name));
+  const missing = names.filter((name) => !there.has(name));
   let done = 0;
   for (
     let batch = await nextBatch(source, missing);
@@ -118,23 +158,8 @@ async function nextBatch(source: JournalStore, names: readonly string[]) {
   return batch;
 }
 
-/** The last journal says where the ledger is now. */
-async function closeLedger(
-  source: JournalStore,
-  plan: Plan,
-  facts: Awaited<ReturnType<ReturnType<typeof gatherFacts>['facts']>>,
-  to: string,
-  host: Host,
-): Promise<void> {
-  const at = host.clock().toISOString();
-  const moved = { ...plan, nonce: movedNonce(plan.nonce) };
-  const journal = await storedLedger(source).begin(moved, at, { ...facts, reason: `moved to ${to}` });
-  await journal.append({ type: 'end', at });
-  await journal.close();
-}
-
-const samePlace = (place: string): DexsyncError =>
-  new DexsyncError('USAGE', `The ledger is in ${place} already.`, {
+const samePlace = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--from` names the place where the ledger is already, according to the configuration.', {
     hint: 'First set `ledger` in the configuration to the new place, then name the old one with `--from`.',
   });
 

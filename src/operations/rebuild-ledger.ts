@@ -4,8 +4,9 @@ import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { checkLedger, intactState } from '../ledger/check-ledger.js';
 import { recordsOf } from '../ledger/fold.js';
-import { rebuiltNonce } from '../ledger/journal-name.js';
-import type { JournalRecord } from '../ledger/journal-record.js';
+import { isMoved, rebuiltNonce } from '../ledger/journal-name.js';
+import type { StateRecord } from '../ledger/journal-record.js';
+import { movedAway } from '../ledger/read-journal.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { type Ask, isAgreed } from '../planfile/consent.js';
@@ -48,22 +49,21 @@ const isRecordOnly = ({ writes }: Step): boolean =>
   writes.length > 0 &&
   writes.every((write) => write.verb === 'record' || (write.verb === 'import' && write.done !== undefined));
 
-/** Damage is left behind by a journal that holds all that is intact: nothing before it is read any more. */
+/** Damage is left behind by a journal that holds all that is intact: nothing before it is read from then on. */
 async function keepIntact(stack: string, recorded: CommandFacts, connection: Connection, host: Host): Promise<void> {
   const { journals } = connection.kept;
+  const last = (await journals.names()).at(-1);
+  if (last !== undefined && isMoved(last)) throw await movedAway(journals, last);
   const { problems } = await checkLedger(journals);
   if (problems.length === 0) return;
   for (const { message } of problems)
     host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-damaged', message } });
-  const state = await intactState(journals);
   const at = host.clock().toISOString();
-  const plan = planOfSteps([], stack, connection, host);
-  const journal = await connection.ledger.begin(
-    { ...plan, nonce: rebuiltNonce(plan.nonce) },
-    at,
-    await recorded.facts(plan, connection),
-  );
-  const records: JournalRecord[] = [...recordsOf(state, at), { type: 'end', at }];
-  await Promise.all(records.map((record) => journal.append(record)));
+  const records: StateRecord[] = recordsOf(await intactState(journals), at);
+  const made = planOfSteps([], stack, connection, host);
+  const plan = { ...made, nonce: rebuiltNonce(made.nonce) };
+  // Whole or not at all: one that held a part would hide the rest.
+  const journal = await connection.ledger.begin(plan, at, await recorded.facts(plan, connection), records);
+  await journal.append({ type: 'end', at });
   await journal.close();
 }

@@ -73,6 +73,32 @@ describe('where a ledger is kept', () => {
       'mysql://db/plm',
       'CONFIG_INVALID: `ledger` is neither a PostgreSQL URL nor a map with `git` or `file`.',
     ],
+    ['nothing', {}, 'CONFIG_INVALID: `ledger` is empty.'],
+    [
+      'a branch that git refuses',
+      { git: { branch: 'a..b' } },
+      'CONFIG_INVALID: `ledger.git.branch` is not a valid branch name: "a..b".',
+    ],
+    [
+      'a reference',
+      { git: { branch: 'refs/heads/x' } },
+      'CONFIG_INVALID: `ledger.git.branch` is not a valid branch name: "refs/heads/x".',
+    ],
+    [
+      'a password in the query',
+      'postgres://db/plm?password=secret',
+      'CONFIG_INVALID: The password in `ledger` is in the configuration as plain text.',
+    ],
+    [
+      'a URL that is none',
+      'postgres://127.0.0.1/%zz',
+      'CONFIG_INVALID: The URL of the PostgreSQL database in `ledger` is not valid.',
+    ],
+    [
+      'a URL without a host',
+      'postgres://',
+      'CONFIG_INVALID: The URL of the PostgreSQL database in `ledger` is not valid.',
+    ],
     ['two places', { git: {}, file: {} }, 'CONFIG_INVALID: `ledger` has both `git` and `file`.'],
     [
       'a variable that is not set',
@@ -101,5 +127,5 @@ test.each([
   ['git:#old', { is: 'git', remote: 'origin', branch: 'old' }],
   ['postgres://a@b/c', { is: 'postgres', url: 'postgres://a@b/c' }],
 ])('as a person names it: %s', (text, expected) => {
-  expect(namedLedger(text, config())).toEqual(expected);
+  expect(namedLedger(text, config(), 'prod', {})).toEqual(expected);
 });

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { access, chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk } from '../../errors.js';
+import { DexsyncError, throwAsDisk } from '../../errors.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { syncFolder } from '../../files/sync-folder.js';
@@ -48,7 +49,11 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
     },
     create: async (name, line) => openWriter(await begin(name, line), place(name), mayWrite),
     async putWhole(journals) {
-      for (const { name, text } of journals) await (await begin(name, text)).close();
+      for (const { name, text } of journals) {
+        const before = await readFile(place(name), 'utf8').catch(() => undefined);
+        if (before === undefined) await (await begin(name, text)).close();
+        else if (before !== text) throw new DexsyncError('LEDGER_DAMAGED', `${place(name)} is there already.`);
+      }
     },
     snapshot: () => readFile(place(SNAPSHOT), 'utf8').catch(() => undefined),
     async saveSnapshot(text) {
@@ -76,13 +81,15 @@ async function fileNames(folder: string): Promise<string[]> {
 
 async function openFirst(folder: string, path: string, line: string): Promise<FileHandle> {
   await makeFolder(folder, 0o700);
-  const file = await open(`${path}.new`, 'ax', 0o600);
+  // What a killed process left is in nobody's way.
+  const made = `${path}.${randomUUID()}.new`;
+  const file = await open(made, 'ax', 0o600);
   try {
     await file.appendFile(line);
     await file.sync();
     // A rename would take the place of one that is there; names hold a nonce, so none is made meanwhile.
     if (await isThere(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
-    await rename(`${path}.new`, path);
+    await rename(made, path);
   } catch (error) {
     await file.close();
     throw error;

@@ -25,11 +25,20 @@ export async function findRemote(
   ]);
   const settings = config.code === 0 ? settingsIn(config.out.toString('utf8')) : [];
   if (found.code === 0) return { url: placeOf(found.out.toString('utf8').trim(), folder), settings };
+  // In a container, the folder may be another user's: git refuses to read its configuration then, and says so.
+  if (/dubious ownership/.test(found.err)) throw notReadable(folder, found.err);
   if (/[/\\:]/.test(remote)) return { url: placeOf(remote, folder), settings };
   throw new DexsyncError('LEDGER_UNREACHABLE', `${folder} has no git remote "${remote}" for the ledger.`, {
     hint: `Add it with \`git remote add ${remote} URL\`, or set \`ledger.git.remote\` in the configuration to a remote or a URL.`,
   });
 }
+
+const notReadable = (folder: string, words: string): DexsyncError =>
+  new DexsyncError(
+    'LEDGER_UNREACHABLE',
+    `git does not read the configuration of ${folder}: ${words.split('\n')[0]?.replace(/^fatal: /, '') ?? ''}.`,
+    { hint: `If you trust the folder: \`git config --global --add safe.directory ${folder}\`.` },
+  );
 
 /** A path is relative to the project, wherever git runs. */
 const placeOf = (url: string, folder: string): string =>

@@ -52,7 +52,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     runGit(args, { at: ['--git-dir', folder], variables, settings: remote.settings, input });
   const mustRun = async (args: readonly string[], input?: string): Promise<Buffer> => {
     const result = await git(args, input);
-    if (result.code !== 0) throw gitFailure(result, remote.url, branch);
+    if (result.code !== 0) throw isCorrupt(result) ? damagedCache(folder) : gitFailure(result, remote.url, branch);
     return result.out;
   };
   const isThere = await access(join(folder, 'HEAD')).then(
@@ -71,6 +71,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       async () => {
         const options = ['--quiet', '--no-tags', ...(await how())];
         const result = await git(['fetch', ...options, remote.url, `+${head}:${SEEN}`]);
+        if (isCorrupt(result)) throw damagedCache(folder);
         if (result.code !== 0) throw gitFailure(result, remote.url, branch);
       },
       { retries: 3, minTimeout: 200 },
@@ -126,6 +127,15 @@ const isShallow = (folder: string): Promise<boolean> =>
     () => false,
   );
 
+/** What a power cut leaves. */
+const isCorrupt = ({ code, err }: GitResult): boolean =>
+  code !== 0 && /object file .* is empty|is corrupt|loose object|not a git repository|inflate/.test(err);
+
+const damagedCache = (folder: string): DexsyncError =>
+  new DexsyncError('LEDGER_UNREACHABLE', `${folder}, which holds what was fetched of the ledger, is damaged.`, {
+    hint: 'Delete that folder, then repeat the command: it is fetched again.',
+  });
+
 /** A refusal of git, or no way to the remote, in its own words. */
 export function gitFailure({ err }: GitResult, url: string, branch: string): DexsyncError {
   const words = err
@@ -142,7 +152,7 @@ export function gitFailure({ err }: GitResult, url: string, branch: string): Dex
 }
 
 /** A URL without the password or token that may stand in it. */
-export const withoutPassword = (text: string): string => text.replaceAll(/(:\/\/)[^/@\s]+@/g, '$1');
+export const withoutPassword = (text: string): string => text.replaceAll(/(:\/\/)[^/\s]+@/g, '$1');
 
 function filesIn(text: string): Map<string, string> {
   const files = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { DexsyncError } from '../../errors.js';
 
 /** Settings of git by name, in the order in which git takes them. */
@@ -11,6 +11,8 @@ export interface GitOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly settings?: GitSettings;
   readonly input?: string | undefined;
+  /** Milliseconds until it is ended. */
+  readonly patience?: number;
 }
 
 /** What git came to. */
@@ -21,19 +23,17 @@ export interface GitResult {
 }
 
 /** Longer than any exchange with a forge takes, in milliseconds. */
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 
 /** Runs git. Throws LEDGER_UNREACHABLE where there is none, or where it does not come to an end. */
 export function runGit(
   args: readonly string[],
-  { at, variables, settings = [], input }: GitOptions,
+  { at, variables, settings = [], input, patience = PATIENCE }: GitOptions,
 ): Promise<GitResult> {
   return new Promise((done, fail) => {
     const child = spawn('git', [...at, ...args], {
       env: environmentOf(variables, settings),
       windowsHide: true,
-      timeout: PATIENCE,
-      killSignal: 'SIGKILL',
       // Ctrl-C at the terminal is for dexsync, which finishes what it has begun.
       detached: process.platform !== 'win32',
     });
@@ -41,10 +41,17 @@ export function runGit(
     const err: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => void out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => void err.push(chunk));
-    child.on('error', (cause) => fail(noGit(cause)));
-    child.on('close', (code, signal) => {
-      if (code === null) fail(tooSlow(args[0] ?? '', signal));
-      else done({ code, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') });
+    const timer = setTimeout(() => {
+      endAll(child);
+      fail(tooSlow(args[0] ?? ''));
+    }, patience);
+    child.on('error', (cause) => {
+      clearTimeout(timer);
+      fail(noGit(cause));
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      done({ code: code ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') });
     });
     // One that ended before it read everything says why.
     child.stdin.on('error', () => undefined);
@@ -89,7 +96,17 @@ const noGit = (cause: Error): DexsyncError =>
     },
   );
 
-const tooSlow = (what: string, signal: NodeJS.Signals | null): DexsyncError =>
-  new DexsyncError('LEDGER_UNREACHABLE', `\`git ${what}\` was stopped (${signal ?? 'it did not end'}).`, {
+/** With the programs that it started, which may hold its pipes open: they are of its group. */
+function endAll(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
+}
+
+const tooSlow = (what: string): DexsyncError =>
+  new DexsyncError('LEDGER_UNREACHABLE', `\`git ${what}\` did not finish within ${PATIENCE / 1000} seconds.`, {
     hint: 'Check the connection to the git server, then repeat the command: steps that are done are not repeated.',
   });

@@ -15,6 +15,8 @@ export interface Tip {
 /** What a commit holds; nothing where there is none. */
 export async function tipAt(commit: string | undefined, own: Repository): Promise<Tip> {
   const files = commit === undefined ? new Map<string, string>() : await own.files(commit);
+  const strange = [...files.keys()].find((path) => !OWN.test(path));
+  if (strange !== undefined) throw notALedger(strange);
   let sorted: string[] | undefined;
   return {
     commit,
@@ -37,6 +39,14 @@ export async function tipAt(commit: string | undefined, own: Repository): Promis
       ),
   };
 }
+
+/** Locks, and the files of a workspace. */
+const OWN = /^(locks\/|[^/]+\/(journals\/|older\/|snapshot\.json$))/;
+
+const notALedger = (path: string): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `The branch of the ledger holds a file that is not dexsync's: ${path}.`, {
+    hint: 'Set `ledger.git.branch` in the configuration to a branch that is used for nothing else.',
+  });
 
 /** The index of the first path that is not before another. */
 function firstFrom(sorted: readonly string[], start: string): number {

@@ -28,6 +28,9 @@ export function openDatabase(url: string): Database {
       max: 2,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      // A connection that is frozen counts as lost.
+      query_timeout: 12_000,
+      allowExitOnIdle: true,
       application_name: 'dexsync',
     });
     // A connection that breaks while nobody uses it is replaced by the next query.
@@ -35,7 +38,8 @@ export function openDatabase(url: string): Database {
     try {
       await patiently(() => migrate(made), isBusy);
     } catch (error) {
-      await made.end();
+      // Its end may take as long as the server's patience.
+      void made.end().catch(() => undefined);
       throw error;
     }
     pool = made;
@@ -80,16 +84,26 @@ const isBusy = (error: unknown): boolean => /^(57P03|53300)$/.test((error as { c
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (isBusy(error) || /^(08|57P0[12])/.test(code)) return true;
-  return /^(ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code) || /^(Connection terminated|timeout e|Client has)/i.test(message);
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code) ||
+    /^(Connection terminated|timeout e|Client has|Query read timeout)/i.test(message)
+  );
 }
 
 function unreachable(error: unknown, place: string): DexsyncError {
   if (error instanceof DexsyncError) return error;
-  return new DexsyncError('LEDGER_UNREACHABLE', `The ledger in ${place} cannot be used: ${reasonOf(error)}.`, {
+  const reason = reasonOf(error);
+  if (/client password must be a string/.test(reason)) return noPassword(place);
+  return new DexsyncError('LEDGER_UNREACHABLE', `The ledger in ${place} cannot be used: ${reason}.`, {
     hint: HINT_OF[(error as { code?: string }).code ?? ''] ?? CHECK,
     cause: error,
   });
 }
+
+const noPassword = (place: string): DexsyncError =>
+  new DexsyncError('LEDGER_UNREACHABLE', `The ledger in ${place} needs a password, and none was given.`, {
+    hint: 'Set PGPASSWORD, add it to ~/.pgpass, or take it from a variable: `ledger: postgres://USER:${env.LEDGER_PASSWORD}@HOST/DATABASE`.',
+  });
 
 const CHECK = 'Check `ledger` in the configuration, and whether the database can be reached from here.';
 const GRANTS = 'The role needs the privileges that `examples/team/README.md` lists.';

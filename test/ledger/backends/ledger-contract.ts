@@ -3,8 +3,9 @@ import { checkLedger, intactState } from '../../../src/ledger/check-ledger.js';
 import type { LedgerState } from '../../../src/ledger/fold.js';
 import { recordsOf } from '../../../src/ledger/fold.js';
 import { movedNonce, rebuiltNonce } from '../../../src/ledger/journal-name.js';
-import type { JournalRecord } from '../../../src/ledger/journal-record.js';
+import type { JournalRecord, StateRecord } from '../../../src/ledger/journal-record.js';
 import type { JournalStore, WholeJournal } from '../../../src/ledger/journal-store.js';
+import { saveState } from '../../../src/ledger/read-state.js';
 import { storedLedger } from '../../../src/ledger/stored-ledger.js';
 import { addressOf } from '../../../src/model/address.js';
 import { planNamed } from './apply-on.js';
@@ -13,7 +14,7 @@ import type { Place } from './place.js';
 const AT = '2026-01-01T00:00:00.000Z';
 const may = async (): Promise<void> => undefined;
 
-const owned = (name: string): JournalRecord => ({
+const owned = (name: string): StateRecord => ({
   type: 'object',
   at: AT,
   address: addressOf('UserGroup', name),
@@ -109,6 +110,44 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(await statesOf(await open(place))).toEqual(names(intact));
       await applied(await open(place), 'after', [owned('Z')]);
       expect(await statesOf(await open(place))).toEqual([...names(intact), 'Z']);
+    });
+
+    test('a snapshot is passed over where a journal came later that counts before it, as after a merge', async () => {
+      const [first, second] = (await written(await newStore())) as [WholeJournal, WholeJournal];
+      const place = await newPlace();
+      const store = await open(place);
+      await store.putWhole([first]);
+      await saveState(store);
+      const merged = { name: second.name.replace('j00000002', 'j00000000'), text: second.text };
+      await store.putWhole([merged]);
+      expect((await statesOf(await open(place))).sort()).toEqual(['A', 'B', 'C']);
+      expect(await checkLedger(await open(place))).toMatchObject({ snapshot: 'unreadable', problems: [] });
+    });
+
+    test('what was given up after a rebuild stays given up after the next one', async () => {
+      const place = await newPlace();
+      const store = await open(place);
+      await written(store);
+      await saveState(store);
+      const rebuilt = await open(place);
+      const journal = await storedLedger(rebuilt).begin(planNamed(rebuiltNonce('r')), AT, undefined, [owned('A')]);
+      await journal.append({ type: 'end', at: AT });
+      await journal.close();
+      expect(await statesOf(await open(place))).toEqual(['A']);
+      expect(names(await intactState(await open(place)))).toEqual(['A']);
+      expect(await checkLedger(await open(place))).toMatchObject({ problems: [], objects: 1 });
+    });
+
+    test('where a journal is gone that the snapshot covers, the snapshot is what is intact', async () => {
+      const [first, second] = (await written(await newStore())) as [WholeJournal, WholeJournal];
+      const whole = await newStore();
+      await whole.putWhole([first, second]);
+      await saveState(whole);
+      const place = await newPlace();
+      const store = await open(place);
+      await store.putWhole([second]);
+      await store.saveSnapshot((await whole.snapshot()) ?? '');
+      expect(names(await intactState(await open(place)))).toEqual(['A', 'B', 'C']);
     });
 
     test('a journal that is missing is found', async () => {
