@@ -132,7 +132,7 @@ const isCorrupt = ({ code, err }: GitResult): boolean =>
   code !== 0 && /object file .* is empty|is corrupt|loose object|not a git repository|inflate/.test(err);
 
 const damagedCache = (folder: string): DexsyncError =>
-  new DexsyncError('LEDGER_UNREACHABLE', `${folder}, which holds what was fetched of the ledger, is damaged.`, {
+  new DexsyncError('LEDGER_UNREACHABLE', `The local copy of the ledger in ${folder} is damaged.`, {
     hint: 'Delete that folder, then repeat the command: it is fetched again.',
   });
 

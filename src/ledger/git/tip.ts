@@ -44,7 +44,7 @@ export async function tipAt(commit: string | undefined, own: Repository): Promis
 const OWN = /^(locks\/|[^/]+\/(journals\/|older\/|snapshot\.json$))/;
 
 const notALedger = (path: string): DexsyncError =>
-  new DexsyncError('CONFIG_INVALID', `The branch of the ledger holds a file that is not dexsync's: ${path}.`, {
+  new DexsyncError('CONFIG_INVALID', `The branch of the ledger contains a file that is not dexsync's: ${path}.`, {
     hint: 'Set `ledger.git.branch` in the configuration to a branch that is used for nothing else.',
   });
 
