@@ -118,7 +118,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
         await applyOn(await whole.place.open(), OBJECTS);
         const statements = whole.proxy.count();
         expect(statements).toBeGreaterThan(15);
-        for (let statement = 4; statement <= statements; statement += IS_WHOLE ? 1 : 4) {
+        for (let statement = 4; statement <= statements; statement += IS_WHOLE ? 1 : 11) {
           await applyCut({ statement, when: 'before' });
           await applyCut({ statement, when: 'after' });
         }

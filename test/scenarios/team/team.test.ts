@@ -10,7 +10,7 @@ import { type Forge, openForge, type Runner } from '../../harness/forge.js';
 import { git } from '../../harness/git.js';
 import { itemsDefinition, manifest } from '../../harness/manifest.js';
 import { newDatabase, noPostgres, sharedPostgres } from '../../harness/postgres.js';
-import { IS_WHOLE } from '../../harness/sample.js';
+import { IS_WHOLE, scaled } from '../../harness/sample.js';
 import { finished } from '../../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../../harness/test-workspace.js';
 import { groups, type Held, holding, isWrite } from '../lease-project.js';
@@ -60,6 +60,8 @@ async function team(
   return { workspace: own, forge };
 }
 
+const RUNNERS = scaled(20, 6);
+
 const specs = itemsDefinition('Specs', { Part: 'number', Name: 'name' });
 const load = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } });
 const PARTS = 'Part,Name\nT-1,One\nT-2,Two\n';
@@ -81,7 +83,7 @@ const groupNames = async ({ workspace }: Team): Promise<string[]> => {
 describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
   'a team with its ledger in $name',
   (shared) => {
-    // Each starts many programs: `npm test` takes it in one of both.
+    // Each starts many programs: `npm test` takes it in one of both, or leaves it to the whole.
     const runIn = (name: string) => test.runIf(IS_WHOLE || shared.name === name);
 
     runIn('git')(
@@ -118,36 +120,33 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       },
     );
 
-    runIn('PostgreSQL')(
-      'a runner is killed in the middle, and another one goes on: nothing is made twice',
-      async () => {
-        const made = await team(shared);
-        const { forge, workspace } = made;
-        await forge.push('main', {
-          'manifests/all.yaml': specs + load + groups(4),
-          'manifests/parts.csv': PARTS,
-        });
-        let kill: () => void = () => undefined;
-        const url = await stoppingProxy(
-          workspace.url,
-          ({ method, path }) => method === 'POST' && path.startsWith('/settings/usergroups'),
-          () => kill(),
-        );
-        const dying = (await forge.clone('main', { TEST_URL: url })).start('apply', '--yes', '--parallelism', '1');
-        kill = () => dying.kill('SIGKILL');
-        expect((await finished(dying)).code).toBeNull();
+    runIn('none')('a runner is killed in the middle, and another one goes on: nothing is made twice', async () => {
+      const made = await team(shared);
+      const { forge, workspace } = made;
+      await forge.push('main', {
+        'manifests/all.yaml': specs + load + groups(4),
+        'manifests/parts.csv': PARTS,
+      });
+      let kill: () => void = () => undefined;
+      const url = await stoppingProxy(
+        workspace.url,
+        ({ method, path }) => method === 'POST' && path.startsWith('/settings/usergroups'),
+        () => kill(),
+      );
+      const dying = (await forge.clone('main', { TEST_URL: url })).start('apply', '--yes', '--parallelism', '1');
+      kill = () => dying.kill('SIGKILL');
+      expect((await finished(dying)).code).toBeNull();
 
-        const next = await forge.clone('main', { TEST_URL: url });
-        await ok(next, 'apply', '--yes');
-        expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
-        expect(await posted(made, /\/runs$/)).toBe(1);
-        const third = await forge.clone('main', { TEST_URL: url });
-        expect((await third.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
-        const [done, died] = JSON.parse(await ok(third, 'history', '--json')).applies;
-        expect([done.state, died.state]).toEqual(['ended', 'unfinished']);
-        expect(await ok(third, 'ledger', 'check')).toContain('1 did not finish');
-      },
-    );
+      const next = await forge.clone('main', { TEST_URL: url });
+      await ok(next, 'apply', '--yes');
+      expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
+      expect(await posted(made, /\/runs$/)).toBe(1);
+      const third = await forge.clone('main', { TEST_URL: url });
+      expect((await third.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+      const [done, died] = JSON.parse(await ok(third, 'history', '--json')).applies;
+      expect([done.state, died.state]).toEqual(['ended', 'unfinished']);
+      expect(await ok(third, 'ledger', 'check')).toContain('1 did not finish');
+    });
 
     runIn('git')('what one machine created another one may change and delete', async () => {
       const made = await team(shared);
@@ -159,22 +158,22 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       expect(await groupNames(made)).toEqual(['G0', 'G1']);
     });
 
-    runIn('git')('of 20 runners at once one applies, and the others end with who holds the lock', async () => {
+    runIn('git')(`of ${RUNNERS} runners at once one applies, and the others end with who holds the lock`, async () => {
       const workspace = await testWorkspace();
       const held = await holding(workspace, isWrite);
       const made = await team(shared, held, workspace);
       await made.forge.push('main', { 'manifests/groups.yaml': groups(2) });
-      const runners = await Promise.all(Array.from({ length: 20 }, () => made.forge.clone('main')));
+      const runners = await Promise.all(Array.from({ length: RUNNERS }, () => made.forge.clone('main')));
       let ended = 0;
       const results = runners.map(async (runner) => {
         const result = await runner.run('apply', '--yes', '--reason', 'release 12');
         ended += 1;
         return result;
       });
-      await expect.poll(() => ended, { timeout: 50_000, interval: 50 }).toBe(19);
+      await expect.poll(() => ended, { timeout: 50_000, interval: 50 }).toBe(RUNNERS - 1);
       held.letGo();
       const all = await Promise.all(results);
-      expect(all.map(({ code }) => code).sort()).toEqual([0, ...Array.from({ length: 19 }, () => 7)]);
+      expect(all.map(({ code }) => code).sort()).toEqual([0, ...Array.from({ length: RUNNERS - 1 }, () => 7)]);
       for (const { code, err } of all) {
         if (code === 7)
           expect(err).toMatch(
@@ -194,35 +193,32 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       expect(await posted(made, /\/usergroups$/)).toBe(2);
     });
 
-    runIn('PostgreSQL')(
-      'a runner that was suspended while its lock was taken writes nothing when it wakes up',
-      async () => {
-        const workspace = await testWorkspace();
-        const held = await holding(workspace, isWrite);
-        const made = await team(shared, held, workspace);
-        await made.forge.push('main', { 'manifests/groups.yaml': groups(4) });
-        const sleeper = (await made.forge.clone('main')).start('apply', '--yes', '--parallelism', '1');
-        onTestFinished(() => void sleeper.kill('SIGKILL'));
-        const result = finished(sleeper);
-        await held.reached;
-        sleeper.kill('SIGSTOP');
-        const asleep = sleep(7000);
+    runIn('none')('a runner that was suspended while its lock was taken writes nothing when it wakes up', async () => {
+      const workspace = await testWorkspace();
+      const held = await holding(workspace, isWrite);
+      const made = await team(shared, held, workspace);
+      await made.forge.push('main', { 'manifests/groups.yaml': groups(4) });
+      const sleeper = (await made.forge.clone('main')).start('apply', '--yes', '--parallelism', '1');
+      onTestFinished(() => void sleeper.kill('SIGKILL'));
+      const result = finished(sleeper);
+      await held.reached;
+      sleeper.kill('SIGSTOP');
+      const asleep = sleep(7000);
 
-        const other = await made.forge.clone('main');
-        await ok(other, 'lock', 'release', '--force', '--yes');
-        held.letGo();
-        await ok(other, 'apply', '--yes');
-        const before = held.count('POST', '/settings/usergroups');
-        await asleep;
-        sleeper.kill('SIGCONT');
-        const { code, out } = await result;
-        expect([code, out]).toEqual([7, expect.stringContaining('The lock on environment remote was lost')]);
-        expect(held.count('POST', '/settings/usergroups')).toBe(before);
-        expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
-        expect((await other.run('plan', '--detailed-exitcode')).code).toBe(0);
-        expect(await ok(other, 'ledger', 'check')).toContain('Every journal is as it was written.');
-      },
-    );
+      const other = await made.forge.clone('main');
+      await ok(other, 'lock', 'release', '--force', '--yes');
+      held.letGo();
+      await ok(other, 'apply', '--yes');
+      const before = held.count('POST', '/settings/usergroups');
+      await asleep;
+      sleeper.kill('SIGCONT');
+      const { code, out } = await result;
+      expect([code, out]).toEqual([7, expect.stringContaining('The lock on environment remote was lost')]);
+      expect(held.count('POST', '/settings/usergroups')).toBe(before);
+      expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
+      expect((await other.run('plan', '--detailed-exitcode')).code).toBe(0);
+      expect(await ok(other, 'ledger', 'check')).toContain('Every journal is as it was written.');
+    });
 
     runIn('PostgreSQL')('as many requests to the service as with files', async () => {
       const counts: number[] = [];
