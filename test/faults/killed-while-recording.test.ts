@@ -109,13 +109,19 @@ async function undisturbed(newLedger: () => Promise<DeadlyLedger>) {
   return { writes: await ledger.count(), contents: await contents(workspace) };
 }
 
-async function killedAt(newLedger: () => Promise<DeadlyLedger>, point: Point, expected: unknown): Promise<void> {
+async function killedAt(
+  newLedger: () => Promise<DeadlyLedger>,
+  point: Point,
+  { writes, contents: expected }: Awaited<ReturnType<typeof undisturbed>>,
+): Promise<void> {
   const { workspace, ledger, project, variables } = await stage(newLedger);
   let kill: () => void = () => undefined;
   await ledger.arm(point, () => kill());
   const child = project.start(APPLY, variables);
   kill = () => void child.kill('SIGKILL');
-  expect((await finished(child)).code).toBeNull();
+  const { code } = await finished(child);
+  // How often a lock is renewed depends on the time that everything takes: the last writes may not come.
+  expect(code === null || (code === 0 && point.write > writes - 5), JSON.stringify({ point, code })).toBe(true);
   await ledger.arm();
   const next = await freshRunner(project);
   await expectDone(next.project, { ...variables, ...next.variables });
@@ -147,13 +153,14 @@ describe.runIf(isPossible).each(ledgers)(
     test('and another one on a clean clone goes on: nothing is lost, nothing doubled', {
       timeout: 1_200_000,
     }, async () => {
-      const { writes, contents: expected } = await undisturbed(newLedger);
+      const whole = await undisturbed(newLedger);
+      const { writes } = whole;
       expect(writes).toBeGreaterThan(5);
       const points = Array.from({ length: writes }, (_unused, index) => index + 1).flatMap((write): Point[] => [
         { write, when: 'before' },
         { write, when: 'after' },
       ]);
-      for (const point of sample(points, taken)) await killedAt(newLedger, point, expected);
+      for (const point of sample(points, taken)) await killedAt(newLedger, point, whole);
     });
   },
 );
