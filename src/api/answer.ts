@@ -1,8 +1,8 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { isThere } from '../files/is-there.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';
 import type { Json } from '../model/json.js';
@@ -100,11 +100,7 @@ const withoutSecrets = (headers: Answer['headers'], session: string): Answer['he
 
 /** Throws USAGE where a file stands that may not be replaced. */
 export async function checkOutput({ file, existing }: OutputFile, host: Host): Promise<void> {
-  const there = await access(resolve(host.cwd, file)).then(
-    () => true,
-    () => false,
-  );
-  if (!there || existing === 'replaced') return;
+  if (existing === 'replaced' || !(await isThere(resolve(host.cwd, file)))) return;
   throw new DexsyncError('USAGE', `${file} already exists and is not overwritten.`, {
     hint: 'Give another file, or use `--force`.',
   });

@@ -1,6 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import { foldJournals, type LedgerState } from './fold.js';
-import { begunOf, isMoved, isRebuilt } from './journal-name.js';
+import { begunOf, isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
 import type { JournalStore } from './journal-store.js';
 import { brokenLink, intactRecords, type JournalState, movedAway, readJournalState } from './read-journal.js';
 import { coversAll } from './read-state.js';
@@ -34,7 +34,7 @@ export interface LedgerCheck {
  */
 export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   const all = await store.names();
-  const names = all.slice(Math.max(0, all.findLastIndex(isRebuilt)));
+  const names = sinceRebuilt(all);
   const problems: LedgerProblem[] = [];
   const note = (error: unknown): void => {
     const { message, hint } = named(error);
@@ -129,8 +129,7 @@ function sorted(text: string): string {
  * snapshot covers is damaged or missing, the snapshot takes the place of all those.
  */
 export async function intactState(store: JournalStore): Promise<LedgerState> {
-  const all = await store.names();
-  const names = all.slice(Math.max(0, all.findLastIndex(isRebuilt)));
+  const names = sinceRebuilt(await store.names());
   const snapshot = snapshotIn(await store.snapshot());
   const usable = snapshot !== undefined && isCurrent(snapshot, await store.recent(), names[0]) ? snapshot : undefined;
   const states: JournalState[] = [];

@@ -22,6 +22,10 @@ export const rebuiltNonce = (nonce: string): string => `${REBUILT}-${nonce}`;
 export const movedNonce = (nonce: string): string => `${MOVED}-${nonce}`;
 
 export const isRebuilt = (name: string): boolean => nonceIn(name).startsWith(`${REBUILT}-`);
+/** The journals that count for the state: from the last one that holds the whole of it on. */
+export const sinceRebuilt = (names: readonly string[]): readonly string[] =>
+  names.slice(Math.max(0, names.findLastIndex(isRebuilt)));
+
 export const isMoved = (name: string): boolean => nonceIn(name).startsWith(`${MOVED}-`);
 
 /** When a journal was begun, by its name: ISO 8601 in UTC. */

@@ -123,7 +123,9 @@ export function stateRecordIn(value: unknown): StateRecord | undefined {
   return record !== undefined && record !== 'unknown' && isOfState(record) ? record : undefined;
 }
 
-const isOfState = (record: JournalRecord): record is StateRecord => record.type === 'job' || record.type === 'object';
+/** Whether the ledger's state is made of it. */
+export const isOfState = (record: JournalRecord): record is StateRecord =>
+  record.type === 'job' || record.type === 'object';
 
 const COMMIT_OF: Readonly<Record<string, string>> = { committing: 'begun', lost: 'begun', committed: 'done' };
 

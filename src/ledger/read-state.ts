@@ -1,7 +1,7 @@
 import type { PreviousJournal } from './chain.js';
 import { foldJournals, type LedgerState } from './fold.js';
-import { isMoved, isRebuilt } from './journal-name.js';
-import type { JournalRecord, StateRecord } from './journal-record.js';
+import { isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
+import { isOfState, type StateRecord } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
 import { checkSequence, type JournalState, movedAway, readJournalState } from './read-journal.js';
@@ -86,8 +86,6 @@ export function openState(store: JournalStore): StateReader {
   };
 }
 
-const isOfState = (record: JournalRecord): record is StateRecord => record.type === 'job' || record.type === 'object';
-
 async function readKnown(store: JournalStore): Promise<Known> {
   const text = await store.snapshot();
   const recent = await store.recent();
@@ -101,8 +99,12 @@ async function readKnown(store: JournalStore): Promise<Known> {
       : await usable(newest, recent, store);
   const journals =
     snapshot === undefined
-      ? await readFrom(await store.names(), store)
-      : await readAfter(snapshot.through, recent, store);
+      ? await readWhole(await store.names(), store)
+      : await readSequence(
+          recent.filter((name) => name > snapshot.through),
+          snapshot.through,
+          store,
+        );
   return {
     last,
     state: foldJournals(
@@ -115,25 +117,20 @@ async function readKnown(store: JournalStore): Promise<Known> {
   };
 }
 
-/** From the last one that holds the whole state on: what was before it may be damaged. */
-async function readFrom(names: readonly string[], store: JournalStore): Promise<readonly JournalState[]> {
-  const first = Math.max(0, names.findLastIndex(isRebuilt));
-  const journals = await readJournals(store, names.slice(first));
-  checkSequence(journals, store, first === 0 ? '' : (names[first] ?? ''));
-  return journals;
+/** What was before the last one that holds the whole state may be damaged. */
+function readWhole(names: readonly string[], store: JournalStore): Promise<readonly JournalState[]> {
+  const used = sinceRebuilt(names);
+  return readSequence(used, used.length === names.length ? '' : (used[0] ?? ''), store);
 }
 
-async function readAfter(
-  through: string,
+async function readSequence(
   names: readonly string[],
+  through: string,
   store: JournalStore,
 ): Promise<readonly JournalState[]> {
-  const later = await readJournals(
-    store,
-    names.filter((name) => name > through),
-  );
-  checkSequence(later, store, through);
-  return later;
+  const journals = await readJournals(store, names);
+  checkSequence(journals, store, through);
+  return journals;
 }
 
 /**

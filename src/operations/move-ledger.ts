@@ -9,7 +9,7 @@ import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import { isMoved, movedNonce } from '../ledger/journal-name.js';
-import type { JournalStore } from '../ledger/journal-store.js';
+import type { JournalStore, WholeJournal } from '../ledger/journal-store.js';
 import { movedAway } from '../ledger/read-journal.js';
 import { saveState } from '../ledger/read-state.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
@@ -146,8 +146,8 @@ async function copyJournals(source: JournalStore, target: JournalStore, host: Ho
   return done;
 }
 
-async function nextBatch(source: JournalStore, names: readonly string[]) {
-  const batch: { name: string; text: string }[] = [];
+async function nextBatch(source: JournalStore, names: readonly string[]): Promise<readonly WholeJournal[]> {
+  const batch: WholeJournal[] = [];
   let size = 0;
   for (const name of names) {
     if (batch.length === MOST || size > LARGEST) break;

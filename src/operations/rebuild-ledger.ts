@@ -7,7 +7,6 @@ import { recordsOf } from '../ledger/fold.js';
 import { isMoved, rebuiltNonce } from '../ledger/journal-name.js';
 import type { StateRecord } from '../ledger/journal-record.js';
 import { movedAway } from '../ledger/read-journal.js';
-import { storedLedger } from '../ledger/stored-ledger.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { type Ask, isAgreed } from '../planfile/consent.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
@@ -32,14 +31,12 @@ export async function rebuildLedger(options: RebuildOptions, host: Host): Promis
   const recorded = gatherFacts('ledger rebuild', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     await keepIntact(config.stack, recorded, connection, host);
-    // What it knew before is not known any more.
-    const afresh = { ...connection, ledger: storedLedger(connection.kept.journals) };
-    const request = { config, selection, options: { adopt: 'matching' as const }, connection: afresh, host };
+    const request = { config, selection, options: { adopt: 'matching' as const }, connection, host };
     return withPlan(request, async ({ plan: whole, jobs, seen: { identities } }) => {
-      const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, afresh, host);
-      showPlan(plan, afresh, host);
-      if (hasWrites(plan) && !(await isAgreed(plan, options, afresh, host))) return undefined;
-      return carryOut({ plan, identities, jobs, recorded }, afresh, host);
+      const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, connection, host);
+      showPlan(plan, connection, host);
+      if (hasWrites(plan) && !(await isAgreed(plan, options, connection, host))) return undefined;
+      return carryOut({ plan, identities, jobs, recorded }, connection, host);
     });
   });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
+import { chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../../errors.js';
+import { isThere } from '../../files/is-there.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { syncFolder } from '../../files/sync-folder.js';
@@ -97,12 +98,6 @@ async function openFirst(folder: string, path: string, line: string): Promise<Fi
   await syncFolder(folder);
   return file;
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const openWriter = (file: FileHandle, path: string, mayWrite: () => Promise<void>): JournalWriter =>
   journalWriter({

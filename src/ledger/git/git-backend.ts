@@ -51,8 +51,7 @@ export async function gitBackend({
   return {
     place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
     leases: gitLeases(branch, held, timing),
-    journals: (identity, mayWrite) =>
-      gitStore({ branch, identity, mayWrite, patience, fence: (tip) => renewLeases(held, tip, timing) }),
+    journals: (identity, mayWrite) => gitStore({ branch, identity, mayWrite, patience }),
     close: async () => undefined,
   };
 }

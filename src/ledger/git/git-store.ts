@@ -12,8 +12,6 @@ export interface GitStoreOptions {
   readonly branch: Branch;
   readonly identity: string;
   readonly mayWrite: () => Promise<void>;
-  /** Throws where a lease of this process is not in a state any more. */
-  readonly fence: (tip: Tip) => Promise<unknown>;
   /** Milliseconds for which lines are kept back that need not be there at once. */
   readonly patience: number;
 }
@@ -22,14 +20,14 @@ export interface GitStoreOptions {
  * Journals as files of a branch: a folder for each, in it one file for what was written at once, so that a commit holds what
  * is new and nothing else. Those that are put aside leave the branch's newest state, so that it stays small; its history has them.
  */
-export function gitStore({ branch, identity, mayWrite, fence, patience }: GitStoreOptions): JournalStore {
+export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptions): JournalStore {
   const root = workspaceFolder(identity);
   const change = async (subject: string, edits: (tip: Tip) => Promise<readonly Edit[]>): Promise<void> => {
     await mayWrite();
     await branch.change({
       subject: `${identity}: ${subject}`,
-      async edits(tip) {
-        await fence(tip);
+      async edits(tip, renewal) {
+        await renewal();
         return edits(tip);
       },
     });

@@ -39,13 +39,13 @@ export async function readLease(tip: Tip, path: string): Promise<unknown> {
  * is not in the state that the commit will be based on: so nothing is written that comes after the write of who took it.
  */
 export async function renewLeases(held: HeldLeases, tip: Tip, { clock }: LeaseTiming): Promise<Edit[]> {
-  const edits: Edit[] = [];
-  for (const [path, own] of held) {
-    const found = await readLease(tip, path);
-    if (!isLease(found) || found.token !== own.token) throw lostTo(own, found, clock);
-    edits.push(leaseFile(path, { ...own, beats: found.beats + 1, beatAt: clock().toISOString() }));
-  }
-  return edits;
+  return Promise.all(
+    [...held].map(async ([path, own]) => {
+      const found = await readLease(tip, path);
+      if (!isLease(found) || found.token !== own.token) throw lostTo(own, found, clock);
+      return leaseFile(path, { ...own, beats: found.beats + 1, beatAt: clock().toISOString() });
+    }),
+  );
 }
 
 /** The file of a lease. */

@@ -34,7 +34,7 @@ export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
     const [holder] = held.values();
     await branch.change({
       subject: `${holder?.environment} (${holder?.service}): "${holder?.command}" of ${holder?.user} goes on`,
-      edits: (tip) => renewLeases(held, tip, timing),
+      edits: (_, renewal) => renewal(),
     });
     confirmed = moment;
   };

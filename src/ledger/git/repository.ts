@@ -1,7 +1,8 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pRetry from 'p-retry';
 import { DexsyncError } from '../../errors.js';
+import { isThere } from '../../files/is-there.js';
 import type { Remote } from './remote.js';
 import { type GitOptions, type GitResult, runGit } from './run-git.js';
 
@@ -55,11 +56,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     if (result.code !== 0) throw isCorrupt(result) ? damagedCache(folder) : gitFailure(result, remote.url, branch);
     return result.out;
   };
-  const isThere = await access(join(folder, 'HEAD')).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
+  if (!(await isThere(join(folder, 'HEAD')))) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await mustRun(['init', '--quiet', '--bare', '--template=']);
   }
@@ -121,11 +118,7 @@ const MADE = 'refs/dexsync/made';
 const SEEN = 'refs/dexsync/seen';
 const NOTHING_FOUND = 2;
 
-const isShallow = (folder: string): Promise<boolean> =>
-  access(join(folder, 'shallow')).then(
-    () => true,
-    () => false,
-  );
+const isShallow = (folder: string): Promise<boolean> => isThere(join(folder, 'shallow'));
 
 /** What a power cut leaves. */
 const isCorrupt = ({ code, err }: GitResult): boolean =>

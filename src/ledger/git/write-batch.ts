@@ -10,9 +10,10 @@ export interface Change {
   readonly subject: string;
   /**
    * The files to write, by the state that they will be based on: asked again when the branch has moved meanwhile. None
-   * where it is as it should be. Whatever it throws, nothing of this change was written.
+   * where it is as it should be. Whatever it throws, nothing of this change was written. `renewal` is the heartbeat that goes
+   * with the commit: a change that only the holder of all leases may make asks for it, since it throws where one was lost.
    */
-  edits(tip: Tip): Promise<readonly Edit[]>;
+  edits(tip: Tip, renewal: () => Promise<readonly Edit[]>): Promise<readonly Edit[]>;
 }
 
 /** How often a push may be refused while nobody else has moved the branch. */
@@ -31,7 +32,7 @@ export interface WritingOptions {
   readonly remote: Remote;
   readonly branch: string;
   readonly clock: () => Date;
-  /** What goes with every commit where it can: heartbeats. */
+  /** What goes with every commit where it can: heartbeats. Throws where a lease is not in that state any more. */
   readonly renew: (tip: Tip) => Promise<readonly Edit[]>;
 }
 
@@ -123,16 +124,21 @@ async function collect(waiting: readonly Waiting[], tip: Tip, { renew }: Pick<Wr
   const edits = new Map<string, Edit>();
   const going: Waiting[] = [];
   const refused: [Waiting, unknown][] = [];
+  let renewing: Promise<readonly Edit[]> | undefined;
+  const renewal = (): Promise<readonly Edit[]> => {
+    renewing ??= renew(tip);
+    return renewing;
+  };
   for (const one of waiting) {
     try {
-      for (const edit of await one.edits(tip)) edits.set(edit.path, edit);
+      for (const edit of await one.edits(tip, renewal)) edits.set(edit.path, edit);
       going.push(one);
     } catch (error) {
       refused.push([one, error]);
     }
   }
   // Where a lease was lost, what needs it was refused above.
-  const renewed = edits.size === 0 ? [] : await renew(tip).catch(() => []);
+  const renewed = edits.size === 0 ? [] : await renewal().catch(() => []);
   for (const edit of renewed) if (!edits.has(edit.path)) edits.set(edit.path, edit);
   return { tip, edits: [...edits.values()], going, refused };
 }

@@ -1,5 +1,5 @@
 import { DexsyncError } from '../../errors.js';
-import type { JournalStore } from '../journal-store.js';
+import type { JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 import type { Database } from './database.js';
 
@@ -22,11 +22,11 @@ export function postgresStore(
     );
     return rows.map(({ name }) => name);
   };
-  /** `sql` goes on from the fence: $1 are the tokens, $2 the workspace; it returns a row where it did what it should. */
-  const write = async (sql: string, ...values: readonly unknown[]): Promise<boolean> => {
+  /** `sql` goes on from the fence: $1 are the tokens, $2 the workspace; it returns a row where it was let through. */
+  const write = async (sql: string, ...values: readonly unknown[]): Promise<void> => {
     await mayWrite();
     const rows = await database.query(`with ${FENCE}, ${sql}`, [[...held], workspace, ...values]);
-    return rows.length > 0;
+    if (rows.length === 0) throw fenced();
   };
   const read = async (name: string): Promise<string> => {
     const rows = await ask<{ lines: string }>(
@@ -36,10 +36,10 @@ export function postgresStore(
     if (rows.length === 0) throw missing(name);
     return rows.map(({ lines }) => lines).join('');
   };
-  const put = async (journals: readonly { name: string; text: string }[]): Promise<void> => {
+  const put = async (journals: readonly WholeJournal[]): Promise<void> => {
     const names = journals.map(({ name }) => name);
     const texts = journals.map(({ text }) => text);
-    if (!(await write(PUT, names, texts))) throw fenced();
+    await write(PUT, names, texts);
     // Of those that were there before nothing was changed; after a lost answer they are these.
     for (const { name, text } of journals) {
       if ((await read(name)) !== text) throw new DexsyncError('LEDGER_DAMAGED', `${placeOf(name)} is there already.`);
@@ -52,23 +52,15 @@ export function postgresStore(
     read,
     async create(name, line) {
       await put([{ name, text: line }]);
-      return journalWriter({
-        async write(lines, number) {
-          if (!(await write(APPEND, name, number, lines))) throw fenced();
-        },
-      });
+      return journalWriter({ write: (lines, number) => write(APPEND, name, number, lines) });
     },
     putWhole: put,
-    async putAside(names) {
-      if (!(await write(PUT_ASIDE, names))) throw fenced();
-    },
+    putAside: (names) => write(PUT_ASIDE, names),
     async snapshot() {
       const [row] = await ask<{ body: string }>('select body from dexsync_snapshot where workspace = $1');
       return row?.body;
     },
-    async saveSnapshot(text) {
-      if (!(await write(SAVE, text))) throw fenced();
-    },
+    saveSnapshot: (text) => write(SAVE, text),
   };
 }
 

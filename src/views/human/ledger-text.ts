@@ -1,5 +1,6 @@
 import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
+import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { timeText } from './time-text.js';
 
@@ -11,7 +12,7 @@ export function ledgerText(checked: CheckedLedger, palette: Palette): string {
   const lines = [
     palette.bold(`Ledger of environment ${environment}, in ${place}`),
     `  ${countText(applies, 'apply', 'applies')}${spanText(checked)}${unfinishedText(checked)}`,
-    `  ${countText(checked.objects, 'object', 'objects')}, ${countText(checked.imports, 'import', 'imports')}`,
+    `  ${countText(checked.objects, 'object')}, ${countText(checked.imports, 'import')}`,
     '',
     ...problems.flatMap(({ message, hint }) => [
       `${palette.red('✗')} ${message}`,
@@ -19,12 +20,10 @@ export function ledgerText(checked: CheckedLedger, palette: Palette): string {
     ]),
     problems.length === 0
       ? palette.green('Every journal is as it was written.')
-      : palette.red(`${countText(problems.length, 'problem', 'problems')} found.`),
+      : palette.red(`${countText(problems.length, 'problem')} found.`),
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const countText = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const spanText = ({ first, last }: CheckedLedger): string =>
   first === undefined || last === undefined ? '' : `, from ${timeText(first)} to ${timeText(last)}`;

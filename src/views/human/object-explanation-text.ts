@@ -1,6 +1,7 @@
 import type { FieldExplanation, FieldRule, ObjectExplanation } from '../../engine/explain-object.js';
 import type { JobExplanation, RecordedRuns } from '../../jobs/explain-job.js';
 import type { PlanExplanation } from '../../operations/explain-plan.js';
+import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 
@@ -53,8 +54,6 @@ function jobText(explained: JobExplanation, palette: Palette): string {
   const lines = facts.map(([name, text]) => `  ${palette.bold(name.padEnd(width))}  ${text}`);
   return `${[...head, ...lines].join('\n')}\n`;
 }
-
-const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function recordedText(recorded: RecordedRuns | null): string {
   if (recorded === null) return 'none under this key';
