@@ -7,7 +7,17 @@ import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { quoted } from '../printable.js';
 
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true });
+/** The schemas are our own: a test checks them, and code that runs once or twice is not worth optimizing. */
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+});
 ajv.addKeyword(TRAITS);
 
 const validators = new WeakMap<object, ValidateFunction>();

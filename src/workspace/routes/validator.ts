@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 
-const ajv = new Ajv({ allErrors: true, addUsedSchema: false });
+/** The schemas are our own: to check them takes longer than to compile one. */
+const ajv = new Ajv({ allErrors: true, addUsedSchema: false, meta: false, validateSchema: false });
 
 /** By the text of the schema, since each workspace of a process has objects of its own. */
 const compiled = new Map<string, ValidateFunction>();
