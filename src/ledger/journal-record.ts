@@ -22,6 +22,13 @@ const planRecordSchema = Type.Object(
         { description: "The previous journal; absent in a ledger's first journal." },
       ),
     ),
+    delay: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Milliseconds for which later records may have been kept back; those are missing if it was killed.',
+      }),
+    ),
     apply: Type.Optional(applyFactsSchema),
     plan: planSchema,
   },

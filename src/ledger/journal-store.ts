@@ -3,6 +3,8 @@
  * function returns. Throws DISK, LEDGER_UNREACHABLE and, where somebody else took the lease, LEASE_LOST.
  */
 export interface JournalStore {
+  /** Milliseconds for which lines are kept back that need not be durable at once; absent where none are. */
+  readonly delay?: number;
   /** The names of all journals, the oldest first. */
   names(): Promise<readonly string[]>;
   /** The same without those that were put aside. */

@@ -14,6 +14,8 @@ export interface ParsedJournal {
   readonly plan: () => Plan | undefined;
   /** All but the plan. */
   readonly records: readonly JournalRecord[];
+  /** Whether it may lack records: one that was kept in a place where they come late, and has no end. */
+  readonly lacks: 'some' | 'none';
   /** The number of the first line that is no record. */
   readonly damaged?: number;
 }
@@ -30,10 +32,13 @@ export function parseJournal(text: string): ParsedJournal {
   const { broken = -1 } = followChain(all);
   const unreadable = [head, ...lines].indexOf(undefined);
   const bad = [unreadable, broken].filter((index) => index >= 0).sort((a, b) => a - b)[0] ?? -1;
+  const records = lines.filter((one) => one !== undefined && one !== 'unknown');
+  const { delay, ...facts } = head ?? {};
   return {
-    ...head,
+    ...facts,
     plan: () => planIn(first),
-    records: lines.filter((one) => one !== undefined && one !== 'unknown'),
+    records,
+    lacks: delay === undefined || records.some(({ type }) => type === 'end') ? 'none' : 'some',
     ...(bad < 0 ? {} : { damaged: bad + 1 }),
   };
 }
@@ -45,13 +50,14 @@ const PLAN = ',"plan":{';
 const PLAN_END = /\}(,"chain":"\w+")?\}$/;
 
 /** What stands before the plan. */
-function headOf(line: string): Pick<ParsedJournal, 'at' | 'apply'> | undefined {
+function headOf(line: string): (Pick<ParsedJournal, 'at' | 'apply'> & { readonly delay?: number }) | undefined {
   const end = line.indexOf(PLAN);
   const head = end < 0 || !PLAN_END.test(line) ? undefined : parseLine(`${line.slice(0, end)}}`);
   if (head?.type !== 'plan' || typeof head.at !== 'string') return undefined;
   const { at, apply } = head;
-  if (apply === undefined) return { at };
-  return hasShape(applyFactsSchema, apply) ? { at, apply: apply as unknown as ApplyFacts } : undefined;
+  const known = { at, ...(typeof head.delay === 'number' ? { delay: head.delay } : {}) };
+  if (apply === undefined) return known;
+  return hasShape(applyFactsSchema, apply) ? { ...known, apply: apply as unknown as ApplyFacts } : undefined;
 }
 
 function planIn(line: string): Plan | undefined {

@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.js';
 import type { Action, Plan, Step } from '../model/plan.js';
 import { plannedOutcome, type StepOutcome } from './counts.js';
-import type { JournalRecord, WriteRecord } from './journal-record.js';
+import type { WriteRecord } from './journal-record.js';
+import type { ParsedJournal } from './parse-journal.js';
 
 /** What the journal tells of one step. */
 export interface StepResult {
@@ -16,8 +17,11 @@ export interface StepResult {
   readonly at?: string;
 }
 
-/** What became of each step of a plan, by the records of its journal. */
-export function stepResults({ steps }: Plan, records: readonly JournalRecord[]): StepResult[] {
+/** What became of each step of a plan, by the records of its journal, some of which may be lacking. */
+export function stepResults(
+  { steps }: Plan,
+  { records, lacks }: Pick<ParsedJournal, 'records' | 'lacks'>,
+): StepResult[] {
   const byAddress = new Map<Address, WriteRecord[]>();
   for (const record of records) {
     if (record.type !== 'intent' && record.type !== 'outcome') continue;
@@ -25,20 +29,23 @@ export function stepResults({ steps }: Plan, records: readonly JournalRecord[]):
     if (known === undefined) byAddress.set(record.address, [record]);
     else known.push(record);
   }
-  return steps.map((step) => resultOf(step, byAddress.get(step.address) ?? []));
+  return steps.map((step) => resultOf(step, byAddress.get(step.address) ?? [], lacks));
 }
 
-function resultOf(step: Step, records: readonly WriteRecord[]): StepResult {
+function resultOf(step: Step, records: readonly WriteRecord[], lacks: ParsedJournal['lacks']): StepResult {
   const { address, action, writes } = step;
   const answered = records.filter((record) => record.type === 'outcome');
   const done = answered.filter(({ failed }) => failed === undefined).length;
   const failed = answered.find((record) => record.failed !== undefined);
   const last = records.at(-1);
+  const known = failed === undefined ? outcomeOf(step, records, done) : (failed.is ?? 'failed');
+  const isLacking = lacks === 'some' && (known === 'skipped' || known === 'partly');
+  const message = isLacking ? 'its last records were not saved' : failed?.failed;
   return {
     address,
     action,
-    outcome: failed === undefined ? outcomeOf(step, records, done) : (failed.is ?? 'failed'),
-    ...(failed?.failed === undefined ? {} : { message: failed.failed }),
+    outcome: isLacking ? 'unknown' : known,
+    ...(message === undefined ? {} : { message }),
     writes: { planned: writes.length, done },
     ...(last === undefined ? {} : { at: last.at }),
   };

@@ -30,7 +30,8 @@ export function storedLedger(store: JournalStore): Ledger {
       const recent = await store.recent();
       const before = recent.at(-1);
       const name = nextJournalName(recent, at, plan.nonce);
-      const first = firstRecord(plan, at, apply, await linkToLast(store, before));
+      const previous = await linkToLast(store, before);
+      const first = firstRecord(plan, { at, previous, delay: store.delay, apply });
       const start = chainRecords([first, ...records], '');
       const writer = await store.create(name, start.lines);
       return follow({ ...openJournal(writer, start), name, before, records });
@@ -41,13 +42,17 @@ export function storedLedger(store: JournalStore): Ledger {
 /** The facts come first: they are read without the plan, which may be large. */
 const firstRecord = (
   plan: Plan,
-  at: string,
-  apply: ApplyFacts | undefined,
-  previous: PreviousJournal | undefined,
+  {
+    at,
+    previous,
+    delay,
+    apply,
+  }: { at: string; previous: PreviousJournal | undefined; delay: number | undefined; apply: ApplyFacts | undefined },
 ): JournalRecord => ({
   type: 'plan',
   at,
   ...(previous === undefined ? {} : { previous }),
+  ...(delay === undefined ? {} : { delay }),
   ...(apply === undefined ? {} : { apply }),
   plan,
 });

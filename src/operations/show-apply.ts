@@ -49,7 +49,7 @@ export async function showApply({ number, ...project }: ShowApplyOptions, host: 
       ...(entry.state === 'unfinished' && entry.apply !== null ? { process: processOf(entry.apply) } : {}),
       plan,
       digest: digestCheck(plan, entry.apply),
-      steps: plan === null ? [] : stepResults(plan, parsed.records),
+      steps: plan === null ? [] : stepResults(plan, parsed),
       jobs,
     };
   });

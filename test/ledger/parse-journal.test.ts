@@ -133,9 +133,9 @@ test('no text makes reading fail', () => {
   const whole = journal(lines);
   fc.assert(
     fc.property(fc.nat(whole.length), fc.nat(40), fc.string({ maxLength: 20 }), (from, length, put) => {
-      const { plan: made, records } = parseJournal(whole.slice(0, from) + put + whole.slice(from + length));
-      const read = made();
-      if (read !== undefined) stepResults(read, records);
+      const parsed = parseJournal(whole.slice(0, from) + put + whole.slice(from + length));
+      const read = parsed.plan();
+      if (read !== undefined) stepResults(read, parsed);
     }),
     { numRuns: 2000 },
   );
@@ -144,7 +144,7 @@ test('no text makes reading fail', () => {
 describe('what became of a step', () => {
   const result = (records: readonly unknown[], writes: readonly unknown[] = [{}, {}], action = 'create') => {
     const made = { ...plan, steps: [{ ...step, writes, action }] } as unknown as Plan;
-    return stepResults(made, parseJournal(journal([{ type: 'plan', at, plan }, ...records])).records)[0];
+    return stepResults(made, parseJournal(journal([{ type: 'plan', at, plan }, ...records])))[0];
   };
   const [, intent0, outcome0, intent1, failed1] = lines;
   test.each([
@@ -157,6 +157,16 @@ describe('what became of a step', () => {
     ['the first failed', [intent0, { ...outcome0, failed: 'no' }], { outcome: 'failed', message: 'no' }],
   ])('%s', (_, records, expected) => {
     expect(result(records)).toMatchObject({ address, ...expected });
+  });
+  test.each([
+    ['nothing is recorded of it', [], { outcome: 'unknown', message: 'its last records were not saved' }],
+    ['the second write is not recorded', [intent0, outcome0], { outcome: 'unknown', writes: { planned: 2, done: 1 } }],
+    ['both were done', [intent0, outcome0, intent1, { ...outcome0, write: 1 }], { outcome: 'done' }],
+    ['the apply ended without it', [{ type: 'end', at }], { outcome: 'skipped' }],
+  ])('where the last records may be missing: %s', (_, records, expected) => {
+    const made = { ...plan, steps: [{ ...step, writes: [{}, {}], action: 'create' }] } as unknown as Plan;
+    const parsed = parseJournal(journal([{ type: 'plan', at, delay: 15_000, plan }, ...records]));
+    expect(stepResults(made, parsed)[0]).toMatchObject({ address, ...expected });
   });
   test('a step without writes is what the plan said', () => {
     expect(result([], [], 'manual')).toMatchObject({ outcome: 'manual' });

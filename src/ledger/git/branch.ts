@@ -10,8 +10,12 @@ export interface Branch {
   refresh(): Promise<Tip>;
   /** Returns when the remote has it; of all who change the branch at once, each bases its change on those before. */
   change(change: Change): Promise<void>;
-  /** The files of an older commit. */
+  /** The files of an older commit; all older commits are fetched for it. */
   before(commit: string): Promise<Tip>;
+  /** The files of a few older commits, of which no others are fetched. */
+  states(commits: readonly string[]): Promise<readonly Tip[]>;
+  /** Leaves the copy on this machine in order. */
+  close(): Promise<void>;
 }
 
 /** What a branch is opened with. */
@@ -29,6 +33,7 @@ export function openBranch(options: BranchOptions): Branch {
   let looking: Promise<Tip> | undefined;
   let history: Promise<void> | undefined;
   let working = false;
+  let hasWritten = false;
   const queue: Waiting[] = [];
   const older = new Map<string, Promise<Tip>>();
   const repository = (): Promise<Repository> => {
@@ -70,6 +75,7 @@ export function openBranch(options: BranchOptions): Branch {
       const seen = { last: known?.tip, isFresh: fresh() !== undefined, refresh, keep };
       try {
         await writeBatch(batch, { ...options, own: await repository(), ...seen });
+        hasWritten = true;
       } catch (error) {
         for (const { fail } of batch) fail(error);
       }
@@ -86,6 +92,17 @@ export function openBranch(options: BranchOptions): Branch {
         if (!working) setImmediate(() => void work());
         working = true;
       }),
+    async close() {
+      const commit = known?.tip.commit;
+      if (!hasWritten || commit === undefined) return;
+      // It costs space at most, and is tried again by the next command.
+      await (await repository()).tidy(commit).catch(() => undefined);
+    },
+    async states(commits) {
+      const own = await repository();
+      await own.fetchCommits(commits);
+      return Promise.all(commits.map((commit) => tipAt(commit, own)));
+    },
     before(commit) {
       const known = older.get(commit) ?? olderTip(commit);
       older.set(commit, known);

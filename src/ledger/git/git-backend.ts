@@ -52,7 +52,7 @@ export async function gitBackend({
     place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
     leases: gitLeases(branch, held, timing),
     journals: (identity, mayWrite) => gitStore({ branch, identity, mayWrite, patience }),
-    close: async () => undefined,
+    close: () => branch.close(),
   };
 }
 

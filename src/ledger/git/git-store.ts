@@ -1,9 +1,9 @@
 import { DexsyncError } from '../../errors.js';
-import { isObject } from '../../model/json.js';
 import { workspaceFolder } from '../journal-name.js';
 import type { JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 import type { Branch } from './branch.js';
+import { addOlder, olderJournals } from './older-journals.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
 
@@ -36,25 +36,30 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
     change(subject, async (tip) =>
       (await Promise.all(journals.map((journal) => newJournal(root, journal, tip)))).flat(),
     );
-  let known: { readonly commit: string | undefined; readonly index: Promise<readonly OlderJournals[]> } | undefined;
-  const olderIn = (tip: Tip): Promise<readonly OlderJournals[]> => {
-    if (known?.commit !== tip.commit || known === undefined) known = { commit: tip.commit, index: indexes(root, tip) };
-    return known.index;
+  let known: { readonly commit: string | undefined; readonly older: Promise<ReadonlyMap<string, string>> } | undefined;
+  const olderIn = (tip: Tip): Promise<ReadonlyMap<string, string>> => {
+    if (known !== undefined && known.commit === tip.commit) return known.older;
+    const older = olderJournals(root, tip, branch);
+    older.catch(() => {
+      known = undefined;
+    });
+    known = { commit: tip.commit, older };
+    return older;
   };
   return {
+    delay: patience,
     place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
     recent: async () => recentIn(root, await branch.tip()),
     async names() {
       const tip = await branch.tip();
-      const older = (await olderIn(tip)).flatMap(({ journals }) => journals);
-      return [...new Set([...older, ...recentIn(root, tip)])].sort();
+      return [...new Set([...(await olderIn(tip)).keys(), ...recentIn(root, tip)])].sort();
     },
     async read(name) {
       const tip = await branch.tip();
       const text = await readIn(root, name, tip);
       if (text !== undefined) return text;
-      const older = (await olderIn(tip)).find(({ names }) => names.has(name));
-      const found = older === undefined ? undefined : await readIn(root, name, await branch.before(older.commit));
+      const commit = (await olderIn(tip)).get(name);
+      const found = commit === undefined ? undefined : await readIn(root, name, await branch.before(commit));
       if (found === undefined) throw missing(name);
       return found;
     },
@@ -72,14 +77,8 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
     putAside: (names) =>
       change(`${names.length} older applies leave the newest state; its history has them`, async (tip) => {
         const there = names.filter((name) => partsOf(root, name, tip).length > 0);
-        const last = there.at(-1);
-        if (last === undefined || tip.commit === undefined) return [];
-        const index = { commit: tip.commit, journals: there };
         const gone = there.flatMap((name) => partsOf(root, name, tip)).map((path) => ({ path, text: null }));
-        return [
-          ...gone,
-          { path: `${root}/older/${folderOf(last)}.json`, text: `${JSON.stringify(index, undefined, 1)}\n` },
-        ];
+        return [...gone, ...(await addOlder(root, there, tip))];
       }),
     async snapshot() {
       const tip = await branch.tip();
@@ -129,25 +128,6 @@ async function writeOnce(path: string, text: string, tip: Tip): Promise<Edit[]> 
   const [before] = await tip.read([path]);
   if (before === text) return [];
   throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has other lines in ${path}.`);
-}
-
-interface OlderJournals {
-  /** The last commit that has them. */
-  readonly commit: string;
-  readonly journals: readonly string[];
-  readonly names: ReadonlySet<string>;
-}
-
-async function indexes(root: string, tip: Tip): Promise<readonly OlderJournals[]> {
-  const paths = tip.under(`${root}/older/`);
-  return (await tip.read(paths)).map((text, index) => {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value) && typeof value.commit === 'string' && Array.isArray(value.journals)) {
-      const journals = value.journals.map(String);
-      return { commit: value.commit, journals, names: new Set(journals) };
-    }
-    throw new DexsyncError('LEDGER_DAMAGED', `${paths[index]} of the ledger's branch cannot be read.`);
-  });
 }
 
 const missing = (name: string): DexsyncError =>

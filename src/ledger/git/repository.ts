@@ -28,11 +28,15 @@ export interface Repository {
   fetch(): Promise<string>;
   /** Gets all commits of the branch. */
   fetchHistory(): Promise<void>;
+  /** Gets older commits of the branch with their files, and no others where the remote gives them by their names. */
+  fetchCommits(commits: readonly string[]): Promise<void>;
   has(commit: string): Promise<boolean>;
   /** The files of a commit: the object of each path. */
   files(commit: string): Promise<ReadonlyMap<string, string>>;
   contents(objects: readonly string[]): Promise<readonly string[]>;
   commit(facts: CommitFacts): Promise<string>;
+  /** Packs what has gathered, where that is much; a commit of the branch is kept with all before it. */
+  tidy(commit: string): Promise<void>;
   /** Never forced: refused where the branch is not at the commit's parent any more. */
   push(commit: string): Promise<GitResult>;
 }
@@ -73,6 +77,9 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       },
       { retries: 3, minTimeout: 200 },
     );
+  const has = async (commit: string): Promise<boolean> =>
+    (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0;
+  const fetchHistory = (): Promise<void> => get(async () => ((await isShallow(folder)) ? ['--unshallow'] : []));
   return {
     async remoteTip() {
       const result = await git(['ls-remote', '--exit-code', remote.url, head]);
@@ -84,13 +91,25 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       await get(async () => ((await isComplete()) ? [] : ['--depth=1']));
       return (await mustRun(['rev-parse', SEEN])).toString('utf8').trim();
     },
-    fetchHistory: () => get(async () => ((await isShallow(folder)) ? ['--unshallow'] : [])),
-    has: async (commit) => (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0,
+    fetchHistory,
+    async fetchCommits(commits) {
+      if (commits.length === 0) return;
+      const known = await mustRun(['cat-file', '--batch-check'], `${commits.join('\n')}\n`);
+      const missing = [...known.toString('utf8').matchAll(/^([0-9a-f]+) missing$/gm)].map(([, commit = '']) => commit);
+      if (missing.length === 0) return;
+      const result = await git(['fetch', '--quiet', '--no-tags', '--depth=1', remote.url, ...missing]);
+      if (result.code !== 0) await fetchHistory();
+    },
+    has,
     files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),
     contents: inOneGo(async (objects) => contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`))),
     async commit(facts) {
       const out = await mustRun(['fast-import', '--quiet', '--done', '--force'], importOf(facts, author));
       return out.toString('utf8').trim();
+    },
+    async tidy(commit) {
+      await git(['update-ref', SEEN, commit]);
+      await git(['-c', 'gc.auto=1000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet']);
     },
     push: (commit) => git(['push', '--quiet', remote.url, `${commit}:${head}`]),
   };

@@ -87,16 +87,16 @@ function damageOf(parsed: ParsedJournal, counts: StepCounts | undefined): string
   return line === undefined ? undefined : `line ${line} is not a record`;
 }
 
-function countsOf({ plan, records }: ParsedJournal): StepCounts | null {
-  const made = plan();
-  return made === undefined ? null : countSteps(stepResults(made, records));
+function countsOf(parsed: ParsedJournal): StepCounts | null {
+  const made = parsed.plan();
+  return made === undefined ? null : countSteps(stepResults(made, parsed));
 }
 
-function objectIn({ plan, records }: ParsedJournal, address: Address): HistoryEntry['object'] {
-  const made = plan();
+function objectIn(parsed: ParsedJournal, address: Address): HistoryEntry['object'] {
+  const made = parsed.plan();
   if (made === undefined) return undefined;
   const steps = made.steps.filter((step) => step.address === address);
-  const [found] = stepResults({ ...made, steps }, records);
+  const [found] = stepResults({ ...made, steps }, parsed);
   if (found === undefined) return undefined;
   const { action, outcome, message } = found;
   return { address, action, outcome, ...(message === undefined ? {} : { message }) };

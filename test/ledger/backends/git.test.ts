@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { gitBackend } from '../../../src/ledger/git/git-backend.js';
 import { findRemote } from '../../../src/ledger/git/remote.js';
 import { storedLedger } from '../../../src/ledger/stored-ledger.js';
@@ -91,6 +91,53 @@ test('what is fetched does not grow with the history, and the history is complet
   expect(journals).toHaveLength(6);
   for (const [index, journal] of journals.entries()) expect(await journal.text()).toContain(`"UserGroup/G${index}"`);
   expect([...(await storedLedger(late.journals('h/1', async () => undefined)).state()).objects.keys()]).toHaveLength(6);
+});
+
+test.each([
+  ['gives older commits by their names', '2'],
+  ['gives no commit but the newest', '0'],
+])('the names of older applies are not fetched before they are needed, from a server that %s', async (_, protocol) => {
+  const { remote, open } = await newRemote();
+  const store = (await open()).journals('h/1', async () => undefined);
+  const names = Array.from({ length: 5000 }, (_, index) => `j${String(index + 1).padStart(8, '0')}_x-n${index}.jsonl`);
+  for (let first = 0; first < names.length; first += 1000) {
+    const some = names.slice(first, first + 1000);
+    await store.putWhole(some.map((name) => ({ name, text: `${name}\n` })));
+    await store.putAside(some);
+  }
+  const listed = await git(remote, 'grep', '-h', 'jsonl', 'dexsync-ledger', '--', '*/older/*');
+  expect(listed.split('\n').length).toBeLessThanOrEqual(2000);
+  vi.stubEnv('GIT_CONFIG_COUNT', '1');
+  vi.stubEnv('GIT_CONFIG_KEY_0', 'protocol.version');
+  vi.stubEnv('GIT_CONFIG_VALUE_0', protocol);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const late = (await open()).journals('h/1', async () => undefined);
+  expect(await late.names()).toEqual(names);
+  expect(await late.read(names[700] ?? '')).toBe(`${names[700]}\n`);
+  expect(await late.recent()).toEqual([]);
+});
+
+test('the copy on a machine is packed', async () => {
+  const { remote } = await newRemote();
+  const project = await mkdtemp(join(tmpdir(), 'dexsync-clone-'));
+  onTestFinished(() => rm(project, { recursive: true, force: true, maxRetries: 5 }));
+  const given = { remote, branch: 'dexsync-ledger', project, data: project, variables: process.env };
+  const backend = await gitBackend({ ...given, ...timingOf() });
+  const store = backend.journals('h/1', async () => undefined);
+  // A commit with fewer files leaves each as a file of its own.
+  for (let commit = 0; commit < 30; commit += 1) {
+    const names = Array.from(
+      { length: 40 },
+      (_, index) => `j${String(commit * 40 + index + 1).padStart(8, '0')}_x-n.jsonl`,
+    );
+    await store.putWhole(names.map((name) => ({ name, text: `${name}\n` })));
+  }
+  await backend.close();
+  const [folder = ''] = await readdir(join(project, 'git'));
+  const counts = await git(join(project, 'git', folder), 'count-objects', '-v');
+  expect(Number(/^count: (\d+)/m.exec(counts)?.[1])).toBeLessThan(500);
+  const late = await gitBackend({ ...given, ...timingOf() });
+  expect(await late.journals('h/1', async () => undefined).names()).toHaveLength(1200);
 });
 
 test('records that may wait go with the next that may not, or with the end', async () => {
