@@ -109,7 +109,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     },
     async tidy(commit) {
       await git(['update-ref', SEEN, commit]);
-      await git(['-c', 'gc.auto=1000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet']);
+      await git(['-c', 'gc.auto=500', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet']);
     },
     push: (commit) => git(['push', '--quiet', remote.url, `${commit}:${head}`]),
   };

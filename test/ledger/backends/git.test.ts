@@ -53,7 +53,7 @@ test('a push that is cut before or after it was taken loses nothing and doubles 
 }, async () => {
   const OBJECTS = ['A', 'B'];
   // Two locks, the journal with its plan, two objects, the end, and two locks again.
-  for (let push = 1; push <= 8; push += IS_WHOLE ? 1 : 4) {
+  for (const push of IS_WHOLE ? [1, 2, 3, 4, 5, 6, 7, 8] : [4]) {
     for (const when of ['before', 'after'] as const) {
       const { remote, open } = await newRemote();
       await cutAtPush(remote, push, when);
@@ -78,7 +78,7 @@ test('a server that takes nothing says why', async () => {
 
 test('what is fetched does not grow with the history, and the history is complete', async () => {
   const { remote, open } = await newRemote();
-  for (let apply = 0; apply < 6; apply += 1) {
+  for (let apply = 0; apply < 4; apply += 1) {
     const backend = await open();
     await applyOn(backend, [`G${apply}`], `n${apply}`);
     const store = backend.journals('h/1', async () => undefined);
@@ -88,9 +88,9 @@ test('what is fetched does not grow with the history, and the history is complet
   expect(tree.split('\n').filter((path) => path.includes('/journals/')).length).toBeLessThan(5);
   const late = await open();
   const journals = await storedLedger(late.journals('h/1', async () => undefined)).journals();
-  expect(journals).toHaveLength(6);
+  expect(journals).toHaveLength(4);
   for (const [index, journal] of journals.entries()) expect(await journal.text()).toContain(`"UserGroup/G${index}"`);
-  expect([...(await storedLedger(late.journals('h/1', async () => undefined)).state()).objects.keys()]).toHaveLength(6);
+  expect([...(await storedLedger(late.journals('h/1', async () => undefined)).state()).objects.keys()]).toHaveLength(4);
 });
 
 test.each([
@@ -99,9 +99,9 @@ test.each([
 ])('the names of older applies are not fetched before they are needed, from a server that %s', async (_, protocol) => {
   const { remote, open } = await newRemote();
   const store = (await open()).journals('h/1', async () => undefined);
-  const names = Array.from({ length: 5000 }, (_, index) => `j${String(index + 1).padStart(8, '0')}_x-n${index}.jsonl`);
-  for (let first = 0; first < names.length; first += 1000) {
-    const some = names.slice(first, first + 1000);
+  const names = Array.from({ length: 3600 }, (_, index) => `j${String(index + 1).padStart(8, '0')}_x-n${index}.jsonl`);
+  for (let first = 0; first < names.length; first += 1200) {
+    const some = names.slice(first, first + 1200);
     await store.putWhole(some.map((name) => ({ name, text: `${name}\n` })));
     await store.putAside(some);
   }
@@ -125,7 +125,7 @@ test('the copy on a machine is packed', async () => {
   const backend = await gitBackend({ ...given, ...timingOf() });
   const store = backend.journals('h/1', async () => undefined);
   // A commit with fewer files leaves each as a file of its own.
-  for (let commit = 0; commit < 30; commit += 1) {
+  for (let commit = 0; commit < 14; commit += 1) {
     const names = Array.from(
       { length: 40 },
       (_, index) => `j${String(commit * 40 + index + 1).padStart(8, '0')}_x-n.jsonl`,
@@ -137,7 +137,7 @@ test('the copy on a machine is packed', async () => {
   const counts = await git(join(project, 'git', folder), 'count-objects', '-v');
   expect(Number(/^count: (\d+)/m.exec(counts)?.[1])).toBeLessThan(500);
   const late = await gitBackend({ ...given, ...timingOf() });
-  expect(await late.journals('h/1', async () => undefined).names()).toHaveLength(1200);
+  expect(await late.journals('h/1', async () => undefined).names()).toHaveLength(560);
 });
 
 test('records that may wait go with the next that may not, or with the end', async () => {
