@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../../harness/sample.js';
 import { expectedOf, type Given, givenBy, loading, picked, type Refusal, sorted, toldOf } from './loading.js';
 import { DATA, hasData, type Row } from './tables.js';
 
@@ -168,7 +169,8 @@ test.skipIf(!hasData)('every real file has a manifest', async () => {
 });
 
 describe.skipIf(!hasData).each(['reference', 'arena'] as const)('real part lists in the dialect %s', (dialect) => {
-  const cases = dialect === 'reference' ? CASES : CASES.filter(({ manifest }) => OF_BOTH.includes(manifest));
+  const all = dialect === 'reference' ? CASES : CASES.filter(({ manifest }) => OF_BOTH.includes(manifest));
+  const cases = sample(all, 6);
   test.each(cases)('$manifest loads, reads back equal, and is done', async ({ manifest, imports }) => {
     const { text, run, items, lines, workspace } = await loading(manifest, dialect);
     const given = await givenBy(text);
