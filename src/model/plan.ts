@@ -71,7 +71,13 @@ export type Reason =
   | 'gone';
 
 const originSchema = Type.Unsafe<Origin>(
-  Type.Object({ file: Type.String(), line: countSchema(), column: countSchema(), layer: Type.String() }),
+  Type.Object({
+    file: Type.String(),
+    line: countSchema(),
+    column: countSchema(),
+    layer: Type.String({ description: '`base`, or the overlay that it comes from.' }),
+    filledBy: Type.Optional(Type.String({ description: 'The variable that its value comes from.' })),
+  }),
 );
 
 const textSchema = Type.Optional(Type.String());
