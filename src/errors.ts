@@ -38,7 +38,11 @@ export type ErrorCode =
   | 'PLAN_APPLIED'
   | 'PLAN_INVALID'
   | 'PLAN_OTHER_WORKSPACE'
+  /** Somebody rejected it. */
+  | 'PLAN_REJECTED'
   | 'PLAN_STALE'
+  /** Fewer people approved it than are needed. */
+  | 'PLAN_UNAPPROVED'
   | 'PLAN_UNTRUSTED'
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'
@@ -90,7 +94,9 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   PLAN_APPLIED: EXIT.stale,
   PLAN_INVALID: EXIT.invalid,
   PLAN_OTHER_WORKSPACE: EXIT.stale,
+  PLAN_REJECTED: EXIT.stale,
   PLAN_STALE: EXIT.stale,
+  PLAN_UNAPPROVED: EXIT.stale,
   PLAN_UNTRUSTED: EXIT.stale,
   QUOTA_EXHAUSTED: EXIT.incomplete,
   ROWS_REJECTED: EXIT.rowsFailed,

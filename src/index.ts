@@ -38,6 +38,7 @@ export type { History, HistoryOptions } from './operations/history.js';
 export type { ImportFileOptions } from './operations/import-file.js';
 export type { EventListing } from './operations/list-events.js';
 export type { ListedImports } from './operations/list-imports.js';
+export type { OpenPlans } from './operations/list-plans.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
 export type { MapFileOptions } from './operations/map-file.js';
 export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
@@ -47,6 +48,8 @@ export type { Quota } from './operations/quota.js';
 export type { RebuildOptions } from './operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';
 export type { ReleaseOptions } from './operations/release-reservation.js';
+export type { RemovedPlan, RemovePlanOptions } from './operations/remove-plan.js';
+export type { RecordedReview, ReviewPlanOptions } from './operations/review-plan.js';
 export type { SavePlanOptions } from './operations/save-plan.js';
 export type { ServeOptions } from './operations/serve.js';
 export type { AppliedRecord, ShowApplyOptions } from './operations/show-apply.js';
@@ -84,7 +87,7 @@ export const format = lazily(async () => (await import('./operations/format.js')
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
 /** Makes a plan, asks `confirm`, and applies exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
-/** Compares the manifests with the workspace and saves the plan to a file. */
+/** Compares the manifests with the workspace and saves the plan, to a file or in the ledger. */
 export const planInto = lazily(async () => (await import('./operations/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
 export const readPlan = lazily(async () => (await import('./planfile/read-plan.js')).readPlan);
@@ -92,6 +95,12 @@ export const readPlan = lazily(async () => (await import('./planfile/read-plan.j
 export const checkPlan = lazily(async () => (await import('./operations/check-plan.js')).checkPlan);
 /** Applies a saved plan, or refuses it. Reads no manifest. */
 export const applySaved = lazily(async () => (await import('./operations/apply-saved.js')).applySaved);
+/** Lists the saved plans of the ledger. Sends no request. */
+export const listPlans = lazily(async () => (await import('./operations/list-plans.js')).listPlans);
+/** Approves or rejects a saved plan of the ledger. Sends no request. */
+export const reviewPlan = lazily(async () => (await import('./operations/review-plan.js')).reviewPlan);
+/** Removes a saved plan from the ledger. Sends no request. */
+export const removePlan = lazily(async () => (await import('./operations/remove-plan.js')).removePlan);
 /** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { type ApplyOptions, apply, applySaved, EXIT, type ManualSteps, type Summary } from '../index.js';
+import { Command, Option } from 'commander';
+import { type ApplyOptions, apply, applySaved, DexsyncError, EXIT, type ManualSteps, type Summary } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { examples } from './examples.js';
@@ -15,6 +15,7 @@ import { type Running, run } from './run.js';
 interface ApplyFlags extends GlobalOptions, ConfirmFlags, PlanningFlags {
   readonly manual: ManualSteps;
   readonly parallelism?: number;
+  readonly approvals?: number;
 }
 
 /** `dexsync apply`: plans and applies, or applies a saved plan as it is. Ends with the exit code of the summary. */
@@ -25,22 +26,23 @@ export const applyCommand = (cli: Cli): Command =>
       'Makes a plan, shows it, asks for confirmation, and applies exactly that plan. If a step fails, only the steps that ' +
         'depend on it are skipped.',
     )
-    .argument('[file]', 'plan saved by `dexsync plan --out`: applied exactly as saved, or refused; no manifest is read')
+    .argument(
+      '[file]',
+      'plan saved by `dexsync plan --out`, a file or ledger:NAME: applied exactly as saved, or refused; no manifest is read',
+    )
     .option('-y, --yes', 'do not ask for confirmation')
     .addOption(manualOption())
     .addOption(reasonOption())
     .addOption(eventsOption())
-    .option(
-      '--parallelism <n>',
-      'largest number of steps that run at the same time, 1 to 64 (default 8)',
-      wholeNumber(1, 64),
-    )
+    .addOption(parallelismOption())
+    .addOption(approvalsOption())
     .addHelpText(
       'after',
       examples(
         'dexsync apply',
         'dexsync apply --env prod --yes --json',
         'dexsync plan --out plan.json && dexsync apply plan.json',
+        'dexsync apply ledger:release-12 --env prod --yes --approvals 1',
         'kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
       ),
     )
@@ -56,10 +58,26 @@ export const applyCommand = (cli: Cli): Command =>
       });
     });
 
+const parallelismOption = (): Option =>
+  new Option('--parallelism <n>', 'largest number of steps that run at the same time, 1 to 64 (default 8)').argParser(
+    wholeNumber(1, 64),
+  );
+
+const approvalsOption = (): Option =>
+  new Option(
+    '--approvals <n>',
+    'apply a plan of the ledger only if this many people other than its author approved it',
+  ).argParser(wholeNumber(1, 99));
+
 type Applying = (running: Running) => Promise<Summary | undefined>;
 
 /** Plans and carries that out. */
 function applyManifests(cli: Cli, options: ApplyFlags): Applying {
+  if (options.approvals !== undefined) {
+    throw new DexsyncError('USAGE', '`--approvals` counts the reviews of a saved plan, and no saved plan was given.', {
+      hint: 'Give the plan as `ledger:NAME`; `dexsync plan list` lists the names.',
+    });
+  }
   const confirm = planConfirmation(cli, { command: 'apply', ask: 'Apply to' }, options);
   return ({ host, project, view }) =>
     apply({ ...project, ...planningOf(options), ...applyOptionsOf(options), confirm: confirm(view) }, host);
@@ -68,10 +86,11 @@ function applyManifests(cli: Cli, options: ApplyFlags): Applying {
 /** Carries out what was planned before. */
 function applyFile(cli: Cli, file: string, command: Command): Applying {
   const options = command.optsWithGlobals<ApplyFlags>();
-  refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason']);
+  refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason', 'approvals']);
   const confirm = planConfirmation(cli, { command: `apply ${file}`, ask: 'Apply to' }, options);
+  const { approvals } = options;
   return ({ host, project, view }) =>
-    applySaved({ ...project, ...applyOptionsOf(options), file, confirm: confirm(view) }, host);
+    applySaved({ ...project, ...applyOptionsOf(options), approvals, file, confirm: confirm(view) }, host);
 }
 
 const applyOptionsOf = ({

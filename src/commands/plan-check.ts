@@ -14,9 +14,9 @@ export const planCheckCommand = (cli: Cli): Command =>
       'Reads the objects of a saved plan again and shows what changed since it was created. Read-only. Exits ' +
         'with 5 if the plan is stale, altered, already applied, or for another workspace.',
     )
-    .argument('<file>', 'plan saved by `dexsync plan --out`')
+    .argument('<file>', 'plan saved by `dexsync plan --out`: a file, or ledger:NAME')
     .addOption(documentOption())
-    .addHelpText('after', examples('dexsync plan check plan.json'))
+    .addHelpText('after', examples('dexsync plan check plan.json', 'dexsync plan check ledger:release-12 --env prod'))
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {

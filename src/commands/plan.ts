@@ -8,7 +8,9 @@ import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { jsonDocument, printDocument } from './print-document.js';
+import { reasonOption } from './reason-option.js';
 import { type Running, run } from './run.js';
+import { planListCommand, planRemoveCommand, planReviewCommand } from './saved-plans.js';
 
 interface PlanFlags extends GlobalOptions, PlanningFlags {
   readonly json?: boolean;
@@ -25,17 +27,16 @@ export const planCommand = (cli: Cli): Command =>
     .summary('show what apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Read-only.')
     .addOption(documentOption())
-    .addOption(
-      new Option('--out <file>', 'save the plan; `dexsync apply FILE` applies exactly this plan').conflicts('explain'),
-    )
-    .option(
-      '--validate-imports',
-      'have the service validate the rows of imports now; applying the plan commits the same runs',
-    )
+    .addOption(outOption())
+    .addOption(validateImportsOption())
     .option('--explain <address>', 'show which rule decided each field of this object')
     .option('--detailed-exitcode', 'exit with 2 if the plan has changes; a plan with blocked steps always exits with 4')
     .addOption(manualOption())
+    .addOption(reasonOption('reason for this plan; `dexsync plan list` and `dexsync history` show it'))
     .addCommand(planCheckCommand(cli))
+    .addCommand(planListCommand(cli))
+    .addCommand(planReviewCommand(cli))
+    .addCommand(planRemoveCommand(cli))
     .addHelpText(
       'after',
       examples(
@@ -43,6 +44,7 @@ export const planCommand = (cli: Cli): Command =>
         'dexsync plan --env prod --detailed-exitcode',
         'dexsync plan --json | jq .summary',
         'dexsync plan --out plan.json && dexsync apply plan.json',
+        'dexsync plan --env prod --out ledger:release-12',
         'dexsync plan -f manifests/groups.yaml --var site=Vienna',
       ),
     )
@@ -56,6 +58,18 @@ export const planCommand = (cli: Cli): Command =>
         return exitCodeOf(made, options);
       });
     });
+
+const outOption = (): Option =>
+  new Option(
+    '--out <file>',
+    'save the plan to a file, or in the ledger as ledger:NAME; `dexsync apply FILE` applies exactly this plan',
+  ).conflicts('explain');
+
+const validateImportsOption = (): Option =>
+  new Option(
+    '--validate-imports',
+    'have the service validate the rows of imports now; applying the plan commits the same runs',
+  );
 
 /** Something that an apply could not do counts before what it would do. */
 function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: PlanFlags): ExitCode {

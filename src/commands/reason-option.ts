@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 /** Of every command that leaves a journal; the value reaches the operation with the project's options. */
-export const reasonOption = (): Option =>
-  new Option('--reason <text>', 'reason for this change; `dexsync history` shows it').argParser(parseReason);
+export const reasonOption = (description = 'reason for this change; `dexsync history` shows it'): Option =>
+  new Option('--reason <text>', description).argParser(parseReason);
 
 /** An empty one from a script would be missed when somebody looks for the reason later. */
 function parseReason(text: string): string {

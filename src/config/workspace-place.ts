@@ -21,14 +21,21 @@ export function findWorkspacePlace(config: Config, chosen: string | undefined, v
     const database = databaseOf(config, environment);
     return { environment, key: embeddedKey(database), database };
   }
-  const { email: user, workspaceId } = settings.credentials ?? {};
-  const email = override('EMAIL') ?? fillKnown(user, variables, environment);
+  const { workspaceId } = settings.credentials ?? {};
+  const email = knownLogin(config, chosen, variables);
   const id = override('WORKSPACE_ID') ?? fillKnown(workspaceId?.toString(), variables, environment);
   return {
     environment,
     ...(email === undefined ? {} : { key: remoteKey(url, email) }),
     ...(id === undefined || !URL.canParse(url) ? {} : { identity: remoteIdentity(url, id) }),
   };
+}
+
+/** The user that the chosen environment logs in as to write; undefined where it is embedded, or a variable is not set. */
+export function knownLogin(config: Config, chosen: string | undefined, variables: Variables): string | undefined {
+  const { name, settings, override, url } = settingsOf(config, chosen, variables);
+  if (url === undefined) return undefined;
+  return override('EMAIL') ?? fillKnown(settings.credentials?.email, variables, name);
 }
 
 /** The key of an environment that was reached. */

@@ -1,9 +1,10 @@
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import type { Config } from '../config/load-config.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { ApplyFacts } from '../ledger/apply-facts.js';
 import type { Plan } from '../model/plan.js';
+import { operatingUser } from './author.js';
 import type { Connection } from './connection.js';
 import { askGit } from './git-facts.js';
 import { pipelineRunOf } from './pipeline-run.js';
@@ -44,12 +45,3 @@ const withoutValue = (argument: string): string =>
   argument.includes('://')
     ? argument.replaceAll(/(:\/\/)[^/\s]*@/g, '$1…@').replaceAll(/([?&]password=)[^&#\s]*/g, '$1…')
     : argument.replace(/^((?:--[\w-]+=)?[^-=][^=]*=).*$/s, '$1…');
-
-/** A container may run as a user that has no name. */
-function operatingUser(): string | undefined {
-  try {
-    return userInfo().username;
-  } catch {
-    return undefined;
-  }
-}

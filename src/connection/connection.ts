@@ -7,6 +7,7 @@ import type { Backend } from '../ledger/backend.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import type { LeaseKey } from '../ledger/lease.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { PlanStore } from '../ledger/plan-store.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import type { Plan } from '../model/plan.js';
 import { type Client, type ClientOptions, openClient } from '../service/client.js';
@@ -27,6 +28,8 @@ export interface Connection {
   /** Where the ledger is kept, for whoever checks or moves it. */
   readonly kept: {
     readonly journals: JournalStore;
+    /** The saved plans of this stack and environment. */
+    readonly plans: PlanStore;
     readonly place: string;
     /** Throws where this process has lost its locks, or never had them. */
     readonly mayWrite: () => Promise<void>;
@@ -126,7 +129,12 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
       client,
       workspace,
       ledger: storedLedger(journals),
-      kept: { journals, place: backend.place, mayWrite: gate.mayWrite },
+      kept: {
+        journals,
+        plans: backend.plans(config.stack, environment.name),
+        place: backend.place,
+        mayWrite: gate.mayWrite,
+      },
       keepRequests,
       login: { url, email },
     });

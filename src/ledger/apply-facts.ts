@@ -19,9 +19,28 @@ const gitFactsSchema = Type.Object(
   { description: 'Of the project folder; absent if it is not in a repository, or if git was missing or too slow.' },
 );
 
-const pipelineRunSchema = Type.Object(
+/** The shape of PipelineRun. */
+export const pipelineRunSchema = Type.Object(
   { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
   { description: 'The pipeline run, if it was started by one.' },
+);
+
+const reviewFactsSchema = Type.Object({
+  verdict: Type.Union([Type.Literal('approved'), Type.Literal('rejected')]),
+  at: Type.String({ description: 'ISO 8601 in UTC.' }),
+  by: text('Who reviewed it.'),
+  reason: optionalText('`--reason` of the review.'),
+});
+
+const savedPlanFactsSchema = Type.Object(
+  {
+    name: text('Its name in the ledger.'),
+    at: Type.String({ description: 'When it was saved, ISO 8601 in UTC.' }),
+    by: text('Who saved it.'),
+    reason: optionalText('`--reason` of the plan.'),
+    reviews: Type.Array(reviewFactsSchema, { description: 'In the order in which they were given.' }),
+  },
+  { description: 'The saved plan that was applied, if it was one of the ledger.' },
 );
 
 /** The shape of ApplyFacts, for journals that are read and for the schema of one that is published. */
@@ -42,6 +61,7 @@ export const applyFactsSchema = Type.Object(
     git: Type.Optional(gitFactsSchema),
     ci: Type.Optional(pipelineRunSchema),
     reason: optionalText('`--reason`.'),
+    savedPlan: Type.Optional(savedPlanFactsSchema),
     digest: text('SHA-256 of the plan as canonical JSON.'),
   },
   { description: 'Who applied a plan, where, from what and why.' },
@@ -58,3 +78,6 @@ export type GitFacts = Shape<typeof gitFactsSchema>;
 
 /** The run of a pipeline, by the name of its maker. */
 export type PipelineRun = Shape<typeof pipelineRunSchema>;
+
+/** A plan of the ledger that was applied, with its reviews. */
+export type SavedPlanFacts = Shape<typeof savedPlanFactsSchema>;

@@ -1,5 +1,6 @@
 import type { JournalStore } from './journal-store.js';
 import type { Leases } from './lease.js';
+import type { PlanStore } from './plan-store.js';
 
 /** Where ledgers and locks are kept: files, a git branch, a database. A command opens one and closes it when it ends. */
 export interface Backend {
@@ -12,5 +13,7 @@ export interface Backend {
    * lease that it took here.
    */
   journals(identity: string, mayWrite: () => Promise<void>): JournalStore;
+  /** The saved plans of a stack in an environment. Anybody may add and remove some at any time, without a lease. */
+  plans(stack: string, environment: string): PlanStore;
   close(): Promise<void>;
 }

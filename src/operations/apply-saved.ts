@@ -1,36 +1,50 @@
 import { dataFolder } from '../config/environment.js';
+import { currentAuthor } from '../connection/author.js';
 import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
+import { changeLog } from '../ledger/stored-plan.js';
 import { refuseUnasked } from '../planfile/consent.js';
 import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
+import { type Approving, refuseUnreviewed, reviewedAgain, withReviews } from '../planfile/reviews.js';
 import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
-/** A plan file, and how it is carried out. */
+/** A saved plan, and how it is carried out. */
 export interface ApplySavedOptions
-  extends Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'parallelism'> {
+  extends Approving,
+    Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'parallelism'> {
+  /** Or `ledger:NAME`. */
   readonly file: string;
 }
 
-/** Carries out exactly the plan of a file, or nothing of it. Reads no manifest (design, section 6). */
+/** Carries out exactly the plan that was saved, or nothing of it. Reads no manifest (design, section 6). */
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
-  const saved = await readTrustedPlan(options.file, host);
+  const saved = await readTrustedPlan(options.file, host, options);
   const { plan } = saved;
+  refuseUnreviewed(saved, options);
   refuseUnasked(plan, options.attended ?? 'yes');
   const config = await openConfig(options, host);
   const recorded = gatherFacts('apply', options, config, host);
   const environment = options.environment ?? plan.environment;
   return withConnection(config, { ...options, environment, access: 'write' }, host, (connection) =>
     withSpool(dataFolder(config), async (spool) => {
+      const stored = await reviewedAgain(saved, options, connection);
       const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host);
       refuseIfStale(plan, stale, planAgain(saved.file), host);
       const { manual, parallelism } = options;
-      return applyAgreed({ plan, jobs, identities, recorded, manual, parallelism }, options, connection, host);
+      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, parallelism };
+      const summary = await applyAgreed(ready, options, connection, host);
+      if (summary !== undefined && stored !== undefined) {
+        const log = changeLog('applied', currentAuthor(config, environment, host));
+        // The apply is done whatever becomes of this; a plan that stays cannot be applied again.
+        await connection.kept.plans.remove(stored.name, log).catch(() => undefined);
+      }
+      return summary;
     }),
   );
 }

@@ -8,8 +8,9 @@ import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { openConfig } from '../project/project.js';
 
-/** Which plan file is checked, and against which environment. */
+/** Which saved plan is checked, and against which environment. */
 export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
+  /** Or `ledger:NAME`. */
   readonly file: string;
 }
 
@@ -26,7 +27,7 @@ export interface PlanCheck {
 
 /** Reads what a saved plan touches, and no more. Sends no write. */
 export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<PlanCheck> {
-  const saved = await readTrustedPlan(options.file, host);
+  const saved = await readTrustedPlan(options.file, host, options);
   const { file, plan } = saved;
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;

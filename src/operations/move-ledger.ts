@@ -10,6 +10,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import { isMoved, movedNonce } from '../ledger/journal-name.js';
 import type { JournalStore, WholeJournal } from '../ledger/journal-store.js';
+import { movePlans } from '../ledger/plan-store.js';
 import { movedAway } from '../ledger/read-journal.js';
 import { saveState } from '../ledger/read-state.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
@@ -31,6 +32,8 @@ export interface MovedLedger {
   /** Applies in the new place, and how many of them were copied now. */
   readonly applies: number;
   readonly copied: number;
+  /** Saved plans that moved along. */
+  readonly plans: number;
 }
 
 /**
@@ -93,14 +96,16 @@ async function moveJournals(
   if (last === undefined) throw nothingThere(workspace, old.place);
   const moved = { environment, workspace: workspace.name, from: old.place, to: kept.place };
   const target = kept.journals;
+  const savedThere = old.plans(stack, environment);
   if (isMoved(last)) {
     // It was broken off when all was done.
     const there = await target.names();
     if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
       throw await movedAway(source, last);
-    return { ...moved, applies: there.length, copied: 0 };
+    return { ...moved, applies: there.length, copied: 0, plans: await movePlans(savedThere, kept.plans) };
   }
   const copied = await copyJournals(source, target, host);
+  const plans = await movePlans(savedThere, kept.plans);
   const enter = async (store: JournalStore, reason: string, nonceOf = (nonce: string) => nonce): Promise<void> => {
     const at = host.clock().toISOString();
     const made = planOfSteps([], stack, connection, host);
@@ -114,7 +119,7 @@ async function moveJournals(
   await enter(target, `moved from ${old.place}`);
   await saveState(target);
   await enter(source, `moved to ${kept.place}`, movedNonce);
-  return { ...moved, applies: names.length, copied };
+  return { ...moved, applies: names.length, copied, plans };
 }
 
 /** As many journals, or characters of them, as are written at once. */

@@ -1,17 +1,23 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { currentAuthor } from '../connection/author.js';
+import { withPlans } from '../connection/plans-of.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';
+import { planTaken } from '../ledger/plan-store.js';
+import { changeLog, storedPlanText } from '../ledger/stored-plan.js';
+import type { JsonObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
+import { nameInLedger } from '../planfile/plan-reference.js';
 import { digestText, planKey, sign } from '../planfile/signature.js';
 import { shellWord } from '../shell-word.js';
 import { type PlanOptions, plan } from './plan.js';
 
 /** How a plan is made, and where it is saved. */
 export interface SavePlanOptions extends PlanOptions {
-  /** The file to save the plan to. */
+  /** The file to save the plan to, or `ledger:NAME`. */
   readonly out: string;
 }
 
@@ -22,20 +28,59 @@ export interface PlanSaved {
   readonly command: string;
 }
 
+/** Where a plan goes. */
+interface Target {
+  /** Throws where it cannot be saved there, before a request is spent on it. */
+  check(): Promise<void>;
+  save(text: string): Promise<void>;
+}
+
 /** Plans, and saves the plan so that exactly it can be applied later. With DEXSYNC_PLAN_KEY it is signed. */
 export async function planInto(options: SavePlanOptions, host: Host): Promise<PlanSaved> {
-  const path = resolve(host.cwd, options.out);
-  await refuseOther(path, options.out);
+  const { out, environment } = options;
+  const name = nameInLedger(out);
+  const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
+  await target.check();
   const made = await plan(options, host);
   const outside = sourceOutside(made);
   if (outside !== undefined) throw outside;
-  const text = textOf(made, host);
-  const replacing = { mayReplace: () => refuseOther(path, options.out), newMode: OWN };
-  await replaceFile(path, text, replacing).catch((error: unknown) =>
-    throwAsDisk(error, `The plan file ${options.out}`),
-  );
-  return { plan: made, command: `dexsync apply ${shellWord(options.out)}` };
+  await target.save(textOf(made, host));
+  // A file says itself which environment it is for.
+  const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
+  return { plan: made, command: `dexsync apply ${shellWord(out)}${where}` };
 }
+
+function fileTarget(file: string, { cwd }: Host): Target {
+  const path = resolve(cwd, file);
+  const check = (): Promise<void> => refuseOther(path, file);
+  return {
+    check,
+    save: (text) =>
+      replaceFile(path, text, { mayReplace: check, newMode: OWN }).catch((error: unknown) =>
+        throwAsDisk(error, `The plan file ${file}`),
+      ),
+  };
+}
+
+/** The ledger is asked before and after: somebody else may take the name while the plan is made. */
+const ledgerTarget = (name: string, options: SavePlanOptions, host: Host): Target => ({
+  check: () =>
+    withPlans(options, host, async ({ plans }) => {
+      if ((await plans.names()).includes(name)) throw planTaken(name);
+    }),
+  save: (text) =>
+    withPlans(options, host, ({ config, environment, plans }) => {
+      const author = currentAuthor(config, environment, host);
+      const { reason } = options;
+      const entry = {
+        at: host.clock().toISOString(),
+        author,
+        ...(reason === undefined ? {} : { reason }),
+        plan: JSON.parse(text) as JsonObject,
+      };
+      return plans.add(name, storedPlanText(entry), changeLog('saved', author));
+    }),
+});
 
 /** Readable by its owner alone: it tells how a workspace is set up. */
 const OWN = 0o600;

@@ -5,6 +5,7 @@ import type { Host } from '../host.js';
 import type { AppliedPlan } from '../ledger/ledger.js';
 import type { Plan } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
+import { nameInLedger } from './plan-reference.js';
 
 /** The file is nothing that `plan --out` wrote. */
 export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unknown): DexsyncError =>
@@ -61,7 +62,12 @@ export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended
 }
 
 /** What to do about a plan that does not hold any more. */
-export const planAgain = (file: string): string => `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`;
+export function planAgain(file: string): string {
+  const name = nameInLedger(file);
+  return name === undefined
+    ? `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`
+    : `Run \`dexsync plan --out ledger:NAME\` with another name and review it; \`dexsync plan remove ${file}\` removes this plan.`;
+}
 
 /** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
 export function refuseIfStale({ workspace }: Plan, stale: readonly Stale[], hint: string, host: Host): void {

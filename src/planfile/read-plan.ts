@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { digestOfPlan } from '../engine/normal-form.js';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
+import type { StoredPlan } from '../ledger/stored-plan.js';
 import { isObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
 import { checkPlanShape } from './check-shape.js';
 import { notAPlan, notSigned, planAltered, signedByOther } from './plan-errors.js';
+import { type PlanPlace, planTextAt } from './plan-text.js';
 import { checkSignature, digestText, planKey, type Signature } from './signature.js';
 
 const PLAN_FORMAT = 'dexsync-plan/1';
@@ -19,14 +19,23 @@ export interface SavedPlan {
   /** `sha256:` and the digest of the plan. */
   readonly digest: string;
   readonly signature: Signature;
+  /** Of a plan of the ledger: who saved it, and its reviews. */
+  readonly stored?: StoredPlan;
 }
 
 /**
  * Reads a saved plan and checks that it is one, whole and as it was saved. What comes back can be carried out: nothing of
- * its shape is left to chance, whoever wrote it.
+ * its shape is left to chance, whoever wrote it. `place` is asked only for the ledger of a `ledger:NAME`.
  */
-export async function readPlan(file: string, host: Host): Promise<SavedPlan> {
-  const document = parsePlan(await textOf(file, host), file);
+export async function readPlan(file: string, host: Host, place: PlanPlace = {}): Promise<SavedPlan> {
+  const { text, stored } = await planTextAt(file, place, host);
+  const found = checkPlan(text, file, host);
+  return stored === undefined ? found : { ...found, stored };
+}
+
+/** The plan that a text contains. */
+export function checkPlan(text: string, file: string, host: Host): SavedPlan {
+  const document = parsePlan(text, file);
   const { digest, hmac, ...rest } = document;
   if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
   if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is not text.');
@@ -37,8 +46,8 @@ export async function readPlan(file: string, host: Host): Promise<SavedPlan> {
 }
 
 /** The same for whoever goes on to apply it. A signature that nobody can check is told and accepted. */
-export async function readTrustedPlan(file: string, host: Host): Promise<SavedPlan> {
-  const saved = await readPlan(file, host);
+export async function readTrustedPlan(file: string, host: Host, place: PlanPlace): Promise<SavedPlan> {
+  const saved = await readPlan(file, host, place);
   if (saved.signature === 'missing') throw notSigned(file);
   if (saved.signature === 'wrong') throw signedByOther(file);
   if (saved.signature === 'unchecked') {
@@ -49,26 +58,6 @@ export async function readTrustedPlan(file: string, host: Host): Promise<SavedPl
 }
 
 const PRINTED = '`dexsync plan --json` prints a plan for programs; `--out FILE` saves a plan that can be applied.';
-
-/** Larger than any plan that could be reviewed, and small enough to be read at once. */
-const LARGEST = 128 * 1024 * 1024;
-
-async function textOf(file: string, { cwd }: Host): Promise<string> {
-  const path = resolve(cwd, file);
-  try {
-    const found = await stat(path);
-    // A named pipe would be waited for.
-    if (!found.isFile()) throw new Error('it is not a regular file');
-    if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has at most ${LARGEST}`);
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : reasonOf(error);
-    throw new DexsyncError('FILE_UNREADABLE', `The plan ${file} cannot be read: ${why}.`, {
-      hint: '`dexsync plan --out FILE` saves a plan.',
-      cause: error,
-    });
-  }
-}
 
 function parsePlan(text: string, file: string): Readonly<Record<string, unknown>> {
   const value = asJson(text, file);

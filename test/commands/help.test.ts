@@ -145,7 +145,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       2    differences found: drift, fmt --check, plan --detailed-exitcode
       3    configuration, manifests or command line invalid
       4    blocked, or not everything was done
-      5    saved plan stale, altered or already applied
+      5    saved plan stale, altered, rejected or already applied
       6    login or permission refused
       7    locked by another dexsync
       8    rows of an import failed

@@ -1,6 +1,7 @@
 import type { Backend } from '../backend.js';
 import type { LeaseTiming } from '../lease-life.js';
 import { fileLeases } from './file-leases.js';
+import { filePlans } from './file-plans.js';
 import { fileStore } from './file-store.js';
 
 /** Where the files are. */
@@ -16,5 +17,6 @@ export const fileBackend = ({ folder, data, ...timing }: FileBackendOptions): Ba
   place: `the folder ${folder}`,
   leases: fileLeases({ root: data, ...timing }),
   journals: (identity, mayWrite) => fileStore(folder, identity, mayWrite, data),
+  plans: (stack, environment) => filePlans(folder, stack, environment),
   close: async () => undefined,
 });

@@ -31,6 +31,9 @@ const own = process.platform === 'win32' ? ['EPERM'] : [];
 /** What systems say where a folder with something in it is in the way. */
 const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', ...own];
 
+/** Whether a folder could not be renamed because another one has its name. */
+export const isInTheWay = (error: unknown): boolean => IN_THE_WAY.includes(systemCodeOf(error));
+
 /** Puts a lease into its place and says whether it did: of several processes at once, one succeeds. */
 export async function placeLease(holder: Holder, folder: string): Promise<boolean> {
   const parent = dirname(folder);
@@ -43,7 +46,7 @@ export async function placeLease(holder: Holder, folder: string): Promise<boolea
     return true;
   } catch (error) {
     await rm(made, { recursive: true, force: true });
-    if (IN_THE_WAY.includes(systemCodeOf(error))) return false;
+    if (isInTheWay(error)) return false;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Backend } from '../backend.js';
 import type { LeaseTiming } from '../lease-life.js';
 import { type Branch, openBranch } from './branch.js';
 import { gitLeases } from './git-leases.js';
+import { gitPlans } from './git-plans.js';
 import { gitStore } from './git-store.js';
 import { type HeldLeases, renewLeases } from './lease-files.js';
 import { findRemote, type Remote } from './remote.js';
@@ -52,6 +53,7 @@ export async function gitBackend({
     place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
     leases: gitLeases(branch, held, timing),
     journals: (identity, mayWrite) => gitStore({ branch, identity, mayWrite, patience }),
+    plans: (stack, environment) => gitPlans(branch, stack, environment),
     close: () => branch.close(),
   };
 }

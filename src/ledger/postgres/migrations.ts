@@ -27,6 +27,22 @@ const MIGRATIONS: readonly string[] = [
      beat_at timestamptz not null default clock_timestamp(),
      primary key (service, key)
    );`,
+  `create table dexsync_plan (
+     stack text not null,
+     environment text not null,
+     name text not null collate "C",
+     body text not null,
+     primary key (stack, environment, name)
+   );
+   create table dexsync_review (
+     stack text not null,
+     environment text not null,
+     name text not null collate "C",
+     number bigint generated always as identity primary key,
+     body text not null,
+     foreign key (stack, environment, name) references dexsync_plan on delete cascade
+   );
+   create index dexsync_review_of on dexsync_review (stack, environment, name);`,
 ];
 
 /** Any number; that of the lock under which one process at a time migrates. */
@@ -71,9 +87,24 @@ async function runMissing(client: PoolClient): Promise<void> {
       index === 0
         ? 'create table dexsync_format (version integer not null); insert into dexsync_format values (1)'
         : `update dexsync_format set version = ${index + 1}`;
-    await client.query(`begin; ${migration} ${count}; commit`);
+    await client.query(`begin; ${migration} ${count}; commit`).catch((error: { code?: string }) => {
+      throw error.code === NOT_ALLOWED ? notMigrated(error) : error;
+    });
   }
 }
+
+/** What the server says where the role may not do something. */
+const NOT_ALLOWED = '42501';
+
+const notMigrated = (cause: unknown): DexsyncError =>
+  new DexsyncError(
+    'LEDGER_UNREACHABLE',
+    `The ledger's database does not have all tables of format ${MIGRATIONS.length}, and this role may not create them.`,
+    {
+      hint: 'Run `dexsync ledger check` once as the owner of the tables, then give this role the privileges that `examples/team/README.md` lists.',
+      cause,
+    },
+  );
 
 const tooNew = (version: number): DexsyncError =>
   new DexsyncError(

@@ -2,6 +2,7 @@ import type { Backend } from '../backend.js';
 import type { LeaseTiming } from '../lease-life.js';
 import { openDatabase } from './database.js';
 import { postgresLeases } from './postgres-leases.js';
+import { postgresPlans } from './postgres-plans.js';
 import { postgresStore } from './postgres-store.js';
 
 /** Ledgers and locks in a PostgreSQL database, which many workspaces may share. Nothing is sent before something is asked for. */
@@ -12,6 +13,7 @@ export function postgresBackend(url: string, timing: LeaseTiming): Backend {
     place: database.place,
     leases: postgresLeases(database, held, timing),
     journals: (identity, mayWrite) => postgresStore(database, identity, held, mayWrite),
+    plans: (stack, environment) => postgresPlans(database, stack, environment),
     close: () => database.close(),
   };
 }

@@ -3,6 +3,7 @@ import type { StepResult } from '../../ledger/step-results.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
+import { signedText } from './review-text.js';
 import { rowPhrase } from './row-phrase.js';
 import { runSuffix } from './run-text.js';
 import { DONE_WORDS } from './step-line.js';
@@ -44,7 +45,7 @@ function recordFacts(record: AppliedRecord, palette: Palette): [string, string][
 }
 
 function actorFacts(apply: ApplyFacts): [string, string][] {
-  const { command, arguments: typed, actor, host, pid, version, stack, git, ci, reason } = apply;
+  const { command, arguments: typed, actor, host, pid, version, stack, git, ci, reason, savedPlan } = apply;
   const user = actor.user === undefined ? '' : `, as ${actor.user}`;
   return [
     ['Who', `${actor.login}${user} on ${host} (process ${pid}, dexsync ${version})`],
@@ -53,6 +54,18 @@ function actorFacts(apply: ApplyFacts): [string, string][] {
     ...(git === undefined ? [] : [['Commit', commitText(git)] as [string, string]]),
     ...(ci === undefined ? [] : [['Pipeline', pipelineText(ci)] as [string, string]]),
     ...(reason === undefined ? [] : [['Reason', reason.replaceAll('\n', `\n${' '.repeat(13)}`)] as [string, string]]),
+    ...(savedPlan === undefined ? [] : savedPlanFacts(savedPlan)),
+  ];
+}
+
+/** The plan of the ledger that was applied, and who had approved it. */
+function savedPlanFacts(plan: NonNullable<ApplyFacts['savedPlan']>): [string, string][] {
+  return [
+    ['Plan', `ledger:${plan.name}, saved ${signedText(plan)}`],
+    ...plan.reviews.map((review, index): [string, string] => [
+      index === 0 ? 'Reviews' : '',
+      `${review.verdict} ${signedText(review)}`,
+    ]),
   ];
 }
 

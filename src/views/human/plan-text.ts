@@ -116,13 +116,16 @@ const COUNT_WORDS: readonly [SummaryKey, string][] = [
   ['unchanged', 'unchanged'],
 ];
 
+/** `2 to create`, `5 unchanged`: what there is any of. */
+export const planCounts = (summary: Plan['summary']): string[] =>
+  COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+
 function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
-  const counts = COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
   const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0 && summary.unchanged === 0) return palette.green('No changes. No object is affected.');
   if (steps.length === 0)
     return palette.green(`No changes. The workspace matches the ${manifests} (${summary.unchanged} unchanged).`);
-  return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
+  return `${palette.bold('Plan:')} ${planCounts(summary).join(', ')}.`;
 }
 
 /** An apply stops where the quota ends, which is better known before. */

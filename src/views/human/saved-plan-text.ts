@@ -2,10 +2,11 @@ import type { PlanCheck } from '../../operations/check-plan.js';
 import type { SavedPlan } from '../../planfile/read-plan.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
+import { signedText } from './review-text.js';
 
 /** A saved plan for review: where it comes from, whether it is whole, and then the plan as `plan` shows it. */
 export function savedPlanText(
-  { file, plan, digest, signature }: SavedPlan,
+  { file, plan, digest, signature, stored }: SavedPlan,
   palette: Palette,
   width: number | undefined,
 ): string {
@@ -16,11 +17,24 @@ export function savedPlanText(
     ['from', `manifests with digest ${manifests.slice(0, 12)}`],
     ['digest', `${digest.slice(0, 19)}, unchanged since it was saved`],
     ['signature', signatureText(signature, palette)],
+    ...(stored === undefined ? [] : storedRows(stored, palette)),
   ];
   // What was left of the quota then says nothing now.
   const today = { ...plan, requests: { ...plan.requests, remaining: null } };
   const head = rows.map(([name = '', value = '']) => `  ${palette.dim(name.padEnd(9))}  ${value}\n`).join('');
   return `${palette.bold(file)}\n${head}\n${planText({ type: 'plan', plan: today, reset: null }, palette, width)}`;
+}
+
+/** Who saved it, and each review, the last of a person after those before it. */
+function storedRows(stored: NonNullable<SavedPlan['stored']>, palette: Palette): string[][] {
+  const lines = stored.reviews.map((review) => {
+    const verdict = review.verdict === 'approved' ? palette.green('approved') : palette.red('rejected');
+    return `${verdict} ${signedText(review)}`;
+  });
+  return [
+    ['saved', signedText(stored)],
+    ...(lines.length === 0 ? ['none'] : lines).map((line, index) => [index === 0 ? 'reviews' : '', line]),
+  ];
 }
 
 function signatureText(signature: SavedPlan['signature'], palette: Palette): string {

@@ -12,11 +12,14 @@ import type { History } from '../../operations/history.js';
 import type { ListedEnvironment } from '../../operations/list-environments.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { ListedImports } from '../../operations/list-imports.js';
+import type { OpenPlans } from '../../operations/list-plans.js';
 import type { Locks } from '../../operations/locks.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
+import type { RemovedPlan } from '../../operations/remove-plan.js';
+import type { RecordedReview } from '../../operations/review-plan.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
@@ -42,11 +45,12 @@ import { locksText, releasedText } from './lock-text.js';
 import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
-import { paletteOf } from './palette.js';
+import { type Palette, paletteOf } from './palette.js';
 import { placeText } from './place-text.js';
 import { promptText } from './prompt-text.js';
 import { quotaText } from './quota-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
+import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
 
 /** A text for each result that is no event. What comes from the workspace is made safe to print. */
 export interface ResultTexts {
@@ -71,6 +75,9 @@ export interface ResultTexts {
   importRun(shown: ShownImport): string;
   savedPlan(saved: SavedPlan): string;
   planCheck(check: PlanCheck): string;
+  openPlans(found: OpenPlans): string;
+  planReview(review: RecordedReview): string;
+  removedPlan(removed: RemovedPlan): string;
   error(error: ErrorFacts): string;
   inspection(found: Inspection): string;
   /** Manifests as a file, in which nothing may be altered for a terminal. */
@@ -112,8 +119,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     applied: (record) => folded(applyText(toPrintable(record), palette, width)),
     imports: (found) => folded(importListText(toPrintable(found), palette, width)),
     importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
-    savedPlan: (saved) => folded(savedPlanText(toPrintable(saved), palette, width)),
-    planCheck: (check) => folded(planCheckText(toPrintable(check), palette)),
+    ...planTexts(palette, width),
     error: (error) => folded(errorText(toPrintable(error), palette)),
     inspection: (found) =>
       folded(inspectionText(toPrintable(found), palette, width)) + proposalText(toPrintable(found)),
@@ -126,5 +132,20 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     prompt: (question, expected) => promptText(printableText(question), expected, width),
     good: (text) => palette.green(text),
     line: printableText,
+  };
+}
+
+/** Those of saved plans. */
+function planTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'savedPlan' | 'planCheck' | 'openPlans' | 'planReview' | 'removedPlan'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    savedPlan: (saved) => folded(savedPlanText(toPrintable(saved), palette, width)),
+    planCheck: (check) => folded(planCheckText(toPrintable(check), palette)),
+    openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
+    planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
+    removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),
   };
 }

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fileBackend } from '../../../src/ledger/file/file-backend.js';
+import { movePlans } from '../../../src/ledger/plan-store.js';
 import { journalsContract } from './journals-contract.js';
 import { leasesContract } from './leases-contract.js';
 import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
+import { plansContract } from './plans-contract.js';
 
 async function newPlace(): Promise<Place> {
   const data = await mkdtemp(join(tmpdir(), 'dexsync-files-'));
@@ -17,3 +19,23 @@ async function newPlace(): Promise<Place> {
 journalsContract('files', newPlace);
 ledgerContract('files', newPlace);
 leasesContract('files', newPlace, { many: 40, lifetime: 300 });
+plansContract('files', newPlace);
+
+test('plans that move keep their reviews, and a move that was broken off goes on where it was', async () => {
+  const [old, now] = [await newPlace(), await newPlace()];
+  const [from, to] = [(await old.open()).plans('s', 'prod'), (await now.open()).plans('s', 'prod')];
+  for (const name of ['p', 'q']) {
+    await from.add(name, `${name}\n`, 'saved by ann');
+    for (const review of ['one\n', 'two\n']) await from.addReview(name, review, 'approved by bob');
+  }
+  await to.add('p', 'p\n', 'moved here');
+  await to.addReview('p', 'one\n', 'moved here');
+  expect(await movePlans(from, to)).toBe(2);
+  for (const name of ['p', 'q'])
+    expect(await to.read(name)).toEqual({ text: `${name}\n`, reviews: ['one\n', 'two\n'] });
+  expect(await from.names()).toEqual([]);
+
+  await from.add('p', 'another\n', 'saved by ann');
+  await expect(movePlans(from, to)).rejects.toMatchObject({ code: 'USAGE' });
+  expect(await from.read('p')).toEqual({ text: 'another\n', reviews: [] });
+});

@@ -12,6 +12,7 @@ import { journalsContract } from './journals-contract.js';
 import { fencingContract, leasesContract } from './leases-contract.js';
 import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
+import { plansContract } from './plans-contract.js';
 
 /** Each process has a folder of its own, as on a machine of its own. */
 async function newRemote(): Promise<Place & { readonly remote: string }> {
@@ -38,6 +39,20 @@ journalsContract('git', newRemote);
 if (IS_WHOLE) ledgerContract('git', newRemote);
 leasesContract('git', newRemote, { many: scaled(8, 3), lifetime: 4000, slow: 'yes' });
 fencingContract('git', newRemote);
+plansContract('git', newRemote);
+
+test('the log of the branch says who did what with a saved plan, and keeps it', async () => {
+  const { remote, open } = await newRemote();
+  const store = (await open()).plans('s', 'prod');
+  await store.add('p', 'text\n', 'saved by ann on laptop');
+  await store.addReview('p', 'one\n', 'approved by bob on desk');
+  await store.remove('p', 'applied by ci on runner');
+  expect(await git(remote, 'log', '--reverse', '--format=%s', 'dexsync-ledger')).toBe(
+    'prod: plan p of stack s saved by ann on laptop\nprod: plan p of stack s approved by bob on desk\nprod: plan p of stack s applied by ci on runner\n',
+  );
+  expect(await git(remote, 'show', 'dexsync-ledger~1:plans/s/prod/p/plan.json')).toBe('text\n');
+  expect(await git(remote, 'ls-tree', '-r', 'dexsync-ledger')).toBe('');
+});
 
 /** Lets the server end the connection at its n-th push: before anything was taken, or when all of it was. */
 async function cutAtPush(remote: string, push: number, when: 'before' | 'after'): Promise<void> {

@@ -9,6 +9,7 @@ import { journalsContract } from './journals-contract.js';
 import { fencingContract, leasesContract } from './leases-contract.js';
 import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
+import { plansContract } from './plans-contract.js';
 
 if (noPostgres !== undefined) process.stderr.write(`${noPostgres}\n`);
 
@@ -30,6 +31,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
   ledgerContract('PostgreSQL', newPlace);
   leasesContract('PostgreSQL', newPlace, { many: 20, lifetime: 300 });
   fencingContract('PostgreSQL', newPlace);
+  plansContract('PostgreSQL', newPlace);
 
   const asOwner = async <T extends object>(url: string, sql: string): Promise<readonly T[]> => {
     const client = new pg.Client(url);
@@ -72,7 +74,9 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
       `create role ${role} login;
        grant select on dexsync_format to ${role};
        grant select, insert, update on dexsync_journal, dexsync_part, dexsync_snapshot to ${role};
-       grant select, insert, update, delete on dexsync_lease to ${role}`,
+       grant select, insert, update, delete on dexsync_lease to ${role};
+       grant select, insert, delete on dexsync_plan to ${role};
+       grant select, insert on dexsync_review to ${role}`,
     );
     const place = placeAt(url.replace('sync@', `${role}@`));
     const backend = await place.open();
@@ -84,6 +88,37 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await store.saveSnapshot('s');
     await store.putAside(['j00000001_x-a.jsonl']);
     await got.lease.release();
+    expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
+    const plans = backend.plans('s', 'prod');
+    await plans.add('p', 'text\n', 'saved by ann');
+    await plans.addReview('p', 'one\n', 'approved by bob');
+    expect(await plans.read('p')).toEqual({ text: 'text\n', reviews: ['one\n'] });
+    await plans.remove('p', 'removed by ann');
+    expect(await plans.names()).toEqual([]);
+  });
+
+  test('tables of an older version get what is new, from a role that may create tables alone', async () => {
+    const url = await newUrl();
+    const role = `old_runner_${Date.now()}`;
+    await named(url);
+    const writer = await (await placeAt(url).open())
+      .journals('h/1', async () => undefined)
+      .create('j00000001_x-a.jsonl', 'one\n');
+    await writer.close();
+    await asOwner(
+      url,
+      `drop table dexsync_review, dexsync_plan;
+       update dexsync_format set version = 1;
+       create role ${role} login;
+       grant select on dexsync_format to ${role}`,
+    );
+    await expect(named(url.replace('sync@', `${role}@`))).rejects.toMatchObject({
+      code: 'LEDGER_UNREACHABLE',
+      message: expect.stringContaining('does not have all tables of format 2'),
+      hint: expect.stringContaining('Run `dexsync ledger check` once as the owner of the tables'),
+    });
+    const backend = await placeAt(url).open();
+    await backend.plans('s', 'prod').add('p', 'text\n', 'saved by ann');
     expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
   });
 

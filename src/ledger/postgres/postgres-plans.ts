@@ -1,0 +1,47 @@
+import { noSuchPlan, type PlanStore, planTaken } from '../plan-store.js';
+import type { Database } from './database.js';
+
+/** Saved plans as rows of a database. Each statement comes to the same when it is repeated after a lost answer. */
+export function postgresPlans(database: Database, stack: string, environment: string): PlanStore {
+  const ask = <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
+    database.query<Row>(sql, [stack, environment, ...values]);
+  const textOf = async (name: string): Promise<string | undefined> =>
+    (await ask<{ body: string }>(`select body from dexsync_plan where ${ONE}`, name))[0]?.body;
+  return {
+    async names() {
+      const rows = await ask<{ name: string }>(
+        'select name from dexsync_plan where stack = $1 and environment = $2 order by name',
+      );
+      return rows.map(({ name }) => name);
+    },
+    async read(name) {
+      const text = await textOf(name);
+      if (text === undefined) return undefined;
+      const rows = await ask<{ body: string }>(`select body from dexsync_review where ${ONE} order by number`, name);
+      return { text, reviews: rows.map(({ body }) => body) };
+    },
+    async add(name, text) {
+      await ask(
+        'insert into dexsync_plan (stack, environment, name, body) values ($1, $2, $3, $4) on conflict do nothing',
+        name,
+        text,
+      );
+      if ((await textOf(name)) !== text) throw planTaken(name);
+    },
+    async addReview(name, review) {
+      const found = await ask(ADD_REVIEW, name, review);
+      if (found.length === 0) throw noSuchPlan(name);
+    },
+    async remove(name) {
+      await ask(`delete from dexsync_plan where ${ONE}`, name);
+    },
+  };
+}
+
+const ONE = 'stack = $1 and environment = $2 and name = $3';
+
+/** Returns a row where the plan is there, whether or not an earlier attempt had added the review before. */
+const ADD_REVIEW = `with added as (insert into dexsync_review (stack, environment, name, body)
+    select stack, environment, name, $4 from dexsync_plan where ${ONE}
+      and not exists (select from dexsync_review where ${ONE} and body = $4))
+  select 1 from dexsync_plan where ${ONE}`;

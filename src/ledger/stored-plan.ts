@@ -1,0 +1,120 @@
+import { DexsyncError } from '../errors.js';
+import { type JsonObject, jsonIn } from '../model/json.js';
+import { type Shape, Type } from '../model/schema.js';
+import { hasShape } from '../shape.js';
+import { pipelineRunSchema, type SavedPlanFacts } from './apply-facts.js';
+import type { KeptPlan, PlanStore } from './plan-store.js';
+
+const authorSchema = Type.Object({
+  login: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  ci: Type.Optional(pipelineRunSchema),
+  host: Type.String(),
+});
+
+/** Who saved or reviewed a plan, as far as that is known without a login: the environment's, the machine's, the pipeline's word. */
+export type Author = Shape<typeof authorSchema>;
+
+const signedSchema = { at: Type.String(), author: authorSchema, reason: Type.Optional(Type.String()) };
+
+const reviewSchema = Type.Object({
+  ...signedSchema,
+  verdict: Type.Union([Type.Literal('approved'), Type.Literal('rejected')]),
+  digest: Type.String(),
+});
+
+/** What somebody said of a saved plan. Its digest says which plan was meant, whatever has its name later. */
+type KeptReview = Shape<typeof reviewSchema>;
+
+/** The same with who it was as people write it. */
+export type PlanReview = KeptReview & { readonly by: string };
+
+const FORMAT = 'dexsync-stored-plan/1';
+
+const entrySchema = Type.Object({
+  format: Type.Literal(FORMAT),
+  ...signedSchema,
+  plan: Type.Unsafe<JsonObject>({ type: 'object' }),
+});
+
+type KeptEntry = Shape<typeof entrySchema>;
+
+/** A plan of the ledger: who saved it, and what others said of it. */
+export interface StoredPlan extends Omit<KeptEntry, 'format' | 'plan'> {
+  readonly name: string;
+  /** The author as people write it. */
+  readonly by: string;
+  readonly reviews: readonly PlanReview[];
+}
+
+/** The same with what a plan file would contain, of which nothing was checked. */
+export interface StoredPlanFile {
+  readonly stored: StoredPlan;
+  readonly document: JsonObject;
+}
+
+/** A plan of the ledger by its name; undefined where there is none. Throws LEDGER_DAMAGED. */
+export async function readStoredPlan(plans: PlanStore, name: string): Promise<StoredPlanFile | undefined> {
+  const kept = await plans.read(name);
+  return kept === undefined ? undefined : parseStoredPlan(name, kept);
+}
+
+/** What is kept of a plan that is saved. */
+export const storedPlanText = (entry: Omit<KeptEntry, 'format'>): string =>
+  `${JSON.stringify({ format: FORMAT, ...entry }, undefined, 1)}\n`;
+
+/** What is kept of a review. */
+export const reviewText = (review: KeptReview): string => `${JSON.stringify(review, undefined, 1)}\n`;
+
+function parseStoredPlan(name: string, { text, reviews }: KeptPlan): StoredPlanFile {
+  const entry = jsonIn(text);
+  const given = reviews.map(jsonIn);
+  if (!hasShape(entrySchema, entry) || !given.every((review) => hasShape(reviewSchema, review))) throw damaged(name);
+  const { format: _, plan: document, ...kept } = entry as KeptEntry;
+  const ofThis = (given as KeptReview[]).filter(({ digest }) => digest === document.digest);
+  const signed = <T extends { readonly author: Author }>(one: T) => ({ ...one, by: authorText(one.author) });
+  return { stored: { name, ...signed(kept), reviews: ofThis.map(signed) }, document };
+}
+
+const damaged = (name: string): DexsyncError =>
+  new DexsyncError('LEDGER_DAMAGED', `The saved plan "${name}" of the ledger, or a review of it, cannot be read.`, {
+    hint: `Remove it with \`dexsync plan remove ledger:${name}\`, then save the plan again.`,
+  });
+
+/** The last review of each person, in their order. */
+export const standingReviews = ({ reviews }: StoredPlan): readonly PlanReview[] =>
+  reviews.filter(({ author }, index) => !reviews.slice(index + 1).some((later) => isSamePerson(later.author, author)));
+
+/** Those who approve it at last; whoever saved it is not among them. */
+export const approvalsOf = (stored: StoredPlan): readonly PlanReview[] =>
+  standingReviews(stored).filter(
+    ({ verdict, author }) => verdict === 'approved' && !isSamePerson(author, stored.author),
+  );
+
+/** Pipelines share a login and machines a user, so both tell people apart; where no login is known, the user alone. */
+function isSamePerson(one: Author, other: Author): boolean {
+  const isSameLogin = one.login === undefined || other.login === undefined || one.login === other.login;
+  return isSameLogin && nameOf(one) === nameOf(other);
+}
+
+const nameOf = ({ user, ci }: Author): string | undefined => ci?.by ?? user;
+
+/** `ann@example.com (ann)`: the login may be one that many use. */
+export function authorText(author: Author): string {
+  const name = nameOf(author);
+  if (author.login === undefined) return name ?? `somebody on ${author.host}`;
+  return name === undefined ? author.login : `${author.login} (${name})`;
+}
+
+/** What the history keeps of it. */
+export const savedPlanFacts = ({ name, at, by, reason, reviews }: StoredPlan): SavedPlanFacts => ({
+  name,
+  at,
+  by,
+  ...(reason === undefined ? {} : { reason }),
+  reviews: reviews.map(({ digest: _, author: __, ...review }) => review),
+});
+
+/** What a log says of a change to a saved plan: `approved by ann@example.com (ann) on laptop`. */
+export const changeLog = (what: string, author: Author): string =>
+  `${what} by ${authorText(author)} on ${author.host}`.replaceAll(/\s+/g, ' ');

@@ -1,0 +1,48 @@
+import type { OpenPlans } from '../../operations/list-plans.js';
+import type { RemovedPlan } from '../../operations/remove-plan.js';
+import type { RecordedReview } from '../../operations/review-plan.js';
+import { countText } from './count-text.js';
+import type { Palette } from './palette.js';
+import { planCounts } from './plan-text.js';
+import { tableText } from './table.js';
+import { columnTime } from './time-text.js';
+
+type Entry = OpenPlans['plans'][number];
+type Usable = Extract<Entry, { digest: string }>;
+
+/** The saved plans of an environment, and which of them cannot be used. */
+export function openPlansText({ environment, plans }: OpenPlans, palette: Palette, width: number | undefined): string {
+  if (plans.length === 0) return `Environment ${environment} has no saved plans in the ledger.\n`;
+  const usable = plans.filter((one): one is Usable => 'digest' in one);
+  const rows = usable.map((plan) => [
+    plan.name,
+    columnTime(plan.at),
+    plan.by,
+    planCounts(plan.summary).join(', '),
+    reviewsText(plan),
+    plan.reason ?? '',
+  ]);
+  const table = tableText(['NAME', 'SAVED (UTC)', 'BY', 'CHANGES', 'REVIEWS', 'REASON'], rows, width);
+  const problems = plans.flatMap((one) =>
+    'problem' in one ? [`${palette.red('✗')} ${palette.bold(one.name)}  ${one.problem}\n`] : [],
+  );
+  return `${rows.length === 0 ? '' : table}${problems.join('')}`;
+}
+
+function reviewsText({ approvedBy, rejectedBy }: Usable): string {
+  const parts = [
+    ...(rejectedBy.length === 0 ? [] : [`rejected by ${rejectedBy.join(', ')}`]),
+    ...(approvedBy.length === 0 ? [] : [`approved by ${approvedBy.join(', ')}`]),
+  ];
+  return parts.length === 0 ? 'none' : parts.join('; ');
+}
+
+/** A verdict as it was recorded. */
+export function planReviewText({ name, verdict, by, steps, digest }: RecordedReview, palette: Palette): string {
+  const line = `${verdict === 'approved' ? 'Approved' : 'Rejected'} by ${by}: ledger:${name} (${countText(steps, 'step')}, digest ${digest.slice(0, 19)}).`;
+  return `${verdict === 'approved' ? palette.green(line) : palette.yellow(line)}\n`;
+}
+
+/** A plan that nobody can apply now. */
+export const removedPlanText = ({ name }: RemovedPlan): string =>
+  `Removed ledger:${name} and its reviews from the ledger.\n`;
