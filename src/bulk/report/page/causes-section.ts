@@ -1,6 +1,6 @@
+import { escapeHtml, groupedCount } from '../../../html-page.js';
 import type { ErrorGroup } from '../../errors/cause-groups.js';
 import type { RunReport } from '../run-report.js';
-import { countText, escapeHtml } from './escape-html.js';
 
 const SHOWN = 100;
 
@@ -10,7 +10,7 @@ export function causesSection({ causes }: RunReport): string {
   const rows = causes.slice(0, SHOWN).map(causeRow).join('\n');
   const more =
     causes.length > SHOWN
-      ? `<p>The first ${SHOWN} of ${countText(causes.length)} causes; report.json has all of them.</p>`
+      ? `<p>The first ${SHOWN} of ${groupedCount(causes.length)} causes; report.json has all of them.</p>`
       : '';
   return `<section aria-labelledby="causes">
 <h2 id="causes">Causes</h2>
@@ -28,7 +28,7 @@ function causeRow(group: ErrorGroup, index: number): string {
   const said = `<span class="said">${escapeHtml(message)}${code === undefined ? '' : ` <code>${escapeHtml(String(code))}</code>`}</span>`;
   const plain = explanation === undefined ? said : `<strong>${escapeHtml(explanation)}</strong><br>${said}`;
   const examples = samples.map((sample) => `<li>${escapeHtml(sampleText(sample))}</li>`).join('');
-  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows with this cause">${countText(count)}</button></td><td>${plain}</td><td>${escapeHtml(advice)}</td><td><ul>${examples}</ul></td></tr>`;
+  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows with this cause">${groupedCount(count)}</button></td><td>${plain}</td><td>${escapeHtml(advice)}</td><td><ul>${examples}</ul></td></tr>`;
 }
 
 function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {

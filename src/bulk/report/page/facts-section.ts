@@ -1,5 +1,5 @@
+import { escapeHtml, groupedCount } from '../../../html-page.js';
 import type { ReportedRun, RunReport } from '../run-report.js';
-import { countText, escapeHtml } from './escape-html.js';
 
 const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
   committed: 'Committed: the valid rows are in the workspace.',
@@ -48,7 +48,7 @@ function tiles({ counts, outcome }: RunReport): string {
         ]),
   ];
   return shown
-    .map(([count, what, tone]) => `<li class="${tone}"><b>${countText(count)}</b> <span>${what}</span></li>`)
+    .map(([count, what, tone]) => `<li class="${tone}"><b>${groupedCount(count)}</b> <span>${what}</span></li>`)
     .join('');
 }
 
@@ -66,7 +66,9 @@ function facts({ address, definition, resource, workspace, at, runs }: RunReport
 function runText({ number, state, firstRow, lastRow, succeeded, failed }: ReportedRun): string {
   const called = number === undefined ? 'run' : `#${number}`;
   const ended =
-    state === 'broken' ? 'did not finish' : `${state}, ${countText(succeeded)} valid, ${countText(failed)} failed`;
+    state === 'broken'
+      ? 'did not finish'
+      : `${state}, ${groupedCount(succeeded)} valid, ${groupedCount(failed)} failed`;
   const rows = firstRow === lastRow ? `row ${firstRow ?? '?'}` : `rows ${firstRow ?? '?'} to ${lastRow ?? '?'}`;
   return `${called}: ${rows}, ${ended}`;
 }

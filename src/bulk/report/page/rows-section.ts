@@ -1,5 +1,5 @@
+import { escapeHtml, groupedCount } from '../../../html-page.js';
 import type { RunReport } from '../run-report.js';
-import { countText, escapeHtml } from './escape-html.js';
 
 const CERTAINTIES = ['certain', 'by-row', 'by-key', 'doubtful'];
 
@@ -9,7 +9,7 @@ export function rowsSection({ errors, errorsInAll, causes }: RunReport): string 
   const kept =
     errors.length === errorsInAll
       ? ''
-      : `<p class="bound">The table shows the first ${countText(errors.length)} of ${countText(errorsInAll)} errors; failed.csv has all of them.</p>`;
+      : `<p class="bound">The table shows the first ${groupedCount(errors.length)} of ${groupedCount(errorsInAll)} errors; failed.csv has all of them.</p>`;
   const ofCauses = causes.map(
     ({ message, count }, index) => `<option value="${index}">${escapeHtml(`${shorten(message)} (${count})`)}</option>`,
   );

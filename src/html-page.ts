@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text that is text in HTML, in elements and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** With commas between thousands. */
+export const groupedCount = (count: number): string => count.toLocaleString('en-US');
+
+/** JSON for a script element of HTML: neither `</script>` nor `<!--` can stand in it. */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
+
+/** A page in parts. What comes from data is escaped in them already. */
+export interface HtmlPage {
+  readonly title: string;
+  /** What the page has beside the common style. */
+  readonly style: string;
+  readonly script: string;
+  readonly body: Iterable<string>;
+  /** JSON that the script reads from the element `data`. */
+  readonly data: Iterable<string>;
+}
+
+/**
+ * A page as one file that asks nobody for anything: style and script stand in it and are the only ones that its policy lets
+ * run.
+ */
+export function* htmlPage({ title, style, script, body, data }: HtmlPage): Generator<string> {
+  const styles = `${COMMON_STYLE}${style}`;
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(styles)}`,
+    `script-src ${hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+`;
+  yield* body;
+  yield '</main>\n<script type="application/json" id="data">';
+  yield* data;
+  yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`;
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** In the colours that the reader's system prefers. */
+const COMMON_STYLE = `
+:root { color-scheme: light dark; --ink: #1c2330; --dim: #5b6575; --line: #d8dde5; --ground: #f6f7f9; --sheet: #fff;
+  --good: #1a7f4b; --bad: #b3261e; --doubt: #8a5a00; --mark: #2457c5; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ef; --dim: #9aa5b5; --line: #343c49; --ground: #14181f;
+  --sheet: #1c222b; --good: #5fce96; --bad: #ff8a80; --doubt: #f0b95b; --mark: #8db4ff; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
+main { max-width: 1280px; margin: 0 auto; padding: 24px 20px 48px; }
+h1 { margin: 0; font-size: 24px; overflow-wrap: anywhere; }
+h2 { margin: 32px 0 10px; font-size: 18px; }
+.outcome { margin: 6px 0 16px; color: var(--bad); }
+.outcome.good { color: var(--good); }
+.tiles { display: flex; flex-wrap: wrap; gap: 10px; margin: 0 0 16px; padding: 0; list-style: none; }
+.tiles li { min-width: 120px; padding: 10px 14px; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
+.tiles b { display: block; font-size: 22px; font-variant-numeric: tabular-nums; }
+.tiles span { color: var(--dim); }
+.tiles .good b { color: var(--good); } .tiles .bad b { color: var(--bad); } .tiles .doubt b { color: var(--doubt); }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 0; }
+dt { color: var(--dim); } dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+.wide { overflow-x: auto; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: 7px 10px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { color: var(--dim); font-weight: 600; white-space: nowrap; }
+tbody tr:last-child td { border-bottom: 0; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.filter { display: flex; flex-wrap: wrap; gap: 10px; align-items: end; }
+.filter label { display: flex; flex-direction: column; gap: 3px; color: var(--dim); }
+.filter select { max-width: 420px; }
+input, select, button { font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; padding: 5px 10px; }
+button { cursor: pointer; } button:disabled { opacity: .45; cursor: default; }
+:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px; }
+.pages { display: flex; flex-wrap: wrap; gap: 10px; align-items: center; margin: 0 0 10px; }
+#count { margin: 12px 0 8px; font-weight: 600; }
+@media print { .filter, .pages { display: none; } body { background: none; } }
+`;
