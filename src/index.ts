@@ -41,6 +41,7 @@ export type { ListedImports } from './operations/list-imports.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
 export type { MapFileOptions } from './operations/map-file.js';
 export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
+export type { OpenReport, ReportTarget } from './operations/open-report.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { Quota } from './operations/quota.js';
@@ -57,6 +58,7 @@ export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
+export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
@@ -159,6 +161,8 @@ export const listKinds = lazily(async () => (await import('./operations/explain.
 export const explain = lazily(async () => (await import('./operations/explain.js')).explain);
 /** Runs the embedded workspace as a service. */
 export const serve = lazily(async () => (await import('./operations/serve.js')).serve);
+/** Writes what a command found to files, in the formats of pipelines. */
+export const openReport = lazily(async () => (await import('./operations/open-report.js')).openReport);
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
 /** A listing as manifests, or as lines of CSV. */

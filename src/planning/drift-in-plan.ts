@@ -21,6 +21,8 @@ export interface DriftedObject extends Pick<AuditRecord, 'changedAt' | 'changedB
   /** `replaced`: another object has its name. */
   readonly what: 'changed' | 'renamed' | 'deleted' | 'replaced';
   readonly fields: readonly DriftedField[];
+  /** Where its manifest begins, relative to the project. */
+  readonly origin: Step['origin'];
 }
 
 /** Absent values are those that are not there. */
@@ -49,14 +51,14 @@ export function driftIn({ steps, notes, workspace, environment, requests }: Plan
   };
 }
 
-function driftOfStep({ address, reason, fields, audit = {} }: Step): DriftedObject[] {
+function driftOfStep({ address, reason, fields, audit = {}, origin }: Step): DriftedObject[] {
   const outside = fields.filter(({ cause }) => cause === 'drift' || cause === 'both').map(driftedField);
   const { changedAt, changedBy } = audit;
   const who = { ...(changedAt === undefined ? {} : { changedAt }), ...(changedBy === undefined ? {} : { changedBy }) };
-  if (reason === 'gone') return [{ address, what: 'deleted', fields: [] }];
-  if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who }];
+  if (reason === 'gone') return [{ address, what: 'deleted', fields: [], origin }];
+  if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
   if (outside.length === 0) return [];
-  return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who }];
+  return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who, origin }];
 }
 
 function driftedField({ path, before, after, applied, cause }: FieldChange): DriftedField {
