@@ -15,6 +15,7 @@ export type { Host, ProjectOptions } from './host.js';
 export type { FileMap } from './imports/column-map.js';
 export type { HistoryEntry } from './ledger/history/history-entry.js';
 export type { Listing } from './live/listing.js';
+export type { ErrorDocument } from './model/diagnostic-schema.js';
 export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
 export { OVERRIDES } from './model/guards.js';
 export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
@@ -71,6 +72,7 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
 export type { Validated } from './operations/validate.js';
+export type { ValidatedDocument } from './operations/validated-document.js';
 /** Formats manifests. */
 export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */

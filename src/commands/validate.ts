@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Diagnostic, EXIT, type Host, type Validated, validate } from '../index.js';
+import { type Diagnostic, EXIT, type Host, type Validated, type ValidatedDocument, validate } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
@@ -46,9 +46,9 @@ export const validateCommand = (cli: Cli): Command =>
     });
 
 /** What was found, and the document that has every diagnostic and finding, which people see as text. */
-async function validateAll({ host, project }: Running): Promise<{ found: Validated; document: object }> {
+async function validateAll({ host, project }: Running): Promise<{ found: Validated; document: ValidatedDocument }> {
   const diagnostics: Diagnostic[] = [];
-  const findings: object[] = [];
+  const findings: ValidatedDocument['findings'][number][] = [];
   const emit: Host['emit'] = (event) => {
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
     if (event.type === 'findings') findings.push({ address: event.address, ...event.findings });

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
@@ -8,6 +10,13 @@ import { testWorkspace } from '../harness/test-workspace.js';
 const group = (name: string, spec: object = {}): string => manifest('UserGroup', name, spec);
 
 const to = (...outputs: string[]): string[] => outputs.flatMap((one) => ['--output', one]);
+
+/** Why a document is not as `schema/` says; null where it is. */
+function mistakesIn(schema: string, document: unknown) {
+  const validate = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(`schema/${schema}.json`, 'utf8')));
+  validate(document);
+  return validate.errors ?? null;
+}
 
 const ALL = to('md=out/r.md', 'junit=out/r.xml', 'sarif=out/r.sarif', 'gitlab=out/r.gitlab', 'json=out/r.json');
 
@@ -50,6 +59,7 @@ describe('validate', () => {
     expect(JSON.parse(await project.read('v.gitlab'))).toMatchObject([{ location: { path: 'team/manifests/a.yaml' } }]);
     const printed = (await project.run([...line, '--json'])).out;
     expect(await project.read('v.json')).toBe(printed);
+    expect(mistakesIn('error', JSON.parse(printed))).toBeNull();
     expect((await readdir(project.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
@@ -59,6 +69,7 @@ describe('validate', () => {
     expect([code, out]).toEqual([0, 'Valid: 1 manifest in 1 file.\n']);
     expect(await project.read('v.xml')).toContain('<testcase name="UserGroup/Quality"');
     expect(await project.read('v.json')).toBe((await project.run(['validate', '--json'])).out);
+    expect(mistakesIn('validate', JSON.parse(await project.read('v.json')))).toBeNull();
   });
 });
 
@@ -82,6 +93,7 @@ test('plan, apply and drift: changes, a blocked step, and what somebody changed 
   expect(markdown).toContain('### Blocked, manual and failed steps\n\n- **error** <code>manifests/b.yaml:1:1</code>');
   expect(await project.read('out/r.xml')).toContain('<testcase name="UserGroup/Sales"');
   expect(await document('out/r.json')).toMatchObject({ format: 'dexsync-plan/1', summary: { update: 1, blocked: 1 } });
+  expect(mistakesIn('plan', await document('out/r.json'))).toBeNull();
   const [{ results }] = (await document('out/r.sarif')).runs;
   expect(results).toMatchObject([{ level: 'error', message: { text: expect.stringContaining('UserGroup/Sales') } }]);
 
@@ -98,6 +110,7 @@ test('plan, apply and drift: changes, a blocked step, and what somebody changed 
     { check_name: 'drift-changed', location: { path: 'manifests/a.yaml', lines: { begin: 1 } } },
   ]);
   expect(await document('out/r.json')).toMatchObject({ objects: [{ address: 'UserGroup/Quality' }] });
+  expect(mistakesIn('drift', await document('out/r.json'))).toBeNull();
 });
 
 test('an import with refused rows: each at its row, their causes, and the events', async () => {
