@@ -3,8 +3,10 @@ export interface Origin {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The layer of files that the value came from; `base` until overlays are laid on it. */
+  /** `base`, or the overlay that the value came from. */
   readonly layer: string;
+  /** What filled in the value, where it was not written there: `${var.site} of environment prod`. */
+  readonly filledBy?: string;
 }
 
 /** The origin of a step that no manifest asks for: the command line does. */
@@ -24,7 +26,7 @@ export interface Diagnostic {
 }
 
 /** The diagnostic with advice, where there is any. */
-export const withHint = <D extends Omit<Diagnostic, 'hint'>>(
+export const withHint = <D extends Partial<Omit<Diagnostic, 'hint'>>>(
   diagnostic: D,
   hint: string | undefined,
 ): D & Pick<Diagnostic, 'hint'> => (hint === undefined ? diagnostic : { ...diagnostic, hint });

@@ -73,6 +73,15 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
 export type { Validated } from './operations/validate.js';
 export type { ValidatedDocument } from './operations/validated-document.js';
+/** The manifests of one environment with variables filled in and its overlay merged; reaches no workspace. */
+export const render = lazily(async () => (await import('./operations/render.js')).render);
+export const renderedYaml = lazily(async () => (await import('./operations/render.js')).renderedYaml);
+export type { RenderedManifest, RenderOptions } from './operations/render.js';
+/** The environments of the configuration; reaches none. */
+export const listEnvironments = lazily(
+  async () => (await import('./operations/list-environments.js')).listEnvironments,
+);
+export type { ListedEnvironment } from './operations/list-environments.js';
 /** Formats manifests. */
 export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */

@@ -1,17 +1,36 @@
 import { Command } from 'commander';
-import { checkEnvironment, EXIT } from '../index.js';
+import { checkEnvironment, EXIT, listEnvironments } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
-/** `dexsync env check`: logs in and tells what can be done there. Sends no write. */
+/** `dexsync env`: what the configuration describes, and what can be done there. Sends no write. */
 export const envCommand = (cli: Cli): Command =>
   new Command('env')
-    .summary('check an environment')
-    .description('Checks an environment of sync.config.yaml; in every command, --env NAME chooses one.')
+    .summary('list and check environments')
+    .description('Lists and checks the environments of sync.config.yaml; in every command, --env NAME chooses one.')
+    .addCommand(listEnvironmentsCommand(cli))
     .addCommand(checkEnvironmentCommand(cli));
+
+const listEnvironmentsCommand = (cli: Cli): Command =>
+  new Command('list')
+    .summary('list the environments of the configuration')
+    .description(
+      'Lists environments with their workspace, profile, ledger, overlay and variables. Contacts none of them and needs no ' +
+        'credentials.',
+    )
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync env list', 'dexsync env list --json | jq -r ".[].name"'))
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DocumentFlags>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const found = await listEnvironments(project, host);
+        await printDocument(cli, options, found, (texts) => texts.environments);
+        return EXIT.done;
+      });
+    });
 
 const checkEnvironmentCommand = (cli: Cli): Command =>
   new Command('check')

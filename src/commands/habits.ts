@@ -33,7 +33,7 @@ const GET_YAML = '`dexsync get KIND -o yaml` prints live objects as manifests';
 const APPLY = '`dexsync apply` makes the workspace match the manifests.';
 const PLAN = '`dexsync plan` shows the differences between the manifests and the workspace.';
 const ENVIRONMENTS =
-  'Environments are in sync.config.yaml; `--env NAME` chooses one, `dexsync env check NAME` tests it.';
+  '`dexsync env list` shows the environments of sync.config.yaml; `--env NAME` chooses one, `dexsync env check NAME` tests it.';
 
 /** Options that mean something else for one command, by that command and the option. */
 export const COMMAND_OPTION_HABITS: Readonly<Record<string, string>> = {
@@ -52,7 +52,6 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   diff: PLAN,
   download: '`dexsync exports run NAME --out DIR` downloads the files of an export.',
   dump: `${GET_YAML}.`,
-  'env list': ENVIRONMENTS,
   export: `${GET_YAML}; \`dexsync exports run NAME --out DIR\` runs an export definition.`,
   'exports list': '`dexsync get ExportDefinition` lists export definitions.',
   'extracts list': '`dexsync get ExtractDefinition` lists extract definitions.',

@@ -8,7 +8,11 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export const addVariableOptions = (command: Command): Command =>
   command
     .optionsGroup('Manifest options:')
-    .option('--var <name=value>', 'set the value of ${var.NAME} as text; can be repeated', assignment('NAME', NAME))
+    .option(
+      '--var <name=value>',
+      'set ${var.NAME}: text, or a value of the type that it has in the configuration; can be repeated',
+      assignment('NAME', NAME),
+    )
     .option('--var-file <file>', 'read variables from a YAML map; can be repeated, later files win', collectTexts)
     .optionsGroup('Options:');
 

@@ -20,6 +20,12 @@ export function parsePatience(text: string): number {
   }
 }
 
+/** An option of which two different values are a mistake: the last one would win without a word. */
+export function oneOnly(text: string, before: string | undefined): string {
+  if (before === undefined || before === text) return text;
+  throw new InvalidArgumentError(`It was given before, as "${before}".`);
+}
+
 /** A reader of whole numbers between two bounds, nine digits at most. */
 export const wholeNumber =
   (least: number, most = 999_999_999) =>

@@ -3,29 +3,41 @@ import type { PlanningOptions } from '../index.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { collectTexts } from './option-values.js';
 
-/** What `planningOptions` adds. */
-export interface PlanningFlags extends GuardFlags {
-  readonly prune?: boolean;
-  readonly adopt?: true | 'matching' | 'never';
-  readonly replace?: readonly string[];
-  readonly reimport?: readonly string[];
+/** Which manifests are meant. */
+export interface SelectionFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
+/** What `planningOptions` adds. */
+export interface PlanningFlags extends GuardFlags, SelectionFlags {
+  readonly prune?: boolean;
+  readonly adopt?: true | 'matching' | 'never';
+  readonly replace?: readonly string[];
+  readonly reimport?: readonly string[];
+}
+
 /** Options of every command that makes a plan. */
 export const addPlanningOptions = (command: Command): Command =>
-  addGuardOptions(command)
+  addSelectionOptions(
+    addGuardOptions(command)
+      .optionsGroup('Planning options:')
+      .option('--prune', 'delete what this stack owns and no manifest describes')
+      .addOption(
+        new Option('--adopt [which]', 'adopt existing objects: all, or only matching ones, or none').choices([
+          'matching',
+          'never',
+        ]),
+      )
+      .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
+      .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
+      .optionsGroup('Options:'),
+  );
+
+/** Options of every command that works on some of the manifests. */
+export const addSelectionOptions = (command: Command): Command =>
+  command
     .optionsGroup('Planning options:')
-    .option('--prune', 'delete what this stack owns and no manifest describes')
-    .addOption(
-      new Option('--adopt [which]', 'adopt existing objects: all, or only matching ones, or none').choices([
-        'matching',
-        'never',
-      ]),
-    )
-    .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
-    .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
     .option(
       '--only <pattern>',
       'plan only these manifests and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; ' +
@@ -39,21 +51,17 @@ export const addPlanningOptions = (command: Command): Command =>
     )
     .optionsGroup('Options:');
 
+export const selectionOf = ({ only, exclude }: SelectionFlags): Pick<PlanningOptions, 'only' | 'exclude'> => ({
+  ...(only === undefined ? {} : { only }),
+  ...(exclude === undefined ? {} : { exclude }),
+});
+
 /** The flags as planning takes them; what was not given is absent. */
-export const planningOf = ({
-  prune,
-  adopt,
-  replace,
-  reimport,
-  only,
-  exclude,
-  ...flags
-}: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({ prune, adopt, replace, reimport, ...flags }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
   ...(reimport === undefined ? {} : { reimport }),
-  ...(only === undefined ? {} : { only }),
-  ...(exclude === undefined ? {} : { exclude }),
+  ...selectionOf(flags),
   ...consentOf(flags),
 });

@@ -16,12 +16,13 @@ import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
 import { ledgerCommand } from './ledger.js';
 import { lockCommand } from './lock.js';
-import { parsePatience, parseSeconds } from './option-values.js';
+import { oneOnly, parsePatience, parseSeconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
+import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
 import { showCommand } from './show.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
@@ -67,6 +68,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     initCommand,
     validateCommand,
     fmtCommand,
+    renderCommand,
     planCommand,
     applyCommand,
     showCommand,
@@ -129,7 +131,7 @@ function rootCommand(cli: Cli): Command {
     )
     .version(cli.host.version, '--version', 'print the version')
     .option('--config <file>', 'path of sync.config.yaml (default: searched upwards)')
-    .option('--env <name>', 'environment (default: DEXSYNC_ENV, or as configured)')
+    .option('--env <name>', 'environment (default: DEXSYNC_ENV, or as configured)', oneOnly)
     .option(
       '--timeout <seconds>',
       'seconds that a request with its retries may take, or a file transfer may be idle (default 120)',

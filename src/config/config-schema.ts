@@ -101,6 +101,19 @@ const environmentSchema = object(
       }),
     ),
     variables: variablesSchema,
+    manifests: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: 'Files and folders with manifests of this environment only.',
+      }),
+    ),
+    overlay: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'A file or folder of partial manifests that are merged into those of the same kind and name in this environment.',
+      }),
+    ),
     guards: guardsSchema,
     usageReason: Type.Optional(
       Type.String({

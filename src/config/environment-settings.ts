@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
+import { overrideKey } from './override-key.js';
 
 /** The variables of the process, passed in: only cli.ts reads the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -33,7 +34,7 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   }
   const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
   if (settings === undefined) throw unknownEnvironment(name, all);
-  const override = (key: string): string | undefined => variables[`DEXSYNC_${envKey(name)}_${key}`];
+  const override = (key: string): string | undefined => variables[`DEXSYNC_${overrideKey(name)}_${key}`];
   const url = override('URL') ?? settings.url;
   if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
   if (settings.workspace !== undefined) return { name, settings, override };
@@ -41,25 +42,38 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set \`environments.${name}.url\` in ${config.path}.` });
 }
 
-/** What the chosen or default environment gives to manifests; nothing where none is chosen. Needs no credentials. */
-export function environmentVariables(
-  config: Config,
-  chosen: string | undefined,
-  variables: Variables,
-): Readonly<Record<string, unknown>> {
-  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
-  if (name === undefined) return {};
-  const settings = config.environments[name];
-  if (settings === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
-  return settings.variables ?? {};
+/** What an environment adds to the manifests of all. Paths are relative to the configuration. */
+export interface EnvironmentLayer {
+  /** Absent where no environment is chosen. */
+  readonly name?: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly manifests: readonly string[];
+  readonly overlay?: string;
 }
+
+/** What the chosen or default environment adds to manifests; nothing where none is chosen. Needs no credentials. */
+export function chosenLayer(config: Config, chosen: string | undefined, variables: Variables): EnvironmentLayer {
+  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
+  if (name === undefined) return { variables: {}, manifests: [] };
+  const found = environmentLayers(config).find((layer) => layer.name === name);
+  if (found === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
+  return found;
+}
+
+/** What each environment adds to manifests, the default one first. */
+export const environmentLayers = ({ environments, defaultEnvironment }: Config): readonly EnvironmentLayer[] =>
+  Object.entries(environments)
+    .map(([name, { variables = {}, manifests = [], overlay }]) => ({
+      name,
+      variables: variables ?? {},
+      manifests: manifests ?? [],
+      ...(overlay === undefined || overlay === null ? {} : { overlay }),
+    }))
+    .sort((one, other) => Number(other.name === defaultEnvironment) - Number(one.name === defaultEnvironment));
 
 /** The environment that the command line or DEXSYNC_ENV names. A variable that is set to nothing is not set. */
 export const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>
   chosen ?? (DEXSYNC_ENV || undefined);
-
-/** An environment as DEXSYNC_..._URL and its like write it. */
-export const envKey = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
 /** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
 export function fillVariables(text: string, variables: Variables, environment: string): string {

@@ -1,15 +1,9 @@
 import { join } from 'node:path';
 import { DexsyncError } from '../errors.js';
 import type { EnvironmentSettings } from './config-schema.js';
-import {
-  type ChosenSettings,
-  decidedName,
-  envKey,
-  fillVariables,
-  settingsOf,
-  type Variables,
-} from './environment-settings.js';
+import { type ChosenSettings, decidedName, fillVariables, settingsOf, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
+import { overrideKey } from './override-key.js';
 
 /** Where dexsync keeps what it makes, beside the configuration. */
 export const dataFolder = ({ folder }: Pick<Config, 'folder'>): string => join(folder, '.dexsync');
@@ -174,6 +168,6 @@ function passwordSource(
 function missingCredential(name: string, key: string, field: string, at: UsedLogin['at']): DexsyncError {
   const place = `\`environments.${name}.${at}.${field}\` in the configuration`;
   return new DexsyncError('CREDENTIALS_MISSING', `Environment "${name}" has no ${key.toLowerCase()} in \`${at}\`.`, {
-    hint: at === 'credentials' ? `Set DEXSYNC_${envKey(name)}_${key}, or ${place}.` : `Set ${place}.`,
+    hint: at === 'credentials' ? `Set DEXSYNC_${overrideKey(name)}_${key}, or ${place}.` : `Set ${place}.`,
   });
 }

@@ -10,6 +10,7 @@ import type { Document } from '../model/document.js';
 import { withoutNulls } from '../model/json.js';
 import { pointerTo } from '../model/pointer.js';
 import { type ConfigFile, configSchema } from './config-schema.js';
+import { overrideKey } from './override-key.js';
 import type { RulesResult } from './read-rules.js';
 
 /** The name that `init` writes and messages use; `sync.config.yml` is found too. */
@@ -38,7 +39,7 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
   if (found.length > 0) return { diagnostics: [...diagnostics, ...found] };
   const { rules, diagnostics: ofRules } = await loadRules(document);
-  const all = [...diagnostics, ...variableFindings(document), ...ofRules];
+  const all = [...diagnostics, ...variableFindings(document), ...sharedKeys(document), ...ofRules];
   if (hasErrors(all)) return { diagnostics: all };
   return {
     config: { ...withoutClears(document.value as ConfigFile), path, folder: dirname(path), rules },
@@ -77,6 +78,22 @@ function variableFindings({ value, origins }: Document): Diagnostic[] {
   return [{ base: '/variables', variables }, ...own].flatMap((set) =>
     checkVariables(set.variables ?? {}, { base: set.base, origins }),
   );
+}
+
+/** An override such as DEXSYNC_PROD_EU_URL must be of one environment only. */
+function sharedKeys({ value, origins }: Document): Diagnostic[] {
+  const first = new Map<string, string>();
+  return Object.keys((value as ConfigFile).environments).flatMap((name): Diagnostic[] => {
+    const key = overrideKey(name);
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, name);
+      return [];
+    }
+    const message = `The environments "${other}" and "${name}" are overridden by the same variables, DEXSYNC_${key}_URL and its like.`;
+    const origin = origins.key(pointerTo('/environments', name));
+    return [{ severity: 'error', code: 'environment-key', message, hint: 'Rename one of them.', origin }];
+  });
 }
 
 async function findConfig(cwd: string): Promise<string> {

@@ -2,7 +2,7 @@ import { stringify as yaml } from 'yaml';
 import { kindNamed } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { holdsDeadReference, withoutDeadReferences } from '../engine/references.js';
-import { withoutReferences } from '../manifest/interpolate.js';
+import { manifestYaml } from '../manifest/manifest-yaml.js';
 import { parseYaml } from '../manifest/parse.js';
 import { validateManifests } from '../manifest/validate.js';
 import { addressOf } from '../model/address.js';
@@ -40,8 +40,7 @@ interface WrittenObject {
 
 function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): WrittenObject {
   const { spec, notes } = writablePart(object.spec, kind);
-  const manifest = { apiVersion: 'dexsync/v1', kind: kind.name, metadata: { name: object.name }, spec };
-  const text = yaml(withoutReferences(manifest), { lineWidth: 0 });
+  const text = manifestYaml({ kind: kind.name, metadata: { name: object.name }, spec });
   const reasons = isTwin
     ? [`another object has the same name${numberNote(object)}; rename one of them`]
     : manifestErrors(text);

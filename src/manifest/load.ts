@@ -21,16 +21,19 @@ const LARGEST_FILE = 10 * 1024 * 1024;
 
 /**
  * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
- * nothing outside the project folder is read. `shown` turns a name relative to the project into that of messages.
+ * nothing outside the project folder is read. `shown` turns a name relative to the project into that of messages;
+ * `except` are files and folders that are left out.
  */
 export async function loadManifests(
   project: string,
   paths: readonly string[],
   config: string,
   shown: (file: string) => string = (file) => file,
+  except: readonly string[] = [],
 ): Promise<LoadedFiles> {
   const root = await realpath(project);
-  const own = [resolve(root, relative(project, config)), join(root, '.dexsync')];
+  const others = except.map((path) => resolve(root, path));
+  const own = [resolve(root, relative(project, config)), join(root, '.dexsync'), ...others];
   const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
   const diagnostics = found.flatMap((part) => part.diagnostics);
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();

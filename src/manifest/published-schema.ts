@@ -2,6 +2,7 @@ import { catalog } from '../catalog.js';
 import { TRAITS, traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { envelope } from './envelope.js';
+import { FOR_EACH_SCHEMA } from './for-each.js';
 
 /** The JSON schema of all manifests, for editors and other tools: `schema/manifest.json`. */
 export function publishedManifestSchema(): JsonObject {
@@ -13,7 +14,7 @@ export function publishedManifestSchema(): JsonObject {
     type: 'object',
     required,
     additionalProperties: false,
-    properties: { ...properties, kind: { enum: types.map(({ name }) => name) } },
+    properties: { ...properties, forEach: FOR_EACH_SCHEMA, kind: { enum: types.map(({ name }) => name) } },
     allOf: types.map(({ name }) => ({
       if: { properties: { kind: { const: name } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema.

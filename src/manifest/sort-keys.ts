@@ -2,8 +2,9 @@ import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml
 import { manifestTypeNamed } from '../catalog.js';
 import type { SchemaNode } from '../model/fields.js';
 import { envelope } from './envelope.js';
+import { FOR_EACH } from './for-each.js';
 
-const ENVELOPE_KEYS = ['apiVersion', 'kind', 'metadata', 'spec'];
+const ENVELOPE_KEYS = ['apiVersion', 'kind', FOR_EACH, 'metadata', 'spec'];
 
 /** Puts the keys of a manifest into the order of its schema; keys that no schema knows come last, as they stand. */
 export function sortManifest(node: unknown): void {

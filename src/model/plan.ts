@@ -72,7 +72,13 @@ export type Reason =
 
 /** The schema of an origin. */
 export const originSchema = Type.Unsafe<Origin>(
-  Type.Object({ file: Type.String(), line: countSchema(), column: countSchema(), layer: Type.String() }),
+  Type.Object({
+    file: Type.String(),
+    line: countSchema(),
+    column: countSchema(),
+    layer: Type.String({ description: '`base`, or the overlay that it comes from.' }),
+    filledBy: Type.Optional(Type.String({ description: 'The variable that its value comes from.' })),
+  }),
 );
 
 const textSchema = Type.Optional(Type.String());

@@ -4,8 +4,9 @@ import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { formatYaml } from '../manifest/format.js';
-import { type LoadedFiles, loadManifests, type SourceFile } from '../manifest/load.js';
+import type { LoadedFiles, SourceFile } from '../manifest/load.js';
 import { loadGiven } from '../project/load-given.js';
+import { loadAll } from '../project/load-layers.js';
 import { emitDiagnostics, openConfig } from '../project/project.js';
 import { shownFile } from '../project/shown-file.js';
 
@@ -73,8 +74,8 @@ interface FilesToFormat extends LoadedFiles {
 async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<FilesToFormat> {
   const { cwd } = host;
   if (paths.length > 0) return { folder: cwd, ...(await loadGiven(cwd, paths, host)) };
-  const { folder, manifests, path } = await openConfig(config === undefined ? {} : { config }, host);
-  return { folder, ...(await loadManifests(folder, manifests, path, shownFile(cwd, folder))) };
+  const opened = await openConfig(config === undefined ? {} : { config }, host);
+  return { folder: opened.folder, ...(await loadAll(opened, host)) };
 }
 
 async function write({ path, file }: SourceFile, text: string): Promise<void> {

@@ -5,10 +5,8 @@ import { type Linked, link } from '../engine/link.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { assemble } from '../manifest/assemble.js';
-import { loadManifests } from '../manifest/load.js';
 import type { ParsedYaml } from '../manifest/parse.js';
 import { validateManifests } from '../manifest/validate.js';
-import { loadGiven } from './load-given.js';
 import { type Reading, readDocuments, readForEach } from './read-documents.js';
 import { shownFile } from './shown-file.js';
 
@@ -21,12 +19,8 @@ export interface Project {
 /** Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. */
 export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
-  const loaded = await loadFiles(config, options, host);
-  const checked = checkDocuments(
-    await readDocuments(loaded.files, config, options, host),
-    shownFile(host.cwd, config.folder),
-  );
-  emitDiagnostics(host, config.folder, [...loaded.diagnostics, ...checked.diagnostics]);
+  const checked = checkDocuments(await readDocuments(config, options, host), shownFile(host.cwd, config.folder));
+  emitDiagnostics(host, config.folder, checked.diagnostics);
   return { config, linked: checked.linked };
 }
 
@@ -36,19 +30,13 @@ export async function openProject(options: ProjectOptions, host: Host): Promise<
  */
 export async function openProjectAnywhere(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
-  const loaded = await loadFiles(config, options, host);
-  const [first, ...others] = await readForEach(loaded.files, config, options, host);
+  const [first, ...others] = await readForEach(config, options, host);
   const shown = shownFile(host.cwd, config.folder);
   const checked = { ...first, ...checkDocuments(first.read, shown) };
   const all = [checked, ...others.map((one) => ({ ...one, ...checkDocuments(one.read, shown) }))];
-  emitDiagnostics(host, config.folder, [...loaded.diagnostics, ...mergeFindings(all)]);
+  emitDiagnostics(host, config.folder, mergeFindings(all));
   return { config, linked: checked.linked };
 }
-
-const loadFiles = (config: Config, { files }: ProjectOptions, host: Host) =>
-  files === undefined
-    ? loadManifests(config.folder, config.manifests, config.path, shownFile(host.cwd, config.folder))
-    : loadGiven(config.folder, files, host);
 
 interface Checked {
   readonly linked: Linked;
@@ -76,7 +64,7 @@ function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)
   }
   return [...found.values()].map(({ diagnostic, environments: [first, ...others] }) => {
     if (first === undefined || others.length + 1 >= checks.length) return diagnostic;
-    const where = `Found with the variables of environment "${first}".`;
+    const where = `Found in environment "${first}".`;
     return { ...diagnostic, hint: diagnostic.hint === undefined ? where : `${diagnostic.hint} ${where}` };
   });
 }

@@ -1,26 +1,24 @@
 import { relative, resolve } from 'node:path';
-import { decidedName, environmentVariables } from '../config/environment-settings.js';
+import { chosenLayer, decidedName, type EnvironmentLayer, environmentLayers } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';
+import { FOR_EACH } from '../manifest/for-each.js';
 import { checkVariables, holdsReferences, interpolate, type VariableValues } from '../manifest/interpolate.js';
 import { readSource, type SourceFile } from '../manifest/load.js';
+import { applyOverlay, type Overlay } from '../manifest/overlay.js';
 import { type ParsedYaml, parseYaml } from '../manifest/parse.js';
+import { typedVariables } from '../manifest/typed-variables.js';
 import { isObject } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
+import { loadLayers } from './load-layers.js';
 
-/** Manifest files as documents with their variables filled in. Where nothing refers to one, no source of them is looked at. */
-export async function readDocuments(
-  files: readonly SourceFile[],
-  config: Config,
-  options: ProjectOptions,
-  host: Host,
-): Promise<ParsedYaml> {
-  const parsed = parseFiles(files);
-  if (!needsVariables(parsed, options)) return mergeParts(parsed);
-  const sources = await readVariables(config, options, host);
-  if (hasErrors(sources.diagnostics)) return { documents: [], diagnostics: sources.diagnostics };
-  return fillDocuments(parsed, sources, environmentVariables(config, options.environment, host.variables));
+/** The manifests of one environment as documents, with variables filled in and its overlay laid on them. */
+export async function readDocuments(config: Config, options: ProjectOptions, host: Host): Promise<ParsedYaml> {
+  const layer = chosenLayer(config, options.environment, host.variables);
+  const parsed = await parseLayers(config, layer, options, host);
+  const sources = await readVariables(parsed, config, options, host);
+  return fillLayers(parsed, sources, layer.variables);
 }
 
 /** The manifests as one environment reads them; `environment` is absent where it makes no difference which. */
@@ -34,56 +32,60 @@ export interface Reading {
  * once, with each variable as the first environment that has it says. A chosen environment is the only one.
  */
 export async function readForEach(
-  files: readonly SourceFile[],
   config: Config,
   options: ProjectOptions,
   host: Host,
 ): Promise<readonly [Reading, ...Reading[]]> {
-  const parsed = parseFiles(files);
   const isChosen = decidedName(options.environment, host.variables) !== undefined;
-  if (isChosen || !needsVariables(parsed, options)) {
-    return [{ read: await readDocuments(files, config, options, host) }];
+  const layers = environmentLayers(config);
+  const [first, ...others] = isChosen ? [] : groupsOf(layers);
+  if (first === undefined) return [{ read: await readDocuments(config, options, host) }];
+  const readings = await readGroup(first, config, options, host);
+  for (const group of others) readings.push(...(await readGroup(group, config, options, host)));
+  const [one, ...more] = readings;
+  return more.length === 0 ? [{ read: one.read }] : [one, ...more];
+}
+
+type Group = readonly [EnvironmentLayer, ...EnvironmentLayer[]];
+
+/** Environments that read the same files. */
+function groupsOf(layers: readonly EnvironmentLayer[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const layer of layers) {
+    const key = JSON.stringify([layer.manifests, layer.overlay]);
+    groups.set(key, [...(groups.get(key) ?? []), layer] as unknown as Group);
   }
-  const sources = await readVariables(config, options, host);
-  if (hasErrors(sources.diagnostics)) return [{ read: { documents: [], diagnostics: sources.diagnostics } }];
-  const sets = variableSets(config);
-  const anywhere: VariableValues = Object.assign({}, ...sets.map(({ values }) => values).reverse());
-  const all = fillDocuments(parsed, sources, anywhere);
-  const needed = [...all.used].filter((name) => Object.hasOwn(anywhere, name) && !Object.hasOwn(sources.after, name));
-  const able = sets.filter(({ values }) =>
-    needed.every((name) => Object.hasOwn(values, name) || Object.hasOwn(sources.before, name)),
+  return [...groups.values()];
+}
+
+async function readGroup(
+  [layer, ...more]: Group,
+  config: Config,
+  options: ProjectOptions,
+  host: Host,
+): Promise<[Reading, ...Reading[]]> {
+  const parsed = await parseLayers(config, layer, options, host);
+  const sources = await readVariables(parsed, config, options, host);
+  const layers = [layer, ...more];
+  const anywhere: VariableValues = Object.assign({}, ...layers.map(({ variables }) => variables).reverse());
+  const all = fillLayers(parsed, sources, anywhere);
+  const needed = [...all.used].filter((name) => Object.hasOwn(anywhere, name) && !sources.decided.has(name));
+  const able = layers.filter(({ variables }) =>
+    needed.every((name) => Object.hasOwn(variables, name) || Object.hasOwn(sources.before, name)),
   );
-  const [first, ...others] = distinctSets(able, needed);
-  if (first === undefined || others.length === 0) {
-    return [{ read: first === undefined ? all : fillDocuments(parsed, sources, first.values) }];
-  }
-  const readWith = ({ environment, values }: VariableSet): Reading => ({
-    environment,
-    read: fillDocuments(parsed, sources, values),
+  const [first, ...others] = distinctLayers(able, needed);
+  const readWith = ({ name, variables }: EnvironmentLayer): Reading => ({
+    ...(name === undefined ? {} : { environment: name }),
+    read: fillLayers(parsed, sources, variables),
   });
-  return [readWith(first), ...others.map(readWith)];
-}
-
-interface VariableSet {
-  readonly environment: string;
-  readonly values: VariableValues;
-}
-
-function variableSets({ environments, defaultEnvironment }: Config): VariableSet[] {
-  const all = Object.entries(environments).map(([environment, { variables = {} }]) => ({
-    environment,
-    values: variables,
-  }));
-  return all.sort(
-    (one, other) => Number(other.environment === defaultEnvironment) - Number(one.environment === defaultEnvironment),
-  );
+  return first === undefined ? [{ read: all }] : [readWith(first), ...others.map(readWith)];
 }
 
 /** Environments that give the same values read the same manifests. */
-function distinctSets(sets: readonly VariableSet[], needed: readonly string[]): VariableSet[] {
-  const byValues = new Map<string, VariableSet>();
-  for (const one of sets) {
-    const key = JSON.stringify(needed.map((name) => [name, one.values[name]]));
+function distinctLayers(layers: readonly EnvironmentLayer[], needed: readonly string[]): EnvironmentLayer[] {
+  const byValues = new Map<string, EnvironmentLayer>();
+  for (const one of layers) {
+    const key = JSON.stringify(needed.map((name) => [name, one.variables[name]]));
     if (!byValues.has(key)) byValues.set(key, one);
   }
   return [...byValues.values()];
@@ -93,30 +95,79 @@ interface ParsedFile extends ParsedYaml {
   readonly refers: boolean;
 }
 
-const parseFiles = (files: readonly SourceFile[]): ParsedFile[] =>
-  files.map(({ text, file }) => ({ ...parseYaml(text, file), refers: holdsReferences(text) }));
+/** The files of an environment as they were written. */
+interface ParsedLayers {
+  readonly manifests: readonly ParsedFile[];
+  readonly overlay: readonly ParsedFile[];
+  readonly environment: string;
+  readonly missing: Overlay['missing'];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
-/** A variable that is given on the command line is looked at also where nothing refers to one: it is told as unused. */
+async function parseLayers(
+  config: Config,
+  layer: EnvironmentLayer,
+  options: ProjectOptions,
+  host: Host,
+): Promise<ParsedLayers> {
+  const { manifests, overlay, diagnostics } = await loadLayers(config, layer, options, host);
+  const { name: environment = '' } = layer;
+  const parse = (files: readonly SourceFile[], label?: string): ParsedFile[] =>
+    files.map(({ text, file }) => ({ ...parseYaml(text, file, label), refers: refers(text) }));
+  return {
+    manifests: parse(manifests),
+    overlay: parse(overlay, `overlay of ${environment}`),
+    environment,
+    missing: options.files === undefined ? 'refused' : 'ignored',
+    diagnostics,
+  };
+}
+
+const refers = (text: string): boolean => holdsReferences(text) || text.includes(FOR_EACH);
+
+/** A variable that is given on the command line is looked at also where nothing refers to one: it is reported as unused. */
 const needsVariables = (
-  parsed: readonly ParsedFile[],
+  { manifests, overlay }: ParsedLayers,
   { variables = {}, variableFiles = [] }: ProjectOptions,
-): boolean => Object.keys(variables).length + variableFiles.length > 0 || parsed.some(({ refers }) => refers);
+): boolean =>
+  Object.keys(variables).length + variableFiles.length > 0 || [...manifests, ...overlay].some((file) => file.refers);
 
-function fillDocuments(
-  parsed: readonly ParsedFile[],
-  { before, after, given }: VariableSources,
-  environment: VariableValues,
+function fillLayers(
+  { manifests, overlay, environment, missing, diagnostics }: ParsedLayers,
+  sources: VariableSources,
+  variables: VariableValues,
 ): ParsedYaml & { readonly used: ReadonlySet<string> } {
-  const values = { ...before, ...environment, ...after };
-  const filled = parsed.map(({ documents, diagnostics, refers }) => {
-    if (!refers) return { documents, diagnostics, used: new Set<string>() };
-    const result = interpolate(documents, values);
-    return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
-  });
-  const all = mergeParts(filled);
-  const used = new Set(filled.flatMap((one) => [...one.used]));
-  if (hasErrors(all.diagnostics)) return { ...all, used };
-  return { ...all, diagnostics: [...all.diagnostics, ...unusedVariables(given, used)], used };
+  const used = new Set<string>();
+  if (hasErrors(sources.diagnostics))
+    return { documents: [], diagnostics: [...diagnostics, ...sources.diagnostics], used };
+  const defaults = { ...sources.before, ...variables, ...sources.fromFiles };
+  const given = typedVariables(sources.given, defaults);
+  const values = { ...defaults, ...given.values };
+  const sourceOf = (name: string): string => {
+    if (Object.hasOwn(sources.given, name)) return '`--var`';
+    if (Object.hasOwn(sources.fromFiles, name)) return '`--var-file`';
+    return Object.hasOwn(variables, name) ? `environment ${environment}` : 'the configuration';
+  };
+  const [base, laid] = [manifests, overlay].map((files) => {
+    const parts = files.map((file) => (file.refers ? interpolateFile(file, { values, sourceOf, used }) : file));
+    return mergeParts(parts);
+  }) as [ParsedYaml, ParsedYaml];
+  const merged = applyOverlay(base.documents, { environment, documents: laid.documents, missing });
+  const all = [diagnostics, given.diagnostics, base.diagnostics, laid.diagnostics, merged.diagnostics].flat();
+  const unused = hasErrors(all) ? [] : unusedVariables(Object.keys(sources.given), used);
+  return { documents: merged.documents, diagnostics: [...all, ...unused], used };
+}
+
+interface Filling {
+  readonly values: VariableValues;
+  readonly sourceOf: (name: string) => string;
+  readonly used: Set<string>;
+}
+
+function interpolateFile({ documents, diagnostics }: ParsedFile, { values, sourceOf, used }: Filling): ParsedYaml {
+  const result = interpolate(documents, values, sourceOf);
+  for (const name of result.used) used.add(name);
+  return { documents: result.documents, diagnostics: [...diagnostics, ...result.diagnostics] };
 }
 
 const mergeParts = (parts: readonly ParsedYaml[]): ParsedYaml => ({
@@ -132,19 +183,29 @@ interface ReadVariables {
 /** Later ones win: configuration, environment, files, command line. */
 interface VariableSources {
   readonly before: VariableValues;
-  readonly after: VariableValues;
-  /** Names given on the command line. */
-  readonly given: readonly string[];
+  readonly fromFiles: VariableValues;
+  /** Of the command line. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Names of which no environment decides the value. */
+  readonly decided: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readVariables(config: Config, options: ProjectOptions, host: Host): Promise<VariableSources> {
-  const { variables = {}, variableFiles = [] } = options;
+/** Where nothing refers to a variable, no source of them is looked at. */
+async function readVariables(
+  parsed: ParsedLayers,
+  config: Config,
+  options: ProjectOptions,
+  host: Host,
+): Promise<VariableSources> {
+  const { variables: given = {}, variableFiles = [] } = needsVariables(parsed, options) ? options : {};
   const files = await Promise.all(variableFiles.map((file) => readVariablesFile(file, config.folder, host)));
+  const fromFiles: VariableValues = Object.assign({}, ...files.map(({ values }) => values));
   return {
     before: config.variables ?? {},
-    after: Object.assign({}, ...files.map(({ values }) => values), variables),
-    given: Object.keys(variables),
+    fromFiles,
+    given,
+    decided: new Set([...Object.keys(fromFiles), ...Object.keys(given)]),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
 }

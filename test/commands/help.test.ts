@@ -101,6 +101,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       init                 create a project
       validate             check configuration, manifests and source files offline
       fmt                  format manifests
+      render               print manifests with variables and overlay
       plan                 show what apply would do
       apply                make the workspace match the manifests
       show                 show a saved plan
@@ -124,7 +125,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       output               print GUIDs by address, for scripts
       reservations         release reserved item numbers
       api                  send any request with the login of the environment
-      env                  check an environment
+      env                  list and check environments
       quota                show how many requests are left today, and who used them
       workspace            run the embedded workspace as a service
 

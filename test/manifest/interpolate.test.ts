@@ -45,6 +45,8 @@ describe('a reference becomes what its variable holds', () => {
     ['a: costs $5 or {5}', { a: 'costs $5 or {5}' }],
     ['a: 1', { a: 1 }],
     ['"${var.list}"', ['a', 'b']],
+    ['a: ${var.map.x}', { a: 1 }],
+    ['a: x-${var.map.x}', { a: 'x-1' }],
   ];
   test.each(cases)('%s', (text, value) => {
     expect(filled(text)).toMatchObject({ values: [value], said: [] });
@@ -65,11 +67,11 @@ describe('what is wrong is told at its place, and the document goes no further',
     [
       'a: x ${var.list}',
       [
-        '1:4 error variable-value | The variable "list" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write `${var.list}` alone to keep the value\'s type.',
+        '1:4 error variable-value | "${var.list}" is a list, which cannot be part of a longer text. | Only text, numbers, true and false can. Write `${var.list}` alone to keep the value\'s type.',
       ],
     ],
-    ['a: x ${var.map}', [expect.stringContaining('"map" is a map,')]],
-    ['a: x ${var.none}', [expect.stringContaining('"none" is empty (null),')]],
+    ['a: x ${var.map}', [expect.stringContaining('"${var.map}" is a map,')]],
+    ['a: x ${var.none}', [expect.stringContaining('"${var.none}" is empty,')]],
     ['a: x ${var.sit}', [expect.stringContaining('variable-unknown | There is no variable "sit".')]],
     [
       'a: ${env.HOME}',
@@ -95,6 +97,16 @@ describe('what is wrong is told at its place, and the document goes no further',
         '2:1 error variable-key | Keys cannot contain variables: "${var.site}". | Write the key in full, or make the whole map a variable.',
       ],
     ],
+    [
+      'a: ${var.map.y}\nb: ${var.sit}',
+      [
+        '1:4 error variable-member | "${var.map}" has no member "y". | Did you mean "x"?',
+        '2:4 error variable-unknown | There is no variable "sit". | Did you mean "site"?',
+      ],
+    ],
+    ['a: ${var.map.x.z}', ['1:4 error variable-member | "${var.map.x}" is a number and has no members. | ']],
+    ['a: ${var.map.constructor}', [expect.stringContaining('has no member "constructor".')]],
+    ['a: ${each.value}', [expect.stringContaining('has a value only in a manifest with `forEach`.')]],
     ['a: ${var.constructor}', [expect.stringContaining('There is no variable "constructor".')]],
   ];
   test.each(cases)('%s', (text, said) => {
@@ -105,6 +117,45 @@ describe('what is wrong is told at its place, and the document goes no further',
     expect(filled('a: ${var.a}', {}).said).toEqual([
       '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with `--var NAME=VALUE` or `--var-file FILE`.',
     ]);
+  });
+});
+
+describe('forEach makes a document of each item', () => {
+  const plants = [
+    { code: 'vie', city: 'Vienna' },
+    { code: 'gra', city: 'Graz' },
+  ];
+  test.each<[list: string, name: string, names: unknown[]]>([
+    ['[a, b]', 'G ${each.key} ${each.value}', ['G a a', 'G b b']],
+    ['{ vie: Vienna, gra: Graz }', '${each.key} ${each.value}', ['vie Vienna', 'gra Graz']],
+    ['${var.plants}', '${each.key} ${each.value.code}', ['0 vie', '1 gra']],
+    ['[]', 'fixed', []],
+    ['[a]', 'fixed', ['fixed']],
+  ])('%s', (list, name, names) => {
+    const { values, said } = filled(`kind: A\nforEach: ${list}\nmetadata: { name: "${name}" }\n`, { plants });
+    expect(said).toEqual([]);
+    expect(values).toEqual(names.map((one) => ({ kind: 'A', metadata: { name: one } })));
+  });
+
+  test('an item that is a map can be a value', () => {
+    const { values } = filled('forEach: ${var.plants}\nmetadata: { name: "${each.value.code}" }\nspec: ${each.value}', {
+      plants,
+    });
+    expect(values).toMatchObject([{ spec: { city: 'Vienna' } }, { spec: { city: 'Graz' } }]);
+  });
+
+  test.each<[text: string, said: string]>([
+    ['forEach: 3', '1:10 error for-each | `forEach` must be a list or a map; here it is a number. | Give a list,'],
+    ['forEach:', 'error for-each | `forEach` must be a list or a map; here it is empty. | Give a list,'],
+    ['forEach: ${var.plant}', '1:10 error variable-unknown | There is no variable "plant". | Did you mean "plants"?'],
+    ['forEach: [a, b]\nmetadata: { name: x }', '1:10 error for-each-name | Every item of `forEach` would describe'],
+    ['forEach: ${var.many}\nmetadata: { name: "${each.key}" }', '1:10 error for-each | `forEach` has 10001 items;'],
+    ['forEach: [a, b]\nmetadata: { name: "${each.valu}" }', '2:19 error variable-syntax | There is no "${each.valu}".'],
+    ['forEach: [a, b]\nmetadata: { name: "${each.value.x}" }', '2:19 error variable-member | "${each.value}" is text'],
+  ])('%s is reported once', (text, expected) => {
+    const { values, said } = filled(text, { plants, many: Array.from({ length: 10_001 }, (_, index) => index) });
+    expect(values).toEqual([]);
+    expect(said).toEqual([expect.stringContaining(expected)]);
   });
 });
 

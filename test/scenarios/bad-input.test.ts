@@ -67,12 +67,12 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     ],
     [
       'manifests outside the project folder',
-      { 'sync.config.yaml': 'stack: s\nmanifests: [..]\nenvironments: { local: { workspace: embedded } }\n' },
+      { 'sync.config.yaml': 'stack: s\nmanifests: [..]\nenvironments: { remote: { workspace: embedded } }\n' },
       'error  path-outside\n  ".." is outside the project folder; dexsync reads nothing outside it.\n  Move the file into the folder of sync.config.yaml.\n',
     ],
     [
       'manifests that are not there',
-      { 'sync.config.yaml': 'stack: s\nmanifests: [nowhere]\nenvironments: { local: { workspace: embedded } }\n' },
+      { 'sync.config.yaml': 'stack: s\nmanifests: [nowhere]\nenvironments: { remote: { workspace: embedded } }\n' },
       'error  manifests-missing\n  Manifests are expected at "nowhere", but it does not exist.\n',
     ],
     [

@@ -74,7 +74,7 @@ describe('variables', () => {
     await project.write('manifests/a.yaml', `${group('${var.own}')}---\n${group('B')}`);
     expect(await validated()).toEqual([
       3,
-      'manifests/a.yaml:8:19  error  address-duplicate\n  UserGroup/B is described twice; first at manifests/a.yaml:1.\n  Remove one of them, or rename it. Found with the variables of environment "remote".\n\n',
+      'manifests/a.yaml:8:19  error  address-duplicate\n  UserGroup/B is described twice; first at manifests/a.yaml:1.\n  Remove one of them, or rename it. Found in environment "remote".\n\n',
     ]);
     await project.write('manifests/a.yaml', group('${var.nowhere} ${var.own}'));
     const both = String((await validated())[1]);

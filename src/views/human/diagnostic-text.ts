@@ -6,5 +6,6 @@ export function diagnosticText({ severity, code, message, hint, origin }: Diagno
   const place = origin === undefined ? '' : `${origin.file}:${origin.line}:${origin.column}  `;
   const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');
   const advice = hint === undefined ? '' : `\n  ${hint}`;
-  return `${palette.bold(place)}${word}  ${palette.dim(code)}\n  ${message}${advice}\n`;
+  const source = origin?.filledBy === undefined ? '' : `\n  The value comes from ${origin.filledBy}.`;
+  return `${palette.bold(place)}${word}  ${palette.dim(code)}\n  ${message}${source}${advice}\n`;
 }

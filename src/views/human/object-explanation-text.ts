@@ -1,3 +1,4 @@
+import type { Origin } from '../../diagnostics.js';
 import type { FieldExplanation, FieldRule, ObjectExplanation } from '../../engine/explain-object.js';
 import type { JobExplanation, RecordedRuns } from '../../jobs/explain-job.js';
 import type { PlanExplanation } from '../../operations/explain-plan.js';
@@ -67,8 +68,14 @@ function recordedText(recorded: RecordedRuns | null): string {
   return `${state}${runs === null ? '' : ` by ${runs}`}${when}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}, from the ${from}`;
 }
 
+/** What laid or filled in a value, where it was not written in the manifest. */
+function layerText({ layer, filledBy }: Origin): string {
+  const parts = [...(layer === 'base' ? [] : [layer]), ...(filledBy === undefined ? [] : [filledBy])];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
 function fieldRuleText({ path, rule, desired, applied, observed, origin }: FieldExplanation, palette: Palette): string {
-  const place = origin === undefined ? '' : palette.dim(`  ${origin.file}:${origin.line}`);
+  const place = origin === undefined ? '' : palette.dim(`  ${origin.file}:${origin.line}${layerText(origin)}`);
   const sides = [
     ...(desired === undefined ? [] : [`manifest ${cellText(desired)}`]),
     ...(applied === undefined ? [] : [`last applied ${cellText(applied)}`]),

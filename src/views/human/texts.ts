@@ -9,6 +9,7 @@ import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { PlanExplanation } from '../../operations/explain-plan.js';
 import type { History } from '../../operations/history.js';
+import type { ListedEnvironment } from '../../operations/list-environments.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { Locks } from '../../operations/locks.js';
@@ -26,6 +27,7 @@ import { applyText } from './apply-text.js';
 import { descriptionText } from './description-text.js';
 import { driftText } from './drift-text.js';
 import { environmentText } from './environment-text.js';
+import { environmentsText } from './environments-text.js';
 import { type ErrorFacts, errorText } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
@@ -55,6 +57,7 @@ export interface ResultTexts {
   objectExplanation(explained: PlanExplanation): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
+  environments(listed: readonly ListedEnvironment[]): string;
   events(listing: EventListing): string;
   event(details: EventDetails): string;
   reconciliation(done: Reconciliation): string;
@@ -97,6 +100,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
     environment: (facts) => folded(environmentText(toPrintable(facts), palette, width)),
+    environments: (listed) => environmentsText(toPrintable(listed), width),
     events: (listing) => folded(eventsText(toPrintable(listing), palette, width)),
     event: (details) => folded(eventText(toPrintable(details), palette)),
     reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),

@@ -1,0 +1,49 @@
+import type { Origins } from '../model/document.js';
+import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
+
+/** Where a part of a merged value was written: another document, and the place in it. */
+export interface Place {
+  readonly origins: Origins;
+  readonly pointer: Pointer;
+}
+
+/** Positions of a value that was merged from several documents: of each part, the nearest place above it that is known. */
+export function layeredOrigins(base: Origins, places: ReadonlyMap<Pointer, Place>): Origins {
+  const find = (pointer: Pointer): Place => {
+    const keys = pointerKeys(pointer);
+    for (let depth = keys.length; depth >= 0; depth -= 1) {
+      const found = places.get(keys.slice(0, depth).reduce<Pointer>(pointerTo, ''));
+      if (found === undefined) continue;
+      return { ...found, pointer: keys.slice(depth).reduce<Pointer>(pointerTo, found.pointer) };
+    }
+    return { origins: base, pointer };
+  };
+  return {
+    start: base.start,
+    value(pointer) {
+      const { origins, pointer: own } = find(pointer);
+      return origins.value(own);
+    },
+    key(pointer) {
+      const { origins, pointer: own } = find(pointer);
+      return origins.key(own);
+    },
+  };
+}
+
+/** Positions of a document of which variables filled in some values: of those, and of what is inside of them, they say which. */
+export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, string>): Origins {
+  if (sources.size === 0) return origins;
+  return {
+    start: origins.start,
+    key: origins.key,
+    value(pointer) {
+      const keys = pointerKeys(pointer);
+      for (let depth = keys.length; depth >= 0; depth -= 1) {
+        const filledBy = sources.get(keys.slice(0, depth).reduce<Pointer>(pointerTo, ''));
+        if (filledBy !== undefined) return { ...origins.value(pointer), filledBy };
+      }
+      return origins.value(pointer);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { interpolate } from '../../src/manifest/interpolate.js';
+import { manifestYaml } from '../../src/manifest/manifest-yaml.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+import type { JsonObject } from '../../src/model/json.js';
+
+test('a manifest that is written is read back as it was, whatever its texts hold', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom('${var.x}', '$${', 'null', '007', '- a', '# b', '1e3', 'a: b', ' '),
+  );
+  const spec = fc.dictionary(
+    fc.constantFrom('a', 'b', 'c'),
+    fc.oneof(text, fc.array(text), fc.integer(), fc.boolean()),
+  );
+  fc.assert(
+    fc.property(text, spec, (name, value) => {
+      const written = { kind: 'UserGroup', metadata: { name }, spec: { ...value } as JsonObject };
+      const { documents } = interpolate(parseYaml(manifestYaml(written), 'm.yaml').documents, {});
+      expect(documents.map((document) => document.value)).toEqual([{ apiVersion: 'dexsync/v1', ...written }]);
+    }),
+  );
+});

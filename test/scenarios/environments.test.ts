@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { testProject } from '../harness/test-project.js';
+
+const FILES = {
+  'sync.config.yaml': `stack: s
+manifests: [manifests]
+defaultEnvironment: dev
+variables:
+  plants: [Vienna, Graz]
+  limit: 5
+environments:
+  dev: { workspace: embedded }
+  prod:
+    workspace: embedded
+    variables: { plants: [Linz] }
+    manifests: [manifests/prod]
+    overlay: manifests/overlays/prod
+`,
+  'manifests/groups.yaml': `apiVersion: dexsync/v1
+kind: UserGroup
+forEach: \${var.plants}
+metadata: { name: "Quality \${each.value}" }
+spec: { description: "Plant \${each.value}", assignability: [CHANGES] }
+---
+apiVersion: dexsync/v1
+kind: UserGroup
+metadata: { name: Test users }
+spec: {}
+`,
+  'manifests/policies.yaml': `apiVersion: dexsync/v1
+kind: UserGroup
+metadata: { name: Operations, labels: { team: ops } }
+spec:
+  description: Everywhere
+  assignability: [CHANGES]
+`,
+  'manifests/prod/audit.yaml': 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Audit }\nspec: {}\n',
+  'manifests/overlays/prod/groups.yaml': `apiVersion: dexsync/v1
+kind: UserGroup
+metadata: { name: Operations }
+spec:
+  description: In production
+  assignability: { $add: [QUALITY] }
+---
+apiVersion: dexsync/v1
+kind: UserGroup
+metadata: { name: Test users }
+$patch: delete
+---
+apiVersion: dexsync/v1
+kind: UserGroup
+metadata: { name: Quality Linz }
+spec: { description: "The only one" }
+`,
+} as const;
+
+const namesIn = (out: string): string[] =>
+  (JSON.parse(out) as { address: string }[]).map(({ address }) => address.replace('UserGroup/', ''));
+
+describe('environments of one project', () => {
+  test('each has its variables, its own manifests and its overlay; applied, the plan of each is empty', async () => {
+    const project = await testProject(FILES);
+    const render = async (env: string) => namesIn((await project.run(['render', '--env', env, '--json'])).out);
+    expect(await render('dev')).toEqual(['Operations', 'Quality Graz', 'Quality Vienna', 'Test users']);
+    expect(await render('prod')).toEqual(['Audit', 'Operations', 'Quality Linz']);
+    expect((await project.run(['validate'])).out).toContain('Valid:');
+    // At once: each has a workspace, a ledger and locks of its own.
+    const applied = await Promise.all(['dev', 'prod'].map((env) => project.run(['apply', '--yes', '--env', env])));
+    expect(applied.map(({ code }) => code)).toEqual([0, 0]);
+    for (const env of ['dev', 'prod']) {
+      const { code, out } = await project.run(['plan', '--env', env, '--detailed-exitcode']);
+      expect([code, out]).toEqual([0, expect.stringContaining('No changes.')]);
+    }
+    const { out } = await project.run(['get', 'usergroups', 'Operations', '--env', 'prod', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      objects: [{ spec: { description: 'In production', assignability: ['CHANGES', 'QUALITY'] } }],
+    });
+  });
+
+  test('a finding and an explanation name the file of the overlay', async () => {
+    const project = await testProject(FILES);
+    const explained = await project.run(['plan', '--env', 'prod', '--explain', 'UserGroup/Operations']);
+    expect(explained.out).toContain('manifests/overlays/prod/groups.yaml:5 (overlay of prod)');
+    const filled = await project.run(['plan', '--env', 'dev', '--explain', 'UserGroup/Quality Graz']);
+    expect(filled.out).toContain('manifests/groups.yaml:5 (${each.value} of item Graz of `forEach`)');
+    await project.write('manifests/overlays/prod/more.yaml', 'kind: UserGroup\nmetadata: { name: Operation }\n');
+    const { code, out } = await project.run(['validate']);
+    expect(code).toBe(3);
+    expect(out).toBe(`manifests/overlays/prod/more.yaml:2:19  error  overlay-target
+  The overlay of environment "prod" changes UserGroup/Operation, which no manifest describes.
+  Did you mean "UserGroup/Operations"? To add an object in this environment only, put its manifest below \`environments.prod.manifests\`. Found in environment "prod".
+
+`);
+    expect((await project.run(['validate', '--env', 'dev'])).code).toBe(0);
+  });
+
+  test('what render prints is what is planned: it passes through -f and plans the same', async () => {
+    const project = await testProject({
+      ...FILES,
+      'manifests/odd.yaml':
+        'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Odd }\nspec: { description: "$${var.x} costs $5: #1" }\n',
+    });
+    const plan = async (...args: string[]) => {
+      const { out } = await project.run(['plan', '--env', 'prod', '--json', ...args]);
+      return JSON.parse(out).steps.map(({ address, fields }: { address: string; fields: object }) => ({
+        address,
+        fields,
+      }));
+    };
+    const { out } = await project.run(['render', '--env', 'prod']);
+    expect(parseAllDocuments(out)).toHaveLength(4);
+    await project.write('rendered.yaml', out);
+    expect(await plan('-f', 'rendered.yaml')).toEqual(await plan());
+  });
+
+  test('a value that does not fit is traced to what filled it in', async () => {
+    const project = await testProject({
+      ...FILES,
+      'manifests/wrong.yaml':
+        'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: W }\nspec: { description: "${var.limit}" }\n',
+    });
+    const { out } = await project.run(['validate', '--env', 'prod']);
+    expect(out).toContain('The value comes from ${var.limit} of the configuration.');
+    const given = await project.run(['validate', '--env', 'prod', '--var', 'limit=7']);
+    expect(given.out).toContain('The value comes from ${var.limit} of `--var`.');
+  });
+
+  test('a variable of the command line has the type that it has in the configuration', async () => {
+    const project = await testProject(FILES);
+    const run = (...args: string[]) => project.run(['render', '--json', ...args]);
+    expect(namesIn((await run('--var', 'plants=[Rom, "7"]')).out)).toContain('Quality 7');
+    const { code, out } = await run('--var', 'plants=Rom');
+    expect(code).toBe(3);
+    expect(JSON.parse(out).diagnostics[0]).toMatchObject({
+      code: 'variable-type',
+      message: 'The variable "plants" is a list in the configuration, and `--var` gives it another value.',
+      hint: 'Give a list as YAML, such as `--var NAME="[a, b]"`.',
+    });
+  });
+
+  test('env list shows them without reaching any', async () => {
+    const project = await testProject(FILES);
+    const { code, out } = await project.run(['env', 'list'], { DEXSYNC_PROD_URL: 'https://plm.example.com/v1' });
+    expect([code, out]).toEqual([
+      0,
+      `NAME   WORKSPACE                   PROFILE    PRODUCTION  LEDGER  FILES OF ITS OWN                                 VARIABLES
+dev *  embedded                    reference  -           files   -                                                -
+prod   https://plm.example.com/v1  reference  -           files   overlay manifests/overlays/prod, manifests/prod  plants
+
+* used without --env
+`,
+    ]);
+    const { out: json } = await project.run(['env', 'list', '--json', '--env', 'prod']);
+    expect(JSON.parse(json)).toMatchObject([{ default: 'no' }, { default: 'yes', overlay: 'manifests/overlays/prod' }]);
+  });
+
+  test('two environments in one command line, and two that share their overrides, are mistakes', async () => {
+    const project = await testProject(FILES);
+    const twice = await project.run(['plan', '--env', 'dev', '--env', 'prod']);
+    expect([twice.code, twice.err]).toEqual([3, expect.stringContaining('It was given before, as "dev".')]);
+    await project.write('sync.config.yaml', FILES['sync.config.yaml'].replace('  dev:', '  PROD: {}\n  dev:'));
+    const { code, err } = await project.run(['env', 'list']);
+    expect([code, err]).toEqual([3, expect.stringContaining('DEXSYNC_PROD_URL')]);
+  });
+
+  test('overrides are of one environment only', async () => {
+    const project = await testProject(FILES);
+    const { code } = await project.run(['plan', '--env', 'dev'], { DEXSYNC_PROD_URL: 'http://127.0.0.1:1' });
+    expect(code).toBe(0);
+  });
+});
