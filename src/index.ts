@@ -15,6 +15,7 @@ export type { Host, ProjectOptions } from './host.js';
 export type { FileMap } from './imports/column-map.js';
 export type { HistoryEntry } from './ledger/history/history-entry.js';
 export type { Listing } from './live/listing.js';
+export type { ErrorDocument } from './model/diagnostic-schema.js';
 export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
 export { OVERRIDES } from './model/guards.js';
 export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
@@ -42,6 +43,7 @@ export type { OpenPlans } from './operations/list-plans.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
 export type { MapFileOptions } from './operations/map-file.js';
 export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
+export type { OpenReport, ReportTarget } from './operations/open-report.js';
 export type { Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { Quota } from './operations/quota.js';
@@ -60,6 +62,7 @@ export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
+export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
 export type { Output, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
@@ -72,6 +75,7 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
 export type { Validated } from './operations/validate.js';
+export type { ValidatedDocument } from './operations/validated-document.js';
 /** The manifests of one environment with variables filled in and its overlay merged; reaches no workspace. */
 export const render = lazily(async () => (await import('./operations/render.js')).render);
 export const renderedYaml = lazily(async () => (await import('./operations/render.js')).renderedYaml);
@@ -177,6 +181,8 @@ export const listKinds = lazily(async () => (await import('./operations/explain.
 export const explain = lazily(async () => (await import('./operations/explain.js')).explain);
 /** Runs the embedded workspace as a service. */
 export const serve = lazily(async () => (await import('./operations/serve.js')).serve);
+/** Writes what a command found to files, in the formats of pipelines. */
+export const openReport = lazily(async () => (await import('./operations/open-report.js')).openReport);
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
 /** A listing as manifests, or as lines of CSV. */

@@ -6,7 +6,10 @@ import { parseAllDocuments } from 'yaml';
 import { configSchema } from '../src/config/config-schema.js';
 import { journalSchema } from '../src/ledger/journal-record.js';
 import { publishedManifestSchema, publishedSchema } from '../src/manifest/published-schema.js';
+import { errorDocumentSchema } from '../src/model/diagnostic-schema.js';
 import { planSchema } from '../src/model/plan.js';
+import { validatedDocumentSchema } from '../src/operations/validated-document.js';
+import { driftSchema } from '../src/planning/drift-in-plan.js';
 import { withKindsTable } from './conformance/kinds-table.js';
 
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
@@ -28,6 +31,17 @@ describe('schema/ is what the kinds say', () => {
     await expect(text(publishedSchema(configSchema, 'The configuration of dexsync'))).toMatchFileSnapshot(
       '../schema/config.json',
     );
+  });
+  test('the documents of `validate --json`, `drift --json` and of an error', async () => {
+    await expect(
+      text(publishedSchema(validatedDocumentSchema, 'What `dexsync validate --json` prints')),
+    ).toMatchFileSnapshot('../schema/validate.json');
+    await expect(text(publishedSchema(driftSchema, 'What `dexsync drift --json` prints'))).toMatchFileSnapshot(
+      '../schema/drift.json',
+    );
+    await expect(
+      text(publishedSchema(errorDocumentSchema, 'What a command with `--json` prints if it fails')),
+    ).toMatchFileSnapshot('../schema/error.json');
   });
 });
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type ApplyOptions, apply, applySaved, DexsyncError, EXIT, type ManualSteps, type Summary } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { examples } from './examples.js';
 import { eventsOption } from './json-option.js';
@@ -10,9 +10,10 @@ import { wholeNumber } from './option-values.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { reasonOption } from './reason-option.js';
 import { refuseOptions } from './refuse-options.js';
+import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { type Running, run } from './run.js';
 
-interface ApplyFlags extends GlobalOptions, ConfirmFlags, PlanningFlags {
+interface ApplyFlags extends ReportFlags, ConfirmFlags, PlanningFlags {
   readonly manual: ManualSteps;
   readonly parallelism?: number;
   readonly approvals?: number;
@@ -34,6 +35,7 @@ export const applyCommand = (cli: Cli): Command =>
     .addOption(manualOption())
     .addOption(reasonOption())
     .addOption(eventsOption())
+    .addOption(reportOption())
     .addOption(parallelismOption())
     .addOption(approvalsOption())
     .addHelpText(
@@ -41,6 +43,7 @@ export const applyCommand = (cli: Cli): Command =>
       examples(
         'dexsync apply',
         'dexsync apply --env prod --yes --json',
+        'dexsync apply --yes --output md=apply.md',
         'dexsync plan --out plan.json && dexsync apply plan.json',
         'dexsync apply ledger:release-12 --env prod --yes --approvals 1',
         'kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
@@ -48,13 +51,17 @@ export const applyCommand = (cli: Cli): Command =>
     )
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ApplyFlags>();
-      await run(cli, options.json === true ? 'json' : 'human', options, async (running) => {
-        const summary = await (file === undefined ? applyManifests(cli, options) : applyFile(cli, file, command))(
-          running,
-        );
+      const shown = textBesideReport(cli, options);
+      const applying = async (running: Running) => {
+        const work = file === undefined ? applyManifests(shown, options) : applyFile(shown, file, command);
+        const summary = await work(running);
         if (summary !== undefined) return summary.exitCode;
-        cli.out.write('Nothing was applied.\n');
+        shown.out.write('Nothing was applied.\n');
         return EXIT.incomplete;
+      };
+      await run(shown, options.json === true ? 'json' : 'human', options, applying, {
+        targets: options.output,
+        json: 'events',
       });
     });
 
@@ -86,7 +93,7 @@ function applyManifests(cli: Cli, options: ApplyFlags): Applying {
 /** Carries out what was planned before. */
 function applyFile(cli: Cli, file: string, command: Command): Applying {
   const options = command.optsWithGlobals<ApplyFlags>();
-  refuseOptions(command, file, ['yes', 'json', 'manual', 'parallelism', 'reason', 'approvals']);
+  refuseOptions(command, file, ['yes', 'json', 'manual', 'output', 'parallelism', 'reason', 'approvals']);
   const confirm = planConfirmation(cli, { command: `apply ${file}`, ask: 'Apply to' }, options);
   const { approvals } = options;
   return ({ host, project, view }) =>

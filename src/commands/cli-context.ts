@@ -4,6 +4,8 @@ import type { ExitCode, Host, Output } from '../index.js';
 export interface Cli {
   readonly out: Output;
   readonly err: Output;
+  /** Standard output where a report has it and `out` leads beside it; see report-option.ts. */
+  readonly reportOut?: Output;
   readonly color: 'color' | 'plain';
   /** Whether a person can be asked, and whether what is written can be written over. */
   readonly input: 'terminal' | 'none';

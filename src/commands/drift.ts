@@ -4,8 +4,9 @@ import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
-import { run } from './run.js';
+import { printDocument } from './print-document.js';
+import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
+import { type Running, run } from './run.js';
 
 /** `dexsync drift`: what was changed outside. Sends no write; exit 2 where something was. */
 export const driftCommand = (cli: Cli): Command =>
@@ -16,12 +17,23 @@ export const driftCommand = (cli: Cli): Command =>
         'reports it. Changes that the manifests ask for are not drift. Read-only. Exits with 2 if anything drifted.',
     )
     .addOption(documentOption())
-    .addHelpText('after', examples('dexsync drift --env prod', 'dexsync drift --json | jq .objects'))
+    .addOption(reportOption())
+    .addHelpText(
+      'after',
+      examples(
+        'dexsync drift --env prod',
+        'dexsync drift --json | jq .objects',
+        'dexsync drift --output md=drift.md --output sarif=drift.sarif',
+      ),
+    )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
-      await run(cli, 'findings', options, async ({ host, project }) => {
+      const options = command.optsWithGlobals<ReportFlags>();
+      const shown = textBesideReport(cli, options);
+      const work = async ({ host, project, report }: Running) => {
         const found = await drift(project, host);
-        await printDocument(cli, options, found, (texts) => texts.drift);
+        report({ drift: found }, found);
+        await printDocument(shown, options, found, (texts) => texts.drift);
         return found.objects.length > 0 ? EXIT.differences : EXIT.done;
-      });
+      };
+      await run(shown, 'findings', options, work, { targets: options.output, json: 'document' });
     });

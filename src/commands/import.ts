@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DexsyncError, EXIT, type ImportFileOptions, importFile } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import type { Cli } from './cli-context.js';
 import { productionConfirmation, sendingQuestion } from './confirm.js';
 import { examples } from './examples.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
@@ -18,10 +18,11 @@ import { eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
+import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { run, type ViewKind } from './run.js';
 import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
 
-interface ImportFlags extends GlobalOptions, GuardFlags, SourceFlags {
+interface ImportFlags extends ReportFlags, GuardFlags, SourceFlags {
   readonly definition?: string;
   readonly files?: string;
   readonly commit: 'never' | 'clean' | 'always';
@@ -60,19 +61,27 @@ export const importCommand = (cli: Cli): Command =>
         'dexsync import parts.csv --definition "ERP item specs"',
         'dexsync import bom.xlsx --definition "ERP item BOM" --worksheet BOM \\\n' +
           '  --set "Assembly=100-0001" --commit never',
+        'dexsync import parts.csv --definition "ERP item specs" --output junit=rows.xml',
         'dexsync import errors 12',
       ),
     )
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ImportFlags>();
       const kind: ViewKind = options.json === true ? 'json' : 'human';
-      await run(cli, kind, options, async ({ host, project, view }) => {
-        const confirm = productionConfirmation(cli, options, view, sendingQuestion);
-        const summary = await importFile({ ...project, ...importOptionsOf(file, options), confirm }, host);
-        if (summary !== undefined) return summary.exitCode;
-        cli.out.write('Nothing was imported.\n');
-        return EXIT.incomplete;
-      });
+      const shown = textBesideReport(cli, options);
+      await run(
+        shown,
+        kind,
+        options,
+        async ({ host, project, view }) => {
+          const confirm = productionConfirmation(shown, options, view, sendingQuestion);
+          const summary = await importFile({ ...project, ...importOptionsOf(file, options), confirm }, host);
+          if (summary !== undefined) return summary.exitCode;
+          shown.out.write('Nothing was imported.\n');
+          return EXIT.incomplete;
+        },
+        { targets: options.output, json: 'events' },
+      );
     });
 
 /** What is imported through which definition, and when it is committed. */
@@ -118,7 +127,8 @@ const runOptions = (command: Command): Command =>
     .option('--force', 'import even if the same content was committed before')
     .option('-y, --yes', 'do not ask for confirmation in a production environment')
     .addOption(reasonOption())
-    .addOption(eventsOption());
+    .addOption(eventsOption())
+    .addOption(reportOption());
 
 const importOptionsOf = (
   file: string,

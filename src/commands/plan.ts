@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
@@ -9,10 +9,11 @@ import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { jsonDocument, printDocument } from './print-document.js';
 import { reasonOption } from './reason-option.js';
+import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { type Running, run } from './run.js';
 import { planListCommand, planRemoveCommand, planReviewCommand } from './saved-plans.js';
 
-interface PlanFlags extends GlobalOptions, PlanningFlags {
+interface PlanFlags extends ReportFlags, PlanningFlags {
   readonly json?: boolean;
   readonly out?: string;
   readonly explain?: string;
@@ -27,6 +28,7 @@ export const planCommand = (cli: Cli): Command =>
     .summary('show what apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Read-only.')
     .addOption(documentOption())
+    .addOption(reportOption().conflicts('explain'))
     .addOption(outOption())
     .addOption(validateImportsOption())
     .option('--explain <address>', 'show which rule decided each field of this object')
@@ -43,6 +45,7 @@ export const planCommand = (cli: Cli): Command =>
         'dexsync plan',
         'dexsync plan --env prod --detailed-exitcode',
         'dexsync plan --json | jq .summary',
+        'dexsync plan --output md=plan.md --output junit=report.xml',
         'dexsync plan --out plan.json && dexsync apply plan.json',
         'dexsync plan --env prod --out ledger:release-12',
         'dexsync plan -f manifests/groups.yaml --var site=Vienna',
@@ -51,11 +54,17 @@ export const planCommand = (cli: Cli): Command =>
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<PlanFlags>();
       if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
-      await run(cli, options.json === true ? 'findings' : 'human', options, async ({ host, view, project }) => {
+      const shown = textBesideReport(cli, options);
+      const work = async (running: Running) => {
         const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
-        const how = { ...project, ...planningOf(options), ...validate };
-        const made = await printPlan(cli, how, options, { host, view });
+        const how = { ...running.project, ...planningOf(options), ...validate };
+        const made = await printPlan(shown, how, options, running);
+        running.report({}, made);
         return exitCodeOf(made, options);
+      };
+      await run(shown, options.json === true ? 'findings' : 'human', options, work, {
+        targets: options.output,
+        json: 'document',
       });
     });
 

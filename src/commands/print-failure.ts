@@ -1,4 +1,4 @@
-import { type Diagnostic, NOTHING_DONE, type Summary, texts } from '../index.js';
+import { type Diagnostic, type ErrorDocument, NOTHING_DONE, type Summary, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
 
@@ -20,7 +20,10 @@ export async function printFailure(
   failure: Failure,
   diagnostics: readonly Diagnostic[] = [],
 ): Promise<void> {
-  if (form === 'document') cli.out.write(`${JSON.stringify({ error: failure, diagnostics }, undefined, 2)}\n`);
+  if (form === 'document') {
+    const document: ErrorDocument = { error: failure, diagnostics };
+    cli.out.write(`${JSON.stringify(document, undefined, 2)}\n`);
+  }
   if (form === 'events') {
     cli.out.write(`${JSON.stringify({ type: 'error', ...failure })}\n`);
     cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: failure.exitCode })}\n`);

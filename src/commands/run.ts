@@ -16,6 +16,8 @@ import {
 import type { Cli, GlobalOptions } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
 import { type Failure, printFailure } from './print-failure.js';
+import { type CommandReport, reportOf } from './report-of.js';
+import type { Reports } from './report-option.js';
 
 /** `human` and `json` on standard output; `findings` on standard error, next to a document. */
 export type ViewKind = Parameters<typeof openView>[0];
@@ -27,37 +29,52 @@ export interface Running {
   readonly project: ProjectOptions;
   /** Standard output. Under `--json` an error prints a document only if nothing was written here. */
   readonly out: Output;
+  /** Hands over what is no event to the reports of `--output`, with the document of `--json`. */
+  readonly report: CommandReport['add'];
 }
 
 /**
  * Runs a command's work with its view, and turns whatever it throws into a message on standard error and an exit
- * code. Under `--json` standard output gets the error too.
+ * code. Under `--json` standard output gets the error too. The reports of `--output` are written however it
+ * ends.
  */
 export async function run(
   cli: Cli,
   kind: ViewKind,
   options: GlobalOptions,
   work: (running: Running) => Promise<ExitCode>,
+  reports: Reports = NO_REPORTS,
 ): Promise<void> {
   const view = await openView(kind, { ...cli, out: kind === 'findings' ? cli.err : cli.out });
   const diagnostics: Diagnostic[] = [];
   const emit = (event: Event): void => {
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
+    report.event(event);
     view.event(event);
   };
+  const report = reportOf(cli, options, reports);
   const stdout = watched(cli.out);
   const host: Host = { ...cli.host, emit, ...hostOptions(options), ...(await traceOption(cli, options)) };
   try {
-    const code = await work({ host, view, project: projectOptions(options), out: stdout.out });
+    const project = projectOptions(options);
+    await report.open(host, project);
+    const code = await work({ host, view, project, out: stdout.out, report: report.add });
     await view.close();
-    cli.exit(cli.host.signal.aborted ? EXIT.interrupted : code);
+    const exitCode = cli.host.signal.aborted ? EXIT.interrupted : code;
+    await report.write({ exitCode });
+    cli.exit(exitCode);
   } catch (error) {
     await view.close();
     const form = stdout.isWritten() ? 'text' : formOf(kind, options);
-    await printFailure(cli, form, failureOf(cli, error), diagnostics);
+    const failure = failureOf(cli, error);
+    await printFailure(cli, form, failure, diagnostics);
+    // A file that cannot be written any more must not hide what ended the command.
+    await report.write({ exitCode: failure.exitCode, failure }).catch(() => undefined);
     if (options.trace === true) await printStack(cli, error);
   }
 }
+
+const NO_REPORTS: Reports = { json: 'document' };
 
 function watched(output: Output) {
   let written = false;

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
-import { type Diagnostic, EXIT, type ExitCode, type Host, type Validated, validate } from '../index.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import { type Diagnostic, EXIT, type Host, type Validated, type ValidatedDocument, validate } from '../index.js';
+import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { jsonDocument } from './print-document.js';
-import { run } from './run.js';
+import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
+import { type Running, run } from './run.js';
 
 /**
  * `dexsync validate`: configuration, manifests and source files, without a workspace; exit 3 or 4 where something is
@@ -19,37 +20,45 @@ export const validateCommand = (cli: Cli): Command =>
         'source files of imports. Contacts no workspace.',
     )
     .addOption(documentOption())
-    .addHelpText('after', examples('dexsync validate', 'dexsync validate --config team/sync.config.yaml --json'))
+    .addOption(reportOption())
+    .addHelpText(
+      'after',
+      examples(
+        'dexsync validate',
+        'dexsync validate --config team/sync.config.yaml --json',
+        'dexsync validate --output github=- --output sarif=dexsync.sarif',
+      ),
+    )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      await (options.json === true ? validateForPrograms : validateForPeople)(cli, options);
+      const options = command.optsWithGlobals<ReportFlags>();
+      const shown = textBesideReport(cli, options);
+      const work = async (running: Running) => {
+        const { found, document } = await validateAll(running);
+        running.report({ validated: found }, document);
+        await running.view.close();
+        shown.out.write(options.json === true ? jsonDocument(document) : validatedText(found));
+        return found.blocked.length === 0 ? EXIT.done : EXIT.incomplete;
+      };
+      await run(shown, options.json === true ? 'findings' : 'human', options, work, {
+        targets: options.output,
+        json: 'document',
+      });
     });
 
-const validateForPeople = (cli: Cli, options: GlobalOptions): Promise<void> =>
-  run(cli, 'human', options, async ({ host, project, view }) => {
-    const found = await validate(project, host);
-    await view.close();
-    cli.out.write(validatedText(found));
-    return exitCodeOf(found);
-  });
-
-/** The document has every diagnostic and finding, which people see as text. */
-const validateForPrograms = (cli: Cli, options: GlobalOptions): Promise<void> =>
-  run(cli, 'findings', options, async ({ host, project }) => {
-    const diagnostics: Diagnostic[] = [];
-    const findings: object[] = [];
-    const emit: Host['emit'] = (event) => {
-      if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
-      if (event.type === 'findings') findings.push({ address: event.address, ...event.findings });
-      host.emit(event);
-    };
-    const found = await validate(project, { ...host, emit });
-    const type = found.blocked.length === 0 ? 'valid' : 'blocked';
-    cli.out.write(jsonDocument({ type, ...found, findings, diagnostics }));
-    return exitCodeOf(found);
-  });
-
-const exitCodeOf = ({ blocked }: Validated): ExitCode => (blocked.length === 0 ? EXIT.done : EXIT.incomplete);
+/** What was found, and the document that has every diagnostic and finding, which people see as text. */
+async function validateAll({ host, project }: Running): Promise<{ found: Validated; document: ValidatedDocument }> {
+  const diagnostics: Diagnostic[] = [];
+  const findings: ValidatedDocument['findings'][number][] = [];
+  const emit: Host['emit'] = (event) => {
+    if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
+    if (event.type === 'findings') findings.push({ address: event.address, ...event.findings });
+    host.emit(event);
+  };
+  const found = await validate(project, { ...host, emit });
+  const { objects: _, ...counts } = found;
+  const type = found.blocked.length === 0 ? 'valid' : 'blocked';
+  return { found, document: { type, ...counts, findings, diagnostics } };
+}
 
 function validatedText({ manifests, files, blocked }: Validated): string {
   const what = `${countText(manifests, 'manifest')} in ${countText(files, 'file')}`;

@@ -75,8 +75,8 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   return removal(address, { object, among, fact: facts.get(address) as ObjectFact, why }, kind, capabilityOf(kind));
 }
 
-/** Where a step has no manifest, its place is the ledger. */
-const LEDGER = { file: 'ledger', line: 1, column: 1, layer: 'ledger' } as const;
+/** The origin of a step that only the ledger asks for. */
+export const LEDGER = { file: 'ledger', line: 1, column: 1, layer: 'ledger' } as const;
 
 const forget = (address: Address, { reason, message }: Pick<Decision, 'reason' | 'message'>): Decision => ({
   address,

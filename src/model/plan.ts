@@ -70,7 +70,8 @@ export type Reason =
   | 'still-referenced'
   | 'gone';
 
-const originSchema = Type.Unsafe<Origin>(
+/** The schema of an origin. */
+export const originSchema = Type.Unsafe<Origin>(
   Type.Object({
     file: Type.String(),
     line: countSchema(),

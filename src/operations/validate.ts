@@ -1,12 +1,16 @@
+import type { Origin } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { BlockedImport } from '../imports/check-sources.js';
 import { importJob } from '../jobs/import.js';
+import type { Address } from '../model/address.js';
 import { openProjectAnywhere, type Project } from '../project/project.js';
 
 /** What can be said of a project without a workspace. */
 export interface Validated {
   readonly manifests: number;
   readonly files: number;
+  /** Each manifest, with where it begins, relative to the project. */
+  readonly objects: readonly { readonly address: Address; readonly origin: Origin }[];
   /** Imports whose sources have findings that their commit rule does not accept. */
   readonly blocked: readonly BlockedImport[];
 }
@@ -19,7 +23,8 @@ export async function validate(options: ProjectOptions, host: Host): Promise<Val
   const project = await openProjectAnywhere(options, host);
   const { manifests } = project.linked;
   const files = new Set(manifests.map(({ origins }) => origins.start.file));
-  return { manifests: manifests.length, files: files.size, blocked: await blockedIn(project, host) };
+  const objects = manifests.map(({ address, origins }) => ({ address, origin: origins.start }));
+  return { manifests: manifests.length, files: files.size, objects, blocked: await blockedIn(project, host) };
 }
 
 /** Readers of tables and workbooks are loaded only where there is something to read. */

@@ -1,36 +1,58 @@
 import type { Address } from '../model/address.js';
-import type { AuditRecord } from '../model/audit-record.js';
 import type { Json } from '../model/json.js';
-import type { FieldChange, Plan, Step } from '../model/plan.js';
+import { type FieldChange, originSchema, type Plan, type Step } from '../model/plan.js';
+import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
+
+const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
+
+const addressSchema = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
+
+const driftedFieldSchema = Type.Object(
+  {
+    path: Type.String(),
+    applied: anyJson('The last applied value.'),
+    now: anyJson('The value in the workspace.'),
+    desired: anyJson('The value in the manifest, if it is a third one.'),
+  },
+  { description: 'Values that do not exist are absent.' },
+);
+
+const driftedObjectSchema = Type.Object({
+  address: addressSchema,
+  what: Type.Union(
+    [Type.Literal('changed'), Type.Literal('renamed'), Type.Literal('deleted'), Type.Literal('replaced')],
+    { description: 'replaced: another object has its name.' },
+  ),
+  fields: Type.Array(driftedFieldSchema),
+  changedAt: Type.Optional(Type.String({ description: 'If the service reports it.' })),
+  changedBy: Type.Optional(Type.String({ description: 'If the service reports it.' })),
+  origin: Type.Unsafe<Step['origin']>(originSchema, {
+    description: 'Where its manifest begins, relative to the project.',
+  }),
+});
+
+/** The schema of what `drift --json` prints. */
+export const driftSchema = Type.Object({
+  workspace: Type.String(),
+  environment: nameSchema(),
+  objects: Type.Array(driftedObjectSchema),
+  asked: Type.Array(addressSchema, {
+    description: 'Objects that the manifests change; `dexsync plan` shows how.',
+  }),
+  unknown: Type.Array(addressSchema, {
+    description: 'Objects of which nothing was recorded, so drift is unknown.',
+  }),
+  requests: countSchema(),
+});
 
 /** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
-export interface Drift {
-  readonly workspace: string;
-  readonly environment: string;
-  readonly objects: readonly DriftedObject[];
-  /** Objects that the manifests ask to be otherwise than they were last applied; `plan` shows them. */
-  readonly asked: readonly Address[];
-  /** Objects of which nothing was recorded: whether they were changed cannot be told. */
-  readonly unknown: readonly Address[];
-  readonly requests: Plan['requests']['used'];
-}
+export type Drift = Shape<typeof driftSchema>;
 
-/** Who changed it last and when, as far as the service tells. */
-export interface DriftedObject extends Pick<AuditRecord, 'changedAt' | 'changedBy'> {
-  readonly address: Address;
-  /** `replaced`: another object has its name. */
-  readonly what: 'changed' | 'renamed' | 'deleted' | 'replaced';
-  readonly fields: readonly DriftedField[];
-}
+/** One object that was changed outside. */
+export type DriftedObject = Shape<typeof driftedObjectSchema>;
 
-/** Absent values are those that are not there. */
-export interface DriftedField {
-  readonly path: string;
-  readonly applied?: Json;
-  readonly now?: Json;
-  /** Given where the manifest asks for yet another value. */
-  readonly desired?: Json;
-}
+/** One field of it. Absent values are those that are not there. */
+export type DriftedField = Shape<typeof driftedFieldSchema>;
 
 /** What of a plan undoes changes of others. Pure. */
 export function driftIn({ steps, notes, workspace, environment, requests }: Plan): Drift {
@@ -49,14 +71,14 @@ export function driftIn({ steps, notes, workspace, environment, requests }: Plan
   };
 }
 
-function driftOfStep({ address, reason, fields, audit = {} }: Step): DriftedObject[] {
+function driftOfStep({ address, reason, fields, audit = {}, origin }: Step): DriftedObject[] {
   const outside = fields.filter(({ cause }) => cause === 'drift' || cause === 'both').map(driftedField);
   const { changedAt, changedBy } = audit;
   const who = { ...(changedAt === undefined ? {} : { changedAt }), ...(changedBy === undefined ? {} : { changedBy }) };
-  if (reason === 'gone') return [{ address, what: 'deleted', fields: [] }];
-  if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who }];
+  if (reason === 'gone') return [{ address, what: 'deleted', fields: [], origin }];
+  if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
   if (outside.length === 0) return [];
-  return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who }];
+  return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who, origin }];
 }
 
 function driftedField({ path, before, after, applied, cause }: FieldChange): DriftedField {

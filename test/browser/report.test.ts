@@ -168,7 +168,9 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
   test('stays quick with 10,000 rows, and names the file that has those beyond', async () => {
     const errors = Array.from({ length: 10_000 }, (_, index) => rowError(index + 1));
     const page = await openPage(await written(reportOf(errors, { errorsInAll: 134_881 })));
-    expect(await text(page, '.bound')).toBe('These are the first 10,000 of 134,881; failed.csv has all of them.');
+    expect(await text(page, '.bound')).toBe(
+      'The table shows the first 10,000 of 134,881 errors; failed.csv has all of them.',
+    );
     expect(await page.value(`document.querySelectorAll('#failed tbody tr').length`)).toBe(100);
     const took =
       await page.value<number>(`(() => { const start = performance.now(); const field = document.getElementById('text');

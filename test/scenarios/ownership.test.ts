@@ -235,6 +235,7 @@ describe('drift', () => {
         fields: [{ path: 'description', applied: 'a', now: 'outside' }],
         changedAt: expect.any(String),
         changedBy: 'Cleo Engineer',
+        origin: expect.objectContaining({ file: 'manifests/all.yaml', line: 1 }),
       },
     ]);
     const plan = await at.run('plan');

@@ -32,14 +32,16 @@ function fieldWithValue(path: string, value: Json): string {
   return text.includes('\n') ? `${path}:\n${text.replaceAll(/^/gm, '    ')}` : `${path}: ${text}`;
 }
 
-function valueText(value: Json): string {
+/** A value on one line where it is short, else on several. */
+export function valueText(value: Json): string {
   if (typeof value === 'string') return value.includes('\n') ? value : quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flow = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
   return flow.length <= 100 && !flow.includes('\n') ? flow : stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-const withLineEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+/** The lines of a text, each with an end. */
+export const withLineEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 function lineDiffText(before: string, after: string, palette: Palette): string {
   return diffLines(withLineEnd(before), withLineEnd(after))

@@ -12,7 +12,8 @@ type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 /** Guards and rules say once what they block, a note what is destroyed; that an object is new needs no sentence. */
 const SAID_ELSEWHERE: ReadonlySet<Step['reason']> = new Set(['absent', 'guarded', 'refused-by-rule']);
 
-const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
+/** How a step is marked, and its colour. */
+export const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
   create: ['+', 'green'],
   update: ['~', 'yellow'],
   rename: ['>', 'yellow'],
@@ -76,7 +77,7 @@ function stepText(step: Step, palette: Palette, width: number | undefined): stri
 }
 
 /** That somebody changed the object since it was last applied, and who, where the service tells. */
-function outsideText({ fields, audit = {}, reason }: Step): string {
+export function outsideText({ fields, audit = {}, reason }: Step): string {
   if (reason === 'renamed-outside' || !fields.some(({ cause }) => cause === 'drift' || cause === 'both')) return '';
   const by = audit.changedBy === undefined ? '' : `; last changed by ${audit.changedBy}`;
   const at =
@@ -116,20 +117,22 @@ const COUNT_WORDS: readonly [SummaryKey, string][] = [
   ['unchanged', 'unchanged'],
 ];
 
-/** `2 to create`, `5 unchanged`: what there is any of. */
-export const planCounts = (summary: Plan['summary']): string[] =>
+/** `3 to update`, `9 unchanged`: what a plan comes to. */
+export const countPhrases = ({ summary }: Pick<Plan, 'summary'>): string[] =>
   COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
 
-function countsText({ summary, steps, selection }: Plan, palette: Palette): string {
+function countsText(plan: Plan, palette: Palette): string {
+  const { summary, steps, selection } = plan;
+  const counts = countPhrases(plan);
   const manifests = selection === undefined ? 'manifests' : 'selected manifests';
   if (steps.length === 0 && summary.unchanged === 0) return palette.green('No changes. No object is affected.');
   if (steps.length === 0)
     return palette.green(`No changes. The workspace matches the ${manifests} (${summary.unchanged} unchanged).`);
-  return `${palette.bold('Plan:')} ${planCounts(summary).join(', ')}.`;
+  return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 
 /** An apply stops where the quota ends, which is better known before. */
-function shortageText({ requests }: Plan, reset: string | null): string {
+export function shortageText({ requests }: Plan, reset: string | null): string {
   const { apply, remaining } = requests;
   if (remaining === null || apply.max <= remaining) return '';
   const until = reset === null ? '' : ` until ${timeText(reset)}`;
@@ -138,7 +141,8 @@ function shortageText({ requests }: Plan, reset: string | null): string {
 
 const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);
 
-function priceText({ requests: { used, apply, remaining } }: Plan, palette: Palette): string {
+/** What the plan cost, what applying it costs, and what is left. */
+export function priceText({ requests: { used, apply, remaining } }: Plan, palette: Palette): string {
   const left = remaining === null ? '' : `, ${remaining} left today`;
   return palette.dim(`Requests: ${used} used by this plan, ${rangeText(apply)} to apply it${left}.`);
 }

@@ -3,7 +3,7 @@ import type { RemovedPlan } from '../../operations/remove-plan.js';
 import type { RecordedReview } from '../../operations/review-plan.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
-import { planCounts } from './plan-text.js';
+import { countPhrases } from './plan-text.js';
 import { tableText } from './table.js';
 import { columnTime } from './time-text.js';
 
@@ -18,7 +18,7 @@ export function openPlansText({ environment, plans }: OpenPlans, palette: Palett
     plan.name,
     columnTime(plan.at),
     plan.by,
-    planCounts(plan.summary).join(', '),
+    countPhrases(plan).join(', '),
     reviewsText(plan),
     plan.reason ?? '',
   ]);

@@ -1,0 +1,170 @@
+import { type Stats, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { decidedName } from '../config/environment-settings.js';
+import { type Config, loadConfig } from '../config/load-config.js';
+import { COMMAND_LINE } from '../diagnostics.js';
+import { LEDGER } from '../engine/prune.js';
+import { DexsyncError, throwAsDisk } from '../errors.js';
+import { openReplacement, replaceFile } from '../files/replace-file.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { STANDARD_INPUT } from '../project/shown-file.js';
+import { type Event, NOTHING_DONE } from '../stream/event.js';
+import { collectReport } from '../views/report/collect-report.js';
+import type { ReportFormat } from '../views/report/formats.js';
+import { renderReport } from '../views/report/render-report.js';
+import type { ReportEnd, ReportPart, ReportSetting } from '../views/report/report.js';
+import type { Output } from '../views/view.js';
+
+/** One `--output`: a format, and a file or `-` for standard output. */
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+/** What is reported, and where to. */
+export interface ReportOptions extends ProjectOptions {
+  readonly targets: readonly ReportTarget[];
+  /** As it is typed, after `dexsync`. */
+  readonly command: string;
+  /** What the `--json` of the command prints. */
+  readonly json: 'document' | 'events';
+  readonly out: Output;
+}
+
+/** The reports of a command while it works. */
+export interface OpenReport {
+  event(event: Event): void;
+  /** What the command hands over beside its events; `document` is what `--json` prints. */
+  add(part: ReportPart, document: unknown): void;
+  /** Writes all of them. Throws FILE_UNWRITABLE or DISK once the others are written. */
+  write(end: ReportEnd): Promise<void>;
+}
+
+/** Throws FILE_UNWRITABLE or DISK where a file cannot be written, so that no request is spent before that is known. */
+export async function openReport(options: ReportOptions, host: Host): Promise<OpenReport> {
+  for (const { file } of filesIn(options.targets)) await checkWritable(resolve(host.cwd, file), file);
+  const setting = await settingOf(options, host);
+  const collector = collectReport();
+  const isJsonWanted = options.targets.some(({ format }) => format === 'json');
+  const json = jsonCollector(options.json);
+  return {
+    event(event) {
+      collector.event(event);
+      if (isJsonWanted) json.event(event);
+    },
+    add(part, document) {
+      collector.add(part);
+      json.add(document);
+    },
+    async write(end) {
+      const report = collector.report(setting, end);
+      const textOf = ({ format }: ReportTarget): string =>
+        format === 'json' ? json.text(end, report.diagnostics) : renderReport(format, report);
+      for (const target of options.targets.filter(({ file }) => file === '-')) options.out.write(textOf(target));
+      await writeAll(
+        filesIn(options.targets).map((target) => ({ path: resolve(host.cwd, target.file), target })),
+        textOf,
+      );
+    },
+  };
+}
+
+const filesIn = (targets: readonly ReportTarget[]): ReportTarget[] => targets.filter(({ file }) => file !== '-');
+
+async function writeAll(
+  files: readonly { readonly path: string; readonly target: ReportTarget }[],
+  textOf: (target: ReportTarget) => string,
+): Promise<void> {
+  const tried = await Promise.allSettled(
+    files.map(async ({ path, target }) => {
+      const writing = isReplaceable(path) ? replaceFile(path, textOf(target)) : writeFile(path, textOf(target));
+      await writing.catch((error: unknown) => throwAsDisk(error, `The output file ${target.file}`));
+    }),
+  );
+  for (const one of tried) if (one.status === 'rejected') throw one.reason;
+}
+
+async function checkWritable(path: string, file: string): Promise<void> {
+  const hint = 'Give another file with `--output FORMAT=FILE`, or create its folder.';
+  if (statOf(dirname(path))?.isDirectory() !== true)
+    throw new DexsyncError('FILE_UNWRITABLE', `The folder of the output file ${file} does not exist.`, { hint });
+  if (statOf(path)?.isDirectory() === true)
+    throw new DexsyncError('FILE_UNWRITABLE', `The output file ${file} is a folder.`, { hint });
+  if (!isReplaceable(path)) return;
+  await openReplacement(path)
+    .then((replacement) => replacement.abandon())
+    .catch((error: unknown) => throwAsDisk(error, `The output file ${file}`));
+}
+
+/** A pipe or a device, such as /dev/stderr, is written to. */
+function isReplaceable(path: string): boolean {
+  const found = statOf(path);
+  return found === undefined || found.isFile();
+}
+
+const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+
+/** Also of a project that cannot be read: its reports say so. */
+async function settingOf({ command, config: given, environment }: ReportOptions, host: Host): Promise<ReportSetting> {
+  const { cwd, variables, version, clock } = host;
+  const config = await configOf(cwd, given);
+  const folder = config?.folder ?? cwd;
+  const root = repositoryOf(folder) ?? folder;
+  const fromRoot = (path: string): string => slashed(relative(root, path));
+  // A check without a workspace is one of all environments unless one was chosen.
+  const fallback = command === 'validate' ? undefined : config?.defaultEnvironment;
+  const name = decidedName(environment, variables) ?? fallback;
+  return {
+    ...{ command, version, at: clock().toISOString(), root: slashed(root) },
+    ...(name === undefined ? {} : { environment: name }),
+    here: fromRoot(cwd),
+    project: fromRoot(folder),
+    config: fromRoot(config?.path ?? resolve(cwd, given ?? 'sync.config.yaml')),
+    noFiles: [STANDARD_INPUT, COMMAND_LINE.file, LEDGER.file],
+  };
+}
+
+const configOf = async (cwd: string, given: string | undefined): Promise<Config | undefined> =>
+  loadConfig(cwd, given).then(
+    ({ config }) => config,
+    () => undefined,
+  );
+
+/** The folder above that git knows; in a worktree or a submodule `.git` is a file. */
+function repositoryOf(folder: string): string | undefined {
+  if (statOf(join(folder, '.git')) !== undefined) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryOf(above);
+}
+
+const slashed = (path: string): string => path.replaceAll(sep, '/');
+
+/** What `--json` prints, for a file. */
+function jsonCollector(form: ReportOptions['json']) {
+  const lines: string[] = [];
+  let document: unknown;
+  return {
+    event: (event: Event): void => {
+      if (form === 'events') lines.push(`${JSON.stringify(event)}\n`);
+    },
+    add: (given: unknown): void => {
+      document = given;
+    },
+    text({ failure }: ReportEnd, diagnostics: readonly unknown[]): string {
+      if (form === 'events') {
+        const { exitCode } = failure ?? {};
+        const end =
+          failure === undefined
+            ? []
+            : [
+                { type: 'error', ...failure },
+                { ...NOTHING_DONE, exitCode },
+              ];
+        return [...lines, ...end.map((event) => `${JSON.stringify(event)}\n`)].join('');
+      }
+      const value = failure === undefined ? document : { error: failure, diagnostics };
+      return `${JSON.stringify(value, undefined, 2)}\n`;
+    },
+  };
+}

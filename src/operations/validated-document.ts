@@ -1,0 +1,37 @@
+import { diagnosticSchema } from '../model/diagnostic-schema.js';
+import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
+
+const findingSchema = Type.Object({
+  severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+  code: nameSchema('Stable, in kebab case.'),
+  message: Type.String(),
+  hint: Type.Optional(Type.String()),
+  file: Type.String({ description: 'Relative to the working folder.' }),
+  worksheet: Type.Optional(Type.String()),
+  row: Type.Optional(countSchema('Counted from 1 in the file.')),
+  column: Type.Optional(Type.String({ description: 'The header of the column.' })),
+  value: Type.Optional(Type.String()),
+});
+
+/** The schema of what `validate --json` prints. */
+export const validatedDocumentSchema = Type.Object({
+  type: Type.Union([Type.Literal('valid'), Type.Literal('blocked')], {
+    description: 'blocked: the manifests are valid, but an import cannot be sent.',
+  }),
+  manifests: countSchema(),
+  files: countSchema(),
+  blocked: Type.Array(Type.Object({ address: nameSchema(), message: Type.String() })),
+  findings: Type.Array(
+    Type.Object({
+      address: nameSchema('The import.'),
+      kept: Type.Array(findingSchema, { description: 'The first findings; the counts are of all.' }),
+      errors: countSchema(),
+      warnings: countSchema(),
+      byCode: Type.Record(Type.String(), countSchema()),
+    }),
+  ),
+  diagnostics: Type.Array(diagnosticSchema),
+});
+
+/** What `validate --json` prints where no error ends it. */
+export type ValidatedDocument = Shape<typeof validatedDocumentSchema>;

@@ -1,0 +1,31 @@
+import { placeText } from './report/place.js';
+import { type Problem, problemText } from './report/problem.js';
+import { problemsOf } from './report/problems.js';
+import type { Report } from './report/report.js';
+
+/** Workflow commands of GitHub Actions, one a line, which become annotations when a step prints them. */
+export const githubCommands = (report: Report): string =>
+  problemsOf(report)
+    .map((problem) => `${command(problem)}\n`)
+    .join('');
+
+function command(problem: Problem): string {
+  const { level, code, address, place } = problem;
+  const properties: [string, string | number | undefined][] = [
+    ['file', place?.file],
+    ['line', place?.line],
+    ['col', place?.column],
+    ['title', address === undefined ? code : `${code}: ${address}`],
+  ];
+  const given = properties.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+  );
+  // An annotation of a file shows its place by itself; without a line it is that of the whole file.
+  const where = place !== undefined && place.line === undefined ? `${placeText(place)}: ` : '';
+  return `::${level} ${given.join(',')}::${escapeData(`${where}${problemText(problem)}`)}`;
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,0 +1,98 @@
+import { objectsOf } from './report/objects.js';
+import { placeText } from './report/place.js';
+import { type Problem, problemText } from './report/problem.js';
+import { problemsOf } from './report/problems.js';
+import type { Report } from './report/report.js';
+
+interface Case {
+  readonly suite: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly problem?: Problem;
+}
+
+/**
+ * JUnit XML: a suite for each manifest file and each import, a case for each object and each problem. Errors, blocked steps, drift
+ * and failed rows are failures, warnings and manual steps are skipped cases, what ended the command is an error.
+ */
+export function junitXml(report: Report): string {
+  const suites = new Map<string, Case[]>();
+  for (const one of casesOf(report)) {
+    const cases = suites.get(one.suite);
+    if (cases === undefined) suites.set(one.suite, [one]);
+    else cases.push(one);
+  }
+  const texts = [...suites].map(([name, cases], id) => suiteXml(report, { name, id }, cases));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${texts.join('')}</testsuites>\n`;
+}
+
+/** Readers of JUnit take a file without a case for a mistake: where there is nothing to say, the command itself is one. */
+function casesOf(report: Report): Case[] {
+  const { setting } = report;
+  const problems = problemsOf(report);
+  const withProblems = new Set(problems.flatMap(({ address }) => (address === undefined ? [] : [address])));
+  const good = objectsOf(report).filter(({ address }) => !withProblems.has(address));
+  const cases = [
+    ...good.map(({ address, suite }): Case => ({ suite, name: address, kind: kindOf(address) })),
+    ...problems.map((problem) => caseOf(problem, report)),
+  ];
+  const name = `dexsync ${setting.command}`;
+  return cases.length > 0 ? cases : [{ suite: name, name, kind: setting.command }];
+}
+
+function caseOf(problem: Problem, { setting }: Report): Case {
+  const { about, address, place, code } = problem;
+  const isOfRows = about === 'row' || about === 'finding';
+  const suite = (isOfRows ? address : place?.file) ?? `dexsync ${setting.command}`;
+  const kind = address === undefined ? code : kindOf(address);
+  if (about === 'failure') return { suite, name: suite, kind: setting.command, problem };
+  const isNamed = address !== undefined && !isOfRows;
+  const name = isNamed ? address : `${code}${place === undefined ? '' : ` ${placeText(place)}`}`;
+  return { suite, name, kind, problem };
+}
+
+const kindOf = (address: string): string => address.slice(0, address.indexOf('/'));
+
+const isSkipped = ({ problem }: Case): boolean => problem?.level === 'warning' && problem.about !== 'drift';
+const isError = ({ problem }: Case): boolean => problem?.about === 'failure';
+
+function suiteXml({ setting }: Report, { name, id }: { name: string; id: number }, cases: readonly Case[]): string {
+  const skipped = cases.filter(isSkipped).length;
+  const errors = cases.filter(isError).length;
+  const failures = cases.filter(({ problem }) => problem !== undefined).length - skipped - errors;
+  const facts = attributes({
+    ...{ name, package: `dexsync.${setting.command}`, id, timestamp: setting.at.slice(0, 19), hostname: 'localhost' },
+    ...{ tests: cases.length, failures, errors, skipped, time: 0 },
+  });
+  const environment =
+    setting.environment === undefined
+      ? ''
+      : `<property${attributes({ name: 'environment', value: setting.environment })}/>`;
+  const texts = cases.map((one) => caseXml(setting.command, one));
+  return `<testsuite${facts}>\n<properties>${environment}</properties>\n${texts.join('')}<system-out/>\n<system-err/>\n</testsuite>\n`;
+}
+
+function caseXml(command: string, one: Case): string {
+  const { name, kind, problem } = one;
+  const facts = attributes({ name, classname: `dexsync.${command}.${kind}`, time: 0 });
+  if (problem === undefined) return `<testcase${facts}/>\n`;
+  const element = isError(one) ? 'error' : isSkipped(one) ? 'skipped' : 'failure';
+  const text =
+    problem.place === undefined ? problemText(problem) : `${placeText(problem.place)}\n${problemText(problem)}`;
+  const head = attributes({ type: problem.code, message: problem.message });
+  return `<testcase${facts}><${element}${head}>${escapeXml(text)}</${element}></testcase>\n`;
+}
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
+    .join('');
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** What XML 1.0 has no place for, lone halves of characters among it, is replaced: no escape would make it valid. */
+const escapeXml = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

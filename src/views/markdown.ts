@@ -1,0 +1,39 @@
+import { changeSections } from './markdown/change-sections.js';
+import { mdCode } from './markdown/escape.js';
+import { type Filled, fill } from './markdown/fill.js';
+import { headText } from './markdown/head.js';
+import { problemSections } from './markdown/problem-sections.js';
+import type { Report } from './report/report.js';
+
+/** What GitHub takes as one comment; GitLab takes more. */
+export const MOST_CHARACTERS = 65_536;
+
+/**
+ * A comment for a pull request, never longer than `most` characters. Summary and problems come first and in full; then the changes in
+ * the order of the plan: in full while they fit, then a line each, then their number. The end says what is left out.
+ */
+export function markdownReport(report: Report, most = MOST_CHARACTERS): string {
+  const head = headText(report);
+  const room = most - head.length - endText(report, ALL_LEFT_OUT, ALL_LEFT_OUT, most).length;
+  const problems = fill(problemSections(report), room);
+  const changes = fill(changeSections(report), room - problems.text.length);
+  return `${head}${problems.text}${changes.text}${endText(report, problems, changes, most)}`;
+}
+
+const ALL_LEFT_OUT: Filled = { text: '', shortened: 999_999_999, missing: 999_999_999 };
+
+function endText({ setting }: Report, problems: Filled, changes: Filled, most: number): string {
+  const shortened = problems.shortened + changes.shortened;
+  const left = [
+    ...(shortened === 0 ? [] : [`the details of ${shortened} lines`]),
+    ...(problems.missing === 0 ? [] : [`${problems.missing} problems`]),
+    ...(changes.missing === 0 ? [] : [`${changes.missing} changes`]),
+  ];
+  if (left.length === 0) return '';
+  const { command, environment } = setting;
+  const where = environment === undefined ? '' : ` --env ${environment}`;
+  const how = ['plan', 'drift', 'validate'].includes(command)
+    ? `${mdCode(`dexsync ${command}${where}`)} shows all of it.`
+    : 'The output of the command shows all of it.';
+  return `\n**Left out** to stay within ${most.toLocaleString('en-US')} characters: ${left.join(', ')}. ${how}\n`;
+}

@@ -1,0 +1,67 @@
+import type { Step } from '../../model/plan.js';
+import { ACTION_MARKS, outsideText } from '../human/plan-text.js';
+import { timeText } from '../human/time-text.js';
+import type { Report } from '../report/report.js';
+import { fieldDiff } from './diff-lines.js';
+import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
+import type { Item, Section } from './fill.js';
+
+/** What a plan does, or what drifted, object by object; blocked and manual steps are among the problems. */
+export function changeSections({ planned, drift, steps }: Report): Section[] {
+  const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
+  const changes = (planned?.plan.steps ?? [])
+    .filter(({ action }) => action !== 'blocked' && action !== 'manual')
+    .map((step) => stepItem(step, outcomes.get(step.address)));
+  return [
+    { title: 'Changes', items: changes },
+    { title: 'Changed outside dexsync', items: (drift?.objects ?? []).map(driftItem) },
+  ];
+}
+
+type Outcome = Report['steps'][number]['status']['is'];
+
+function stepItem(step: Step, outcome: Outcome | undefined): Item {
+  const { address, action, message, fields } = step;
+  const ended = outcome === undefined ? '' : `, ${outcome === 'started' ? 'not finished' : outcome}`;
+  const head = `${referenceOf(ACTION_MARKS[action][0])} ${mdCode(address)} ${action}${ended}`;
+  const outside = outsideText(step);
+  const blocks = [
+    mdText(message),
+    ...(outside === '' ? [] : [mdText(outside)]),
+    ...(fields.length === 0 ? [] : [fenced('diff', fieldDiff(fields))]),
+  ];
+  return { full: foldable(head, ...blocks), line: `- ${head}${pathsText(fields)}\n` };
+}
+
+function driftItem({
+  address,
+  what,
+  fields,
+  changedAt,
+  changedBy,
+}: NonNullable<Report['drift']>['objects'][number]): Item {
+  const by = changedBy === undefined ? '' : ` by ${mdText(changedBy)}`;
+  const at = changedAt === undefined ? '' : ` at ${mdText(timeText(changedAt))}`;
+  const who = by + at === '' ? '' : `, last changed${by}${at}`;
+  const head = `${referenceOf('~')} ${mdCode(address)} ${what}${who}`;
+  const changed = fields.map(({ path, applied, now }) => ({
+    path,
+    ...(applied === undefined ? {} : { before: applied }),
+    ...(now === undefined ? {} : { after: now }),
+  }));
+  const line = `- ${head}${pathsText(fields)}\n`;
+  return fields.length === 0
+    ? { full: line, line }
+    : { full: foldable(head, fenced('diff', fieldDiff(changed))), line };
+}
+
+/** Fields that a line names; more are counted. */
+const MOST_PATHS = 3;
+const LONGEST_PATH = 60;
+
+function pathsText(fields: readonly { readonly path: string }[]): string {
+  if (fields.length === 0) return '';
+  const more = fields.length - MOST_PATHS;
+  const paths = fields.slice(0, MOST_PATHS).map(({ path }) => mdText(path, LONGEST_PATH));
+  return `: ${[...paths, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`;
+}

@@ -1,0 +1,64 @@
+import { importProblems } from './import-problems.js';
+import { placed, placeIn } from './place.js';
+import { planProblems } from './plan-problems.js';
+import { advised, type Problem } from './problem.js';
+import type { Report } from './report.js';
+
+/** Every problem of a report, each with its position: in the manifests, or in the file of an import. */
+export function problemsOf(report: Report): Problem[] {
+  return [
+    ...failureProblems(report),
+    ...diagnosticProblems(report),
+    ...planProblems(report),
+    ...driftProblems(report),
+    ...importProblems(report),
+  ];
+}
+
+/** What the diagnostics say already is not said again. */
+function failureProblems({ failure, diagnostics }: Report): Problem[] {
+  if (failure === undefined) return [];
+  const isSaid = failure.code === 'MANIFESTS_INVALID' || failure.code === 'CONFIG_INVALID';
+  if (isSaid && diagnostics.some(({ severity }) => severity === 'error')) return [];
+  const { code, message, hint } = failure;
+  return [{ about: 'failure', level: 'error', code, message, ...advised(hint) }];
+}
+
+function diagnosticProblems({ diagnostics, setting }: Report): Problem[] {
+  return diagnostics.map(({ severity, code, message, hint, origin }) => ({
+    about: 'diagnostic',
+    level: severity,
+    code,
+    message,
+    ...advised(hint),
+    ...placed(origin === undefined ? undefined : placeIn(setting, 'here', origin)),
+  }));
+}
+
+const DRIFT_WORDS = {
+  changed: 'was changed',
+  renamed: 'was renamed',
+  deleted: 'was deleted',
+  replaced: 'was replaced by another object',
+} as const;
+
+/** Fields that a message names; of more there is a count. */
+const MOST_FIELDS = 5;
+
+function driftProblems({ drift, setting }: Report): Problem[] {
+  return (drift?.objects ?? []).map(({ address, what, fields, changedBy, origin }) => {
+    const by = changedBy === undefined ? '' : ` by ${changedBy}`;
+    const named = fields.slice(0, MOST_FIELDS).map(({ path }) => path);
+    const more = fields.length > MOST_FIELDS ? [`${fields.length - MOST_FIELDS} more`] : [];
+    const where = named.length === 0 ? '' : ` (${[...named, ...more].join(', ')})`;
+    return {
+      about: 'drift',
+      level: 'warning',
+      code: `drift-${what}`,
+      message: `${address} ${DRIFT_WORDS[what]} outside dexsync${by}${where}.`,
+      hint: '`dexsync apply` reverts the change; to keep it, write it into the manifest.',
+      address,
+      ...placed(placeIn(setting, 'project', origin)),
+    };
+  });
+}
