@@ -11,6 +11,7 @@ const CHROMIUM = process.env.DEXSYNC_CHROMIUM ?? '/usr/bin/chromium';
 
 export const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) {
+  if (process.env.DEXSYNC_CHROMIUM_NEEDED === 'yes') throw new Error(`${CHROMIUM} is absent.`);
   console.warn(`Tests in a browser are skipped: ${CHROMIUM} is absent. Install Chromium or set DEXSYNC_CHROMIUM.`);
 }
 
@@ -21,7 +22,7 @@ export interface Page {
   /** A click of the mouse in the middle of an element, which is scrolled into view first. */
   click(selector: string): Promise<void>;
   type(text: string): Promise<void>;
-  press(key: 'Tab' | 'Enter' | 'ArrowDown'): Promise<void>;
+  press(key: 'Tab' | 'Enter' | 'ArrowDown' | '/'): Promise<void>;
   screenshot(path: string, scheme?: 'light' | 'dark'): Promise<void>;
   /** What the page asked for, itself included. */
   readonly requests: readonly string[];
@@ -73,7 +74,7 @@ function handsOn(call: Call): Omit<Page, 'requests' | 'complaints'> {
     },
     type: (text) => call('Input.insertText', { text }),
     async press(key) {
-      const code = { Tab: 9, Enter: 13, ArrowDown: 40 }[key];
+      const code = { Tab: 9, Enter: 13, ArrowDown: 40, '/': 191 }[key];
       const text = key === 'Enter' ? { text: '\r' } : {};
       await call('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode: code, ...text });
       await call('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code });

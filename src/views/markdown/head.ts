@@ -1,7 +1,7 @@
 import type { Plan, Step } from '../../model/plan.js';
-import { countText } from '../human/count-text.js';
 import { paletteOf } from '../human/palette.js';
-import { countPhrases, priceText, shortageText } from '../human/plan-text.js';
+import { priceText, shortageText } from '../human/plan-text.js';
+import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
 import type { Report } from '../report/report.js';
 import { mdCode, mdText } from './escape.js';
@@ -23,58 +23,6 @@ export function headText(report: Report): string {
 
 /** Nothing in it can end the comment. */
 const markerName = (name: string): string => uriPart(name).slice(0, 200).replaceAll('--', '-%2D');
-
-/** What it came to, in a few words. */
-function outcomeText({ failure, validated, drift, planned, summary, diagnostics }: Report): string {
-  const count = (level: string): number => diagnostics.filter(({ severity }) => severity === level).length;
-  const [errors, warnings] = [count('error'), count('warning')];
-  const found = [
-    ...(errors === 0 ? [] : [countText(errors, 'error')]),
-    ...(warnings === 0 ? [] : [countText(warnings, 'warning')]),
-  ];
-  if (failure !== undefined) return [...(errors > 0 ? found : [`failed (${failure.code})`])].join(', ');
-  if (validated !== undefined) return validatedText(validated, found);
-  if (drift !== undefined) return driftedText(drift.objects.length);
-  if (summary !== undefined) return summaryText(summary);
-  if (planned !== undefined)
-    return planned.plan.steps.length === 0 ? 'no changes' : countPhrases(planned.plan).join(', ');
-  return 'nothing to report';
-}
-
-function validatedText(
-  { manifests, files, blocked }: NonNullable<Report['validated']>,
-  found: readonly string[],
-): string {
-  const what = `${countText(manifests, 'manifest')} in ${countText(files, 'file')}`;
-  const imports = blocked.length === 0 ? [] : [`${countText(blocked.length, 'import')} cannot be sent`];
-  return [`${what} valid`, ...imports, ...found].join(', ');
-}
-
-const driftedText = (count: number): string =>
-  count === 0 ? 'no drift' : `${countText(count, 'object')} changed outside`;
-
-function summaryText({
-  done,
-  failed,
-  unknown,
-  skipped,
-  blocked,
-  manual,
-  rows,
-}: NonNullable<Report['summary']>): string {
-  const counts: readonly [number, string][] = [
-    [failed, 'failed'],
-    [unknown, 'unknown'],
-    [skipped, 'skipped'],
-    [blocked, 'blocked'],
-    [manual, 'manual'],
-    [rows.committed, 'rows committed'],
-    [rows.failed, 'rows failed'],
-  ];
-  return [`${done} done`, ...counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)].join(
-    ', ',
-  );
-}
 
 function placeLines({ planned, drift, setting }: Report): string[] {
   const workspace = planned?.plan.workspace.name ?? drift?.workspace;

@@ -1,6 +1,7 @@
 import { toPrintable } from '../../printable.js';
 import { githubCommands } from '../github.js';
 import { gitlabIssues } from '../gitlab.js';
+import { htmlReport } from '../html.js';
 import { junitXml } from '../junit.js';
 import { markdownReport } from '../markdown.js';
 import { sarifLog } from '../sarif.js';
@@ -10,6 +11,7 @@ import type { Report } from './report.js';
 /** Formats that are made from a report; `json` is the document of the command itself. */
 const RENDERERS: Readonly<Record<Exclude<ReportFormat, 'json'>, (report: Report) => string>> = {
   md: markdownReport,
+  html: htmlReport,
   junit: junitXml,
   sarif: sarifLog,
   github: githubCommands,

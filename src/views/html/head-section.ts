@@ -1,0 +1,69 @@
+import { escapeHtml, groupedCount } from '../../html-page.js';
+import { paletteOf } from '../human/palette.js';
+import { priceText, shortageText } from '../human/plan-text.js';
+import { outcomeText } from '../report/outcome-text.js';
+import type { Report } from '../report/report.js';
+
+/** What the page is about, what it came to, and the counts. */
+export function headSection(report: Report): string {
+  const { setting, failure, planned } = report;
+  const isGood = failure === undefined && report.exitCode !== 4;
+  const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
+  const warning = planned === undefined ? '' : shortageText(planned.plan, planned.reset);
+  return `<header>
+<h1>dexsync ${escapeHtml(setting.command)}${escapeHtml(placeText(report))}</h1>
+<p class="outcome${isGood ? ' good' : ''}">${escapeHtml(said)}</p>
+<ul class="tiles">${tiles(report)}</ul>
+${warning === '' ? '' : `<p class="doubtful">${escapeHtml(warning)}</p>`}
+<dl>${facts(report)}</dl>
+</header>
+`;
+}
+
+function placeText({ planned, drift }: Report): string {
+  const workspace = planned?.plan.workspace.name ?? drift?.workspace;
+  return workspace === undefined ? '' : `: ${workspace}`;
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  create: 'good',
+  delete: 'bad',
+  retire: 'bad',
+  replace: 'bad',
+  blocked: 'bad',
+  manual: 'doubt',
+};
+
+function tiles({ planned, drift, validated }: Report): string {
+  const counts: readonly (readonly [string, number])[] =
+    planned !== undefined
+      ? Object.entries(planned.plan.summary).filter(([, count]) => count > 0)
+      : drift !== undefined
+        ? [['changed outside', drift.objects.length]]
+        : validated !== undefined
+          ? [['manifests', validated.manifests]]
+          : [];
+  return counts
+    .map(
+      ([what, count]) =>
+        `<li class="${TONES[what] ?? ''}"><b>${groupedCount(count)}</b> <span>${escapeHtml(what)}</span></li>`,
+    )
+    .join('');
+}
+
+function facts({ planned, setting }: Report): string {
+  const { environment, at, version } = setting;
+  const shown: (readonly [string, string])[] = [
+    ...(environment === undefined ? [] : [['Environment', environment] as const]),
+    ...(planned === undefined
+      ? []
+      : ([
+          ['Stack', planned.plan.stack],
+          ['Workspace', `${planned.plan.workspace.name} (${planned.plan.workspace.id})`],
+          ['Requests', priceText(planned.plan, paletteOf('plain')).replace(/^Requests: /, '')],
+        ] as const)),
+    ['Time', at],
+    ['Version', `dexsync ${version}`],
+  ];
+  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escapeHtml(text)}</dd>`).join('');
+}

@@ -1,0 +1,80 @@
+import type { Json } from '../../model/json.js';
+import type { Action, FieldChange, Step } from '../../model/plan.js';
+import { valueText } from '../human/field-text.js';
+import { outsideText } from '../human/plan-text.js';
+import { timeText } from '../human/time-text.js';
+import { placeIn, placeText } from '../report/place.js';
+import type { Report } from '../report/report.js';
+import { type Line, sideBySide } from './side-by-side.js';
+
+/** A change as the page shows it. */
+export interface PageChange {
+  readonly address: string;
+  readonly kind: string;
+  /** What is done, or what somebody else did. */
+  readonly action: Action | NonNullable<Report['drift']>['objects'][number]['what'];
+  readonly message: string;
+  /** How it ended, where it was begun. */
+  readonly outcome?: string;
+  /** `manifests/groups.yaml:3` */
+  readonly place: string;
+  readonly fields: readonly PageField[];
+}
+
+/** One field, side by side. */
+export interface PageField {
+  readonly path: string;
+  readonly lines: readonly Line[];
+  readonly isOutside: boolean;
+}
+
+/** What a plan does to objects, or what drifted, in its order. */
+export function pageChanges({ planned, drift, steps, setting }: Report): PageChange[] {
+  const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
+  const planSteps = (planned?.plan.steps ?? []).map((step): PageChange => {
+    const { address, action, message, fields, origin } = step;
+    const outcome = outcomes.get(address);
+    const outside = outsideText(step);
+    return {
+      address,
+      kind: kindOf(address),
+      action,
+      message: outside === '' ? message : `${message} ${outside}`,
+      ...(outcome === undefined ? {} : { outcome: outcome === 'started' ? 'not finished' : outcome }),
+      place: placeOf(setting, origin),
+      fields: fields.map(fieldOf),
+    };
+  });
+  const drifted = (drift?.objects ?? []).map(({ address, what, fields, changedAt, changedBy, origin }): PageChange => {
+    const by = changedBy === undefined ? '' : ` by ${changedBy}`;
+    const at = changedAt === undefined ? '' : ` at ${timeText(changedAt)}`;
+    return {
+      address,
+      kind: kindOf(address),
+      action: what,
+      message: by + at === '' ? 'Changed outside dexsync.' : `Last changed${by}${at}.`,
+      place: placeOf(setting, origin),
+      fields: fields.map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+    };
+  });
+  return [...planSteps, ...drifted];
+}
+
+const placeOf = (setting: Report['setting'], { file, line }: Step['origin']): string => {
+  const place = placeIn(setting, 'project', { file, line });
+  return place === undefined ? file : placeText(place);
+};
+
+const kindOf = (address: string): string => address.slice(0, address.indexOf('/'));
+
+interface Sides {
+  readonly path: string;
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  readonly cause?: FieldChange['cause'] | undefined;
+}
+
+function fieldOf({ path, before, after, cause }: Sides): PageField {
+  const text = (value: Json | undefined): string | undefined => (value === undefined ? undefined : valueText(value));
+  return { path, lines: sideBySide(text(before), text(after)), isOutside: cause === 'drift' || cause === 'both' };
+}

@@ -1,0 +1,55 @@
+import { countText } from '../human/count-text.js';
+import { countPhrases } from '../human/plan-text.js';
+import type { Report } from './report.js';
+
+/** What it came to, in a few words. */
+export function outcomeText({ failure, validated, drift, planned, summary, diagnostics }: Report): string {
+  const count = (level: string): number => diagnostics.filter(({ severity }) => severity === level).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  const found = [
+    ...(errors === 0 ? [] : [countText(errors, 'error')]),
+    ...(warnings === 0 ? [] : [countText(warnings, 'warning')]),
+  ];
+  if (failure !== undefined) return [...(errors > 0 ? found : [`failed (${failure.code})`])].join(', ');
+  if (validated !== undefined) return validatedText(validated, found);
+  if (drift !== undefined) return driftedText(drift.objects.length);
+  if (summary !== undefined) return summaryText(summary);
+  if (planned !== undefined)
+    return planned.plan.steps.length === 0 ? 'no changes' : countPhrases(planned.plan).join(', ');
+  return 'nothing to report';
+}
+
+function validatedText(
+  { manifests, files, blocked }: NonNullable<Report['validated']>,
+  found: readonly string[],
+): string {
+  const what = `${countText(manifests, 'manifest')} in ${countText(files, 'file')}`;
+  const imports = blocked.length === 0 ? [] : [`${countText(blocked.length, 'import')} cannot be sent`];
+  return [`${what} valid`, ...imports, ...found].join(', ');
+}
+
+const driftedText = (count: number): string =>
+  count === 0 ? 'no drift' : `${countText(count, 'object')} changed outside`;
+
+function summaryText({
+  done,
+  failed,
+  unknown,
+  skipped,
+  blocked,
+  manual,
+  rows,
+}: NonNullable<Report['summary']>): string {
+  const counts: readonly [number, string][] = [
+    [failed, 'failed'],
+    [unknown, 'unknown'],
+    [skipped, 'skipped'],
+    [blocked, 'blocked'],
+    [manual, 'manual'],
+    [rows.committed, 'rows committed'],
+    [rows.failed, 'rows failed'],
+  ];
+  return [`${done} done`, ...counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)].join(
+    ', ',
+  );
+}

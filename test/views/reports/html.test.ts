@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { graphOf } from '../../../src/views/html/graph-layout.js';
+import { type Segment, sideBySide } from '../../../src/views/html/side-by-side.js';
+import { renderReport } from '../../../src/views/report/render-report.js';
+import { emptyReport, HOSTILE, hostileReport, planReport } from './hostile.js';
+
+const OURS = new Set([
+  ...[
+    'html',
+    'head',
+    'meta',
+    'title',
+    'style',
+    'body',
+    'main',
+    'script',
+    'header',
+    'section',
+    'h1',
+    'h2',
+    'p',
+    'ul',
+    'li',
+  ],
+  ...['b', 'span', 'dl', 'dt', 'dd', 'code', 'form', 'label', 'input', 'select', 'option', 'button', 'div', 'noscript'],
+  ...['svg', 'g', 'path', 'rect', 'text'],
+]);
+
+describe('whatever data holds, it stays text in HTML', () => {
+  test.each(HOSTILE)('%s', (_, text) => {
+    const html = renderReport('html', hostileReport(text));
+    const outside = html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<script[^>]*>.*?<\/script>/gs, '<script>');
+    const tags = [...outside.matchAll(/<\/?([a-z0-9]+)([^>]*)>/g)];
+    expect(tags.map(([, name]) => name).filter((name) => !OURS.has(name ?? ''))).toEqual([]);
+    expect(tags.filter(([, , attributes]) => /\son\w+=|\s(src|href)=/.test(attributes ?? ''))).toEqual([]);
+    expect(outside.replaceAll(/<!doctype html>|<\/?[a-z0-9]+[^>]*>/g, '')).not.toMatch(/[<>]/);
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    expect(html).not.toContain('<!--');
+    const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(data)).toHaveLength(4);
+    expect([...html].filter((character) => /[\p{Cc}\u202e]/u.test(character) && character !== '\n')).toEqual([]);
+  });
+});
+
+test('a report without changes says what it came to, and has no list', () => {
+  const html = renderReport('html', emptyReport({ validated: { manifests: 3, files: 1, blocked: [], objects: [] } }));
+  expect(html).toContain('3 manifests in 1 file valid');
+  expect(html).not.toContain('id="list"');
+});
+
+const side = (line: readonly Segment[] | null): string | undefined => line?.map(([text]) => text).join('');
+const shown = (before: string | undefined, after: string | undefined) =>
+  sideBySide(before, after).map(([old, wanted]) => [side(old), side(wanted)]);
+
+describe('two values beside each other', () => {
+  test('each side is what it was, line by line', () => {
+    const text = fc
+      .array(fc.stringMatching(/^[ab x]{0,6}$/), { minLength: 1, maxLength: 6 })
+      .map((all) => all.join('\n'));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const lines = sideBySide(before, after);
+        const whole = (which: 0 | 1): string => lines.flatMap((line) => side(line[which]) ?? []).join('\n');
+        const ended = (value: string): string => value.replace(/\n$/, '');
+        expect([whole(0), whole(1)]).toEqual([ended(before), ended(after)]);
+      }),
+    );
+  });
+
+  test('words that differ are marked, lines that are equal stand side by side', () => {
+    expect(sideBySide('the old value', 'the new value')).toEqual([
+      [
+        [
+          ['the ', 0],
+          ['old', 1],
+          [' value', 0],
+        ],
+        [
+          ['the ', 0],
+          ['new', 1],
+          [' value', 0],
+        ],
+      ],
+    ]);
+    expect(shown('a\nb\nc', 'a\nc\nd')).toEqual([
+      ['a', 'a'],
+      ['b', undefined],
+      ['c', 'c'],
+      [undefined, 'd'],
+    ]);
+  });
+
+  test('one side alone, and long values are cut', () => {
+    expect(shown(undefined, 'a\nb')).toEqual([
+      [undefined, 'a'],
+      [undefined, 'b'],
+    ]);
+    expect(shown('a', undefined)).toEqual([['a', undefined]]);
+    const equal = Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n');
+    expect(shown(`${equal}\nx`, `${equal}\ny`).map(([old]) => old)).toEqual([
+      ...['line 0', 'line 1', 'line 2', '... 44 equal lines', 'line 47', 'line 48', 'line 49', 'x'],
+    ]);
+    expect(shown('x'.repeat(30_000), undefined).at(-1)?.[0]).toBe('... and 10000 more characters');
+  });
+});
+
+describe('the picture of what waits for what', () => {
+  const steps = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      address: `${index % 2 === 0 ? 'Trigger' : 'Policy'}/N${index}`,
+      action: index % 3 === 0 ? 'create' : 'update',
+      dependsOn: index < 2 ? [] : [`${index % 2 === 0 ? 'Policy' : 'Trigger'}/N${index - 1}`, 'Unknown/X'],
+    }));
+  const graphFor = (list: readonly object[]) => graphOf(planReport(list).planned?.plan ?? { steps: [] });
+
+  test('each step is a box, to the right of what it waits for, and none covers another', () => {
+    const { nodes, edges } = graphFor(steps(20));
+    expect(nodes).toHaveLength(20);
+    expect(edges).toHaveLength(18);
+    for (const [from, to] of edges) expect(nodes[from]?.column).toBeLessThan(nodes[to]?.column ?? 0);
+    expect(new Set(nodes.map(({ column, row }) => `${column} ${row}`)).size).toBe(20);
+  });
+
+  test('the order of steps does not matter, and a circle does not end it', () => {
+    const backwards = graphFor(steps(20).reverse());
+    for (const [from, to] of backwards.edges)
+      expect(backwards.nodes[from]?.column).toBeLessThan(backwards.nodes[to]?.column ?? 0);
+    const circle = [
+      { address: 'A/a', action: 'create', dependsOn: ['A/b'] },
+      { address: 'A/b', action: 'create', dependsOn: ['A/a'] },
+    ];
+    expect(graphFor(circle).edges).toHaveLength(2);
+  });
+
+  test('many steps of one kind and action are one box', () => {
+    const { nodes, edges } = graphFor(steps(5000));
+    expect(nodes.map(({ count }) => count).reduce((sum, count) => sum + count)).toBe(5000);
+    expect(nodes.map(({ label }) => label).sort()).toEqual(
+      ['1666 × Trigger', '1667 × Policy', '833 × Policy', '834 × Trigger'].sort(),
+    );
+    expect(edges.length).toBeLessThan(13);
+    expect(Math.max(...nodes.map(({ column }) => column))).toBeLessThan(4);
+  });
+});
