@@ -160,7 +160,7 @@ describe('what cannot be written is found out before a request is spent', () => 
   test.each([
     [
       'mdd=a',
-      'argument "mdd=a" is invalid. Did you mean "md"? The formats are md, junit, sarif, github, gitlab and json.',
+      'argument "mdd=a" is invalid. Did you mean "md"? The formats are md, html, junit, sarif, github, gitlab and json.',
     ],
     ['a.md', 'argument "a.md" is invalid. Write FORMAT=FILE, such as md=plan.md.'],
   ])('%s', async (output, message) => {

@@ -104,7 +104,11 @@ export const SCRIPT = `
   for (const id of ['text', 'action', 'kind']) at(id).addEventListener('input', filter);
   const form = document.querySelector('.filter');
   form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('reset', () => setTimeout(filter));
+  form.addEventListener('reset', (event) => {
+    event.preventDefault();
+    for (const id of ['text', 'action', 'kind']) at(id).value = '';
+    filter();
+  });
   at('previous').addEventListener('click', turn(-1));
   at('next').addEventListener('click', turn(1));
   at('open').addEventListener('click', openAll);
