@@ -17,6 +17,7 @@ interface ApplyFlags extends ReportFlags, ConfirmFlags, PlanningFlags {
   readonly manual: ManualSteps;
   readonly parallelism?: number;
   readonly approvals?: number;
+  readonly asReviewed?: string;
 }
 
 /** `dexsync apply`: plans and applies, or applies a saved plan as it is. Ends with the exit code of the summary. */
@@ -37,6 +38,7 @@ export const applyCommand = (cli: Cli): Command =>
     .addOption(eventsOption())
     .addOption(reportOption())
     .addOption(parallelismOption())
+    .addOption(asReviewedOption())
     .addOption(approvalsOption())
     .addHelpText(
       'after',
@@ -46,6 +48,7 @@ export const applyCommand = (cli: Cli): Command =>
         'dexsync apply --yes --output md=apply.md',
         'dexsync plan --out plan.json && dexsync apply plan.json',
         'dexsync apply ledger:release-12 --env prod --yes --approvals 1',
+        'dexsync apply --as-reviewed plan.json --env prod --yes',
         'kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
       ),
     )
@@ -70,6 +73,12 @@ const parallelismOption = (): Option =>
     wholeNumber(1, 64),
   );
 
+const asReviewedOption = (): Option =>
+  new Option(
+    '--as-reviewed <plan>',
+    'plan again, and apply only if this saved plan says the same; a file or ledger:NAME',
+  );
+
 const approvalsOption = (): Option =>
   new Option(
     '--approvals <n>',
@@ -80,14 +89,18 @@ type Applying = (running: Running) => Promise<Summary | undefined>;
 
 /** Plans and carries that out. */
 function applyManifests(cli: Cli, options: ApplyFlags): Applying {
-  if (options.approvals !== undefined) {
+  const { approvals, asReviewed: reviewed } = options;
+  if (approvals !== undefined && reviewed === undefined) {
     throw new DexsyncError('USAGE', '`--approvals` counts the reviews of a saved plan, and no saved plan was given.', {
       hint: 'Give the plan as `ledger:NAME`; `dexsync plan list` lists the names.',
     });
   }
   const confirm = planConfirmation(cli, { command: 'apply', ask: 'Apply to' }, options);
   return ({ host, project, view }) =>
-    apply({ ...project, ...planningOf(options), ...applyOptionsOf(options), confirm: confirm(view) }, host);
+    apply(
+      { ...project, ...planningOf(options), ...applyOptionsOf(options), reviewed, approvals, confirm: confirm(view) },
+      host,
+    );
 }
 
 /** Carries out what was planned before. */

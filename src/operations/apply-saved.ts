@@ -1,15 +1,13 @@
 import { dataFolder } from '../config/environment.js';
-import { currentAuthor } from '../connection/author.js';
 import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
-import { changeLog } from '../ledger/stored-plan.js';
 import { refuseUnasked } from '../planfile/consent.js';
 import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
-import { type Approving, refuseUnreviewed, reviewedAgain, withReviews } from '../planfile/reviews.js';
+import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
 import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
@@ -39,11 +37,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
       const { manual, parallelism } = options;
       const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, parallelism };
       const summary = await applyAgreed(ready, options, connection, host);
-      if (summary !== undefined && stored !== undefined) {
-        const log = changeLog('applied', currentAuthor(config, environment, host));
-        // The apply is done whatever becomes of this; a plan that stays cannot be applied again.
-        await connection.kept.plans.remove(stored.name, log).catch(() => undefined);
-      }
+      if (summary !== undefined) await removeApplied(stored, connection, config, host);
       return summary;
     }),
   );

@@ -3,7 +3,10 @@ import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
+import { refuseOtherSteps } from '../planfile/as-reviewed.js';
 import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
+import { readTrustedPlan } from '../planfile/read-plan.js';
+import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
@@ -11,7 +14,9 @@ import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 
 /** How to plan, whom to ask, and how to carry out. */
-export interface ApplyOptions extends ProjectOptions, PlanningOptions, Omit<Manner, 'imports'> {
+export interface ApplyOptions extends ProjectOptions, PlanningOptions, Approving, Omit<Manner, 'imports'> {
+  /** A saved plan, a file or `ledger:NAME`: only a plan that does the same is carried out. */
+  readonly reviewed?: string | undefined;
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: Ask<Plan>;
 }
@@ -21,10 +26,17 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
   const recorded = gatherFacts('apply', options, config, host);
+  const reviewed = options.reviewed === undefined ? undefined : await readTrustedPlan(options.reviewed, host, options);
+  if (reviewed !== undefined) refuseUnreviewed(reviewed, options);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
-    withPlan({ config, selection, options, connection, host }, ({ plan, jobs, seen: { identities } }) => {
+    withPlan({ config, selection, options, connection, host }, async ({ plan, jobs, seen: { identities } }) => {
+      if (reviewed !== undefined) refuseOtherSteps(plan, reviewed, connection, host);
+      const stored = reviewed === undefined ? undefined : await reviewedAgain(reviewed, options, connection);
       const { manual, parallelism } = options;
-      return applyAgreed({ plan, jobs, identities, recorded, manual, parallelism }, options, connection, host);
+      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, parallelism };
+      const summary = await applyAgreed(ready, options, connection, host);
+      if (summary !== undefined) await removeApplied(stored, connection, config, host);
+      return summary;
     }),
   );
 }

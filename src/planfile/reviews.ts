@@ -1,9 +1,13 @@
+import type { Config } from '../config/load-config.js';
+import { currentAuthor } from '../connection/author.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
+import type { Host } from '../host.js';
 import { noSuchPlan } from '../ledger/plan-store.js';
 import {
   approvalsOf,
+  changeLog,
   type PlanReview,
   readStoredPlan,
   type StoredPlan,
@@ -61,6 +65,18 @@ export const withReviews = (recorded: CommandFacts, stored: StoredPlan | undefin
           savedPlan: savedPlanFacts(stored),
         }),
       };
+
+/** Takes a plan that was carried out from the ledger. The apply is done whatever becomes of this. */
+export async function removeApplied(
+  stored: StoredPlan | undefined,
+  { kept, environment }: Connection,
+  config: Config,
+  host: Host,
+): Promise<void> {
+  if (stored === undefined) return;
+  const log = changeLog('applied', currentAuthor(config, environment, host));
+  await kept.plans.remove(stored.name, log).catch(() => undefined);
+}
 
 const withoutReviews = (file: string): DexsyncError =>
   new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a plan in the ledger, but ${file} is a file.`, {
