@@ -120,6 +120,22 @@ describe('what is wrong is told at its place, and the document goes no further',
   });
 });
 
+test('a value that was filled in knows by what, and so does what is inside of it', () => {
+  const text =
+    'kind: A\nforEach: [x]\nmetadata: { name: "${each.value}" }\nspec: { a: "${var.site} ${var.count}", b: ${var.map}, c: 1 }\n';
+  const { documents } = interpolate(
+    parseYaml(text.replace('${var.map}', '"${var.map}"'), 'm.yaml').documents,
+    VALUES,
+    (name) => (name === 'site' ? 'environment prod' : 'the configuration'),
+  );
+  const by = (pointer: string) => documents[0]?.origins.value(pointer).filledBy;
+  expect(by('/metadata/name')).toBe('${each.value} of item x of `forEach`');
+  expect(by('/spec/a')).toBe('${var.site} of environment prod, ${var.count} of the configuration');
+  expect(by('/spec/b/x')).toBe('${var.map} of the configuration');
+  expect(by('/spec/c')).toBeUndefined();
+  expect(documents[0]?.origins.key('/spec/a')).toMatchObject({ line: 4 });
+});
+
 describe('forEach makes a document of each item', () => {
   const plants = [
     { code: 'vie', city: 'Vienna' },

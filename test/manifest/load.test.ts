@@ -30,6 +30,13 @@ test('files are found in folders below, each once, in the order of their names',
   ]);
 });
 
+test('files and folders that are excepted are left out, wherever they stand', async () => {
+  const root = await folder({ 'm/a.yaml': '', 'm/prod/b.yaml': '', 'm/overlays/c.yaml': '', 'm/d.yaml': '' });
+  const config = join(root, 'sync.config.yaml');
+  const { files } = await loadManifests(root, ['m'], config, undefined, ['m/prod', 'm/overlays', 'm/d.yaml']);
+  expect(files.map(({ file }) => file)).toEqual(['m/a.yaml']);
+});
+
 test('the configuration and the data of dexsync are no manifests, and a folder without any is told', async () => {
   const root = await folder({ 'sync.config.yaml': '', '.dexsync/tmp/x.yaml': '', 'm/a.yaml': '', 'n/notes.txt': '' });
   expect(await loaded(root, '.', 'n')).toEqual([['m/a.yaml'], ['No manifests found under "n".']]);
