@@ -12,7 +12,7 @@ import { manifestsIn, open, planOf, settled } from './planned-world.js';
 import { STACK } from './planning-world.js';
 import type { Stored } from './service-model.js';
 
-const RUNS = scaled(2000, 150);
+const RUNS = scaled(2000, 100);
 
 const holds = (promise: string, property: (one: Case) => void): void =>
   test(promise, () =>

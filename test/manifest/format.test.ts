@@ -51,7 +51,7 @@ describe('the examples', () => {
             for (const own of keys) expect(own).toEqual(KEYS.filter((key) => own.includes(key)));
           },
         ),
-        { numRuns: scaled(25, 8) },
+        { numRuns: scaled(25, 4) },
       );
     },
   );
