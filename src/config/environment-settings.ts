@@ -2,7 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
-import { overrideKey } from './override-key.js';
+import { overridesOf } from './override-key.js';
 
 /** The variables of the process, passed in: only cli.ts reads the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   }
   const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
   if (settings === undefined) throw unknownEnvironment(name, all);
-  const override = (key: string): string | undefined => variables[`DEXSYNC_${overrideKey(name)}_${key}`];
+  const override = overridesOf(name, variables);
   const url = override('URL') ?? settings.url;
   if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
   if (settings.workspace !== undefined) return { name, settings, override };
@@ -65,9 +65,9 @@ export const environmentLayers = ({ environments, defaultEnvironment }: Config):
   Object.entries(environments)
     .map(([name, { variables = {}, manifests = [], overlay }]) => ({
       name,
-      variables: variables ?? {},
-      manifests: manifests ?? [],
-      ...(overlay === undefined || overlay === null ? {} : { overlay }),
+      variables,
+      manifests,
+      ...(overlay === undefined ? {} : { overlay }),
     }))
     .sort((one, other) => Number(other.name === defaultEnvironment) - Number(one.name === defaultEnvironment));
 

@@ -10,13 +10,10 @@ export interface Place {
 /** Positions of a value that was merged from several documents: of each part, the nearest place above it that is known. */
 export function layeredOrigins(base: Origins, places: ReadonlyMap<Pointer, Place>): Origins {
   const find = (pointer: Pointer): Place => {
-    const keys = pointerKeys(pointer);
-    for (let depth = keys.length; depth >= 0; depth -= 1) {
-      const found = places.get(keys.slice(0, depth).reduce<Pointer>(pointerTo, ''));
-      if (found === undefined) continue;
-      return { ...found, pointer: keys.slice(depth).reduce<Pointer>(pointerTo, found.pointer) };
-    }
-    return { origins: base, pointer };
+    const found = nearestAbove(places, pointer);
+    if (found === undefined) return { origins: base, pointer };
+    const { origins, pointer: own } = found.entry;
+    return { origins, pointer: found.below.reduce<Pointer>(pointerTo, own) };
   };
   return {
     start: base.start,
@@ -38,12 +35,22 @@ export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, st
     start: origins.start,
     key: origins.key,
     value(pointer) {
-      const keys = pointerKeys(pointer);
-      for (let depth = keys.length; depth >= 0; depth -= 1) {
-        const filledBy = sources.get(keys.slice(0, depth).reduce<Pointer>(pointerTo, ''));
-        if (filledBy !== undefined) return { ...origins.value(pointer), filledBy };
-      }
-      return origins.value(pointer);
+      const found = nearestAbove(sources, pointer);
+      const own = origins.value(pointer);
+      return found === undefined ? own : { ...own, filledBy: found.entry };
     },
   };
+}
+
+/** The entry of a value or of the nearest one around it, and the keys that lead from there to the value. */
+function nearestAbove<T>(
+  entries: ReadonlyMap<Pointer, T>,
+  pointer: Pointer,
+): { readonly entry: T; readonly below: readonly string[] } | undefined {
+  const keys = pointerKeys(pointer);
+  for (let depth = keys.length; depth >= 0; depth -= 1) {
+    const entry = entries.get(keys.slice(0, depth).reduce<Pointer>(pointerTo, ''));
+    if (entry !== undefined) return { entry, below: keys.slice(depth) };
+  }
+  return undefined;
 }

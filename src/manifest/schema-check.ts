@@ -6,6 +6,7 @@ import { withoutNulls } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { quoted } from '../printable.js';
+import { TYPE_NAMES } from './type-name.js';
 
 /** The schemas are our own: a test checks them, and code that runs once or twice is not worth optimizing. */
 const ajv = new Ajv({
@@ -108,16 +109,6 @@ function dottedPath(pointer: Pointer): string {
 function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointerKeys(pointer).reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
 }
-
-const TYPE_NAMES: Record<string, string> = {
-  array: 'a list',
-  null: 'nothing',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  number: 'a number',
-  object: 'a map',
-  string: 'text',
-};
 
 const typeNames = (type: string | readonly string[]): string =>
   [type]

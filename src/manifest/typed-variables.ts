@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js';
-import { isObject } from '../model/json.js';
 import type { VariableValues } from './interpolate.js';
 import { parseYaml } from './parse.js';
-import { typeName } from './type-name.js';
+import { jsonType, typeName } from './type-name.js';
 
 /** The values of a command line, and those that are not of their type. */
 export interface TypedVariables {
@@ -29,19 +28,17 @@ function typed(text: string, like: unknown): unknown {
   const { documents, diagnostics } = parseYaml(text, '--var');
   const [document] = documents;
   if (document === undefined || documents.length > 1 || diagnostics.length > 0) return undefined;
-  return shapeOf(document.value) === shapeOf(like) ? document.value : undefined;
+  return jsonType(document.value) === jsonType(like) ? document.value : undefined;
 }
-
-const shapeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : isObject(value) ? 'map' : typeof value);
 
 const otherType = (name: string, like: unknown): Diagnostic => ({
   severity: 'error',
   code: 'variable-type',
   message: `The variable "${name}" is ${typeName(like)} in the configuration, and \`--var\` gives it another value.`,
-  hint: `Give ${typeName(like)}${EXAMPLES[shapeOf(like)] ?? ''}.`,
+  hint: `Give ${typeName(like)}${EXAMPLES[jsonType(like)] ?? ''}.`,
 });
 
 const EXAMPLES: Readonly<Record<string, string>> = {
-  list: ' as YAML, such as `--var NAME="[a, b]"`',
-  map: ' as YAML, such as `--var NAME="{ a: b }"`',
+  array: ' as YAML, such as `--var NAME="[a, b]"`',
+  object: ' as YAML, such as `--var NAME="{ a: b }"`',
 };

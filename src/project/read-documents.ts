@@ -69,7 +69,11 @@ async function readGroup(
   const layers = [layer, ...more];
   const anywhere: VariableValues = Object.assign({}, ...layers.map(({ variables }) => variables).reverse());
   const all = fillLayers(parsed, sources, anywhere);
-  const needed = [...all.used].filter((name) => Object.hasOwn(anywhere, name) && !sources.decided.has(name));
+  // What files and the command line give is the same in all environments.
+  const { fromFiles, given } = sources;
+  const needed = [...all.used].filter(
+    (name) => Object.hasOwn(anywhere, name) && !Object.hasOwn(fromFiles, name) && !Object.hasOwn(given, name),
+  );
   const able = layers.filter(({ variables }) =>
     needed.every((name) => Object.hasOwn(variables, name) || Object.hasOwn(sources.before, name)),
   );
@@ -186,8 +190,6 @@ interface VariableSources {
   readonly fromFiles: VariableValues;
   /** Of the command line. */
   readonly given: Readonly<Record<string, string>>;
-  /** Names of which no environment decides the value. */
-  readonly decided: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -205,7 +207,6 @@ async function readVariables(
     before: config.variables ?? {},
     fromFiles,
     given,
-    decided: new Set([...Object.keys(fromFiles), ...Object.keys(given)]),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
 }

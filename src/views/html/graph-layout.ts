@@ -1,4 +1,5 @@
 import type { Action, Plan, Step } from '../../model/plan.js';
+import { kindOf } from '../report/kind-of.js';
 
 /** A step, or many of one kind and action, as a box of the picture. */
 export interface GraphNode {
@@ -61,8 +62,6 @@ export function graphOf({ steps }: Pick<Plan, 'steps'>): Graph {
   });
   return { nodes, edges: edgesOf(steps, keyOf, [...groups.keys()]) };
 }
-
-const kindOf = (address: string): string => address.slice(0, address.indexOf('/'));
 
 function edgesOf(steps: readonly Step[], keyOf: (step: Step) => string, keys: readonly string[]): GraphEdge[] {
   const byAddress = new Map<string, Step>(steps.map((step) => [step.address, step]));

@@ -3,6 +3,7 @@ import type { Action, FieldChange, Step } from '../../model/plan.js';
 import { valueText } from '../human/field-text.js';
 import { outsideText } from '../human/plan-text.js';
 import { timeText } from '../human/time-text.js';
+import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
 import { type Line, sideBySide } from './side-by-side.js';
@@ -64,8 +65,6 @@ const placeOf = (setting: Report['setting'], { file, line }: Step['origin']): st
   const place = placeIn(setting, 'project', { file, line });
   return place === undefined ? file : placeText(place);
 };
-
-const kindOf = (address: string): string => address.slice(0, address.indexOf('/'));
 
 interface Sides {
   readonly path: string;

@@ -1,6 +1,7 @@
-import type { Plan, Step } from '../../model/plan.js';
+import type { Plan } from '../../model/plan.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
+import { kindOf } from '../report/kind-of.js';
 import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -56,14 +57,12 @@ const LONGEST_KIND = 40;
 function kindTable({ steps }: Plan): string[] {
   if (steps.length === 0) return [];
   const actions = [...new Set(steps.map(({ action }) => action))];
-  const kinds = [...new Set(steps.map(kindOf))].sort().slice(0, MOST_KINDS);
+  const kinds = [...new Set(steps.map(({ address }) => kindOf(address)))].sort().slice(0, MOST_KINDS);
   const rows = kinds.map((kind) => {
-    const own = steps.filter((step) => kindOf(step) === kind);
+    const own = steps.filter((step) => kindOf(step.address) === kind);
     const counts = actions.map((action) => own.filter((step) => step.action === action).length || '');
     return `| ${mdText(kind, LONGEST_KIND)} | ${counts.join(' | ')} |`;
   });
   const head = `| Kind | ${actions.join(' | ')} |\n|---|${actions.map(() => '--:|').join('')}`;
   return [`${head}\n${rows.join('\n')}`];
 }
-
-const kindOf = ({ address }: Step): string => address.slice(0, address.indexOf('/'));
