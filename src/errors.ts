@@ -15,6 +15,8 @@ export type ErrorCode =
   /** A file is not there, cannot be read, or is not of a form that dexsync reads. */
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
+  /** A git repository that is followed cannot be read, or has no such ref. */
+  | 'GIT_FAILED'
   | 'INTERRUPTED'
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'

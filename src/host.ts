@@ -36,6 +36,8 @@ export interface ProjectOptions {
   /** Variables by name, and YAML files of them; they win over those of the configuration. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly variableFiles?: readonly string[];
+  /** Where the ledger, the embedded workspaces and the like are kept; `.dexsync` beside the configuration by default. */
+  readonly dataFolder?: string;
   /** Why it is done, for the journal and for others who find the environment in use. */
   readonly reason?: string;
 }

@@ -62,6 +62,8 @@ export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
+export { WATCH_POLICIES, type WatchEvent, type WatchPolicy } from './stream/watch-event.js';
+export type { ViewKind } from './views/open-view.js';
 export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
 export type { Output, View } from './views/view.js';
 
@@ -105,6 +107,9 @@ export const listPlans = lazily(async () => (await import('./operations/list-pla
 export const reviewPlan = lazily(async () => (await import('./operations/review-plan.js')).reviewPlan);
 /** Removes a saved plan from the ledger. Sends no request. */
 export const removePlan = lazily(async () => (await import('./operations/remove-plan.js')).removePlan);
+/** Keeps an environment in line with its manifests until the signal of the host. */
+export const watch = lazily(async () => (await import('./operations/watch.js')).watch);
+export type { WatchOptions } from './operations/watch.js';
 /** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */

@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['operations', 'views'],
   ['planfile', 'planning'],
   ['apply'],
-  ['imports', 'exchange', 'events', 'api'],
+  ['imports', 'exchange', 'events', 'api', 'watch'],
   ['live'],
   ['connection'],
   ['project'],

@@ -14,6 +14,7 @@ const UNIT = [
   'messages',
   'operations',
   'views',
+  'watch',
 ].map((room) => `test/${room}/**/*.test.ts`);
 
 const here = (file: string): string => new URL(file, import.meta.url).pathname;

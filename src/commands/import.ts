@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DexsyncError, EXIT, type ImportFileOptions, importFile } from '../index.js';
+import { DexsyncError, EXIT, type ImportFileOptions, importFile, type ViewKind } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { productionConfirmation, sendingQuestion } from './confirm.js';
 import { examples } from './examples.js';
@@ -19,7 +19,7 @@ import { addVariableOptions } from './manifest-options.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
-import { run, type ViewKind } from './run.js';
+import { run } from './run.js';
 import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
 
 interface ImportFlags extends ReportFlags, GuardFlags, SourceFlags {

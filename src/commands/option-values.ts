@@ -10,7 +10,17 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError(`Give seconds from 0.001 to ${LONGEST_SECONDS}.`);
 }
 
-/** The same for an option whose value may be left out, and which then takes the next word for it. */
+/** Seconds, or a number with its unit such as `90s`, `10m` and `6h`, as milliseconds. */
+export function parseDuration(text: string): number {
+  const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? [];
+  const seconds = number === '' ? Number.NaN : Number(number) * (UNITS[unit] ?? 1);
+  if (seconds >= 1 && seconds <= LONGEST_SECONDS) return Math.round(seconds * 1000);
+  throw new InvalidArgumentError('Give a time from 1s to 24h, such as 90s, 10m or 6h.');
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** Seconds for an option whose value may be left out, and which then takes the next word for it. */
 export function parsePatience(text: string): number {
   try {
     return parseSeconds(text);

@@ -27,6 +27,7 @@ import { reservationsCommand } from './reservations.js';
 import { showCommand } from './show.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
 import { validateCommand } from './validate.js';
+import { watchCommand } from './watch.js';
 import { workspaceCommand } from './workspace.js';
 
 const AFTER_HELP = `
@@ -73,6 +74,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     applyCommand,
     showCommand,
     driftCommand,
+    watchCommand,
     destroyCommand,
   ],
   'Ownership:': [adoptCommand, forgetCommand, orphansCommand],

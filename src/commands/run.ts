@@ -12,15 +12,13 @@ import {
   reasonOf,
   texts,
   type View,
+  type ViewKind,
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
 import { type Failure, printFailure } from './print-failure.js';
 import { type CommandReport, reportOf } from './report-of.js';
 import type { Reports } from './report-option.js';
-
-/** `human` and `json` on standard output; `findings` on standard error, next to a document. */
-export type ViewKind = Parameters<typeof openView>[0];
 
 /** What the work of a command gets. */
 export interface Running {
@@ -45,7 +43,8 @@ export async function run(
   work: (running: Running) => Promise<ExitCode>,
   reports: Reports = NO_REPORTS,
 ): Promise<void> {
-  const view = await openView(kind, { ...cli, out: kind === 'findings' ? cli.err : cli.out });
+  const { clock } = cli.host;
+  const view = await openView(kind, { ...cli, clock, out: kind === 'findings' ? cli.err : cli.out });
   const diagnostics: Diagnostic[] = [];
   const emit = (event: Event): void => {
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
@@ -88,7 +87,7 @@ function watched(output: Output) {
 }
 
 function formOf(kind: ViewKind, { json }: GlobalOptions): ErrorForm {
-  if (kind === 'json') return 'events';
+  if (kind === 'json' || kind === 'log') return 'events';
   return json === true ? 'document' : 'text';
 }
 

@@ -5,8 +5,11 @@ import { type ChosenSettings, decidedName, fillVariables, settingsOf, type Varia
 import type { Config } from './load-config.js';
 import { overrideKey } from './override-key.js';
 
-/** Where dexsync keeps what it makes, beside the configuration. */
-export const dataFolder = ({ folder }: Pick<Config, 'folder'>): string => join(folder, '.dexsync');
+/** Where a project is, and what dexsync keeps of it. */
+export type ProjectFolders = Pick<Config, 'folder' | 'data'>;
+
+/** Where dexsync keeps what it makes: beside the configuration, or where the caller said. */
+export const dataFolder = ({ folder, data }: ProjectFolders): string => data ?? join(folder, '.dexsync');
 
 /** One workspace to reach, with all that a login needs. */
 export type Environment = EmbeddedEnvironment | RemoteEnvironment;

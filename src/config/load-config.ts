@@ -20,6 +20,8 @@ export const CONFIG_FILE = 'sync.config.yaml';
 export interface Config extends Omit<ConfigFile, 'rules'> {
   readonly folder: string;
   readonly path: string;
+  /** Where dexsync keeps what it makes, if that is not beside the configuration. */
+  readonly data?: string;
   readonly rules?: RulesResult['rules'];
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Manifest } from '../model/document.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
@@ -43,3 +44,7 @@ export const fingerprint = (schema: object, spec: JsonObject): string => digest(
 
 /** The digest of a plan, the same before it was written to a file and after it was read again. */
 export const digestOfPlan = (plan: Plan): string => digest(JSON.parse(JSON.stringify(plan)) as Json);
+
+/** The digest of manifests: the same for the same content, wherever it is written. */
+export const digestOfManifests = (manifests: readonly Manifest[]): string =>
+  digest(manifests.map(({ address, metadata, spec }) => ({ address, metadata: { ...metadata }, spec })));

@@ -14,7 +14,7 @@ import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
 import type { Guarding } from './guards/guard.js';
 import { type Guarded, runGuards } from './guards/run-guards.js';
-import { digest } from './normal-form.js';
+import { digestOfManifests } from './normal-form.js';
 import { planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
 import { priceOf } from './price.js';
@@ -134,9 +134,7 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     stack,
     environment,
     workspace,
-    manifests: digest(
-      input.manifests.map(({ address, metadata, spec }) => ({ address, metadata: { ...metadata }, spec })),
-    ),
+    manifests: digestOfManifests(input.manifests),
     nonce,
     createdAt,
     ...(selection === undefined ? {} : { selection }),

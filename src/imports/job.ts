@@ -1,13 +1,13 @@
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
+import type { ProjectFolders } from '../config/environment.js';
 import { type CommitRule, type ImportSpec, importSpecOf } from '../jobs/import.js';
 import { type ImportDefinitionSpec, parseImportDefinition } from '../kinds/import-definition.js';
 import type { JobFacts } from '../model/job-facts.js';
 
 /** The project whose reports they are, and the name of the workspace. */
 export interface ReportPlace {
-  /** The folder of the configuration. */
-  readonly project: string;
+  readonly project: ProjectFolders;
   readonly workspace: string;
 }
 

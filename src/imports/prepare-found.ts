@@ -1,5 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
+import type { ProjectFolders } from '../config/environment.js';
 import type { Connection } from '../connection/connection.js';
 import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
@@ -18,7 +19,7 @@ export interface PreparingFound {
   readonly found: FoundImport;
   readonly manifest: Manifest;
   readonly folder: string;
-  readonly project: string;
+  readonly project: ProjectFolders;
   readonly state: JobState;
   readonly observation: Parameters<typeof prepareJob>[0]['observation'];
 }
@@ -33,8 +34,8 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     ...{ objects: new Map(), committedRows: new Map() },
   };
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
-  const path = resolve(project, request.path);
-  const files = filesOf(project, request.files);
+  const path = resolve(project.folder, request.path);
+  const files = filesOf(project.folder, request.files);
   const job = await access(path)
     .catch((cause: unknown) =>
       Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} does not exist.`, { cause })),
@@ -48,7 +49,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     .catch(unlessGone);
   if (job?.facts.key === key) return job;
   const submitted = await submittedRows(preparing, connection);
-  emitDiagnostics(host, project, [othersByNow(found)]);
+  emitDiagnostics(host, project.folder, [othersByNow(found)]);
   const own = join(folder, 'sent');
   await mkdir(own, { mode: 0o700 });
   const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });

@@ -4,6 +4,7 @@ import type { ExpectedRows } from '../bulk/preflight/row-count.js';
 import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import type { Division } from '../bulk/rows/divide-rows.js';
 import { openSource } from '../bulk/source/open-source.js';
+import type { ProjectFolders } from '../config/environment.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
@@ -34,7 +35,7 @@ export interface JobInput {
   readonly state: LedgerState;
   readonly host: Host;
   /** The folder of the configuration. */
-  readonly project: string;
+  readonly project: ProjectFolders;
   /** Imports that are asked for once more, although their content was settled before. */
   readonly again?: ReadonlySet<Address>;
   readonly path: string;
@@ -53,7 +54,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const { definition, host, workspace } = input;
   const { address } = by.manifest;
   const spec = importSpecOf(by.desired);
-  emitDiagnostics(host, input.project, readBackFindings(spec, definition.spec.resource, by.manifest));
+  emitDiagnostics(host, input.project.folder, readBackFindings(spec, definition.spec.resource, by.manifest));
   const reading = readingOf(input, spec, address);
   const first = await prepareImport(reading);
   const asked = askedOf(input, spec, address);
@@ -111,7 +112,7 @@ function askedOf(
 function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
   const { definition, path, filesPath, project } = input;
   const { commit: rule = 'clean', failOn } = spec;
-  const inProject = (file: string): string => relative(project, file).replaceAll(sep, '/');
+  const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
   return {
     address: manifest.address,
     rows: prepared.rows,

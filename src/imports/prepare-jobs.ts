@@ -47,10 +47,12 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     const files = await findFiles(input, bound);
     const own = join(await input.spool.path(), String(index));
     await mkdir(own, { mode: 0o700 });
-    const project = input.config.folder;
+    const project = input.config;
     const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
     const named = { ...bound, desired };
-    jobs.push(await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, project, input.host)));
+    jobs.push(
+      await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, project.folder, input.host)),
+    );
   }
   emitDiagnostics(input.host, input.config.folder, sameWork(jobs));
   const checked = await crossCheckJobs(jobs, input.host);

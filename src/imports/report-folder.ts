@@ -11,7 +11,7 @@ import type { ReportPlace } from './job.js';
 export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
   const [first] = runs;
   return join(
-    dataFolder({ folder: project }),
+    dataFolder(project),
     'imports',
     fileName(workspace),
     `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`,

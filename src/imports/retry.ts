@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
+import type { ProjectFolders } from '../config/environment.js';
 import { DexsyncError } from '../errors.js';
 import { parseImportDefinition } from '../kinds/import-definition.js';
 import { canBeSentAlone } from '../model/import-resources.js';
@@ -13,7 +14,7 @@ export function checkRetry(found: FoundImport): void {
 }
 
 /** The file of failed rows that somebody corrected, from the current folder; throws USAGE where nobody did. */
-export async function correctedFile(found: FoundImport, project: string, cwd: string): Promise<string> {
+export async function correctedFile(found: FoundImport, project: ProjectFolders, cwd: string): Promise<string> {
   const folder = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const shown = relative(cwd, join(folder, SPLIT_FILES.failed));
   switch (await failedFileIn(folder)) {

@@ -9,7 +9,7 @@ import { type Job, specOf } from './job.js';
  */
 export function shownSource(job: Pick<Job, 'facts' | 'accounting'>, { cwd }: Pick<Host, 'cwd'>): string {
   const { file } = specOf(job).source;
-  return isAbsolute(file) ? file : shownFile(cwd, job.accounting.project)(job.facts.request.path);
+  return isAbsolute(file) ? file : shownFile(cwd, job.accounting.project.folder)(job.facts.request.path);
 }
 
 /** Findings of a source, with its file as it is shown. */

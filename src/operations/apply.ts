@@ -17,6 +17,8 @@ import type { Summary } from '../stream/event.js';
 export interface ApplyOptions extends ProjectOptions, PlanningOptions, Approving, Omit<Manner, 'imports'> {
   /** A saved plan, a file or `ledger:NAME`: only a plan that does the same is carried out. */
   readonly reviewed?: string | undefined;
+  /** What the history calls it; `apply` by default. */
+  readonly recordedAs?: string;
   /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: Ask<Plan>;
 }
@@ -25,7 +27,7 @@ export interface ApplyOptions extends ProjectOptions, PlanningOptions, Approving
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options);
-  const recorded = gatherFacts('apply', options, config, host);
+  const recorded = gatherFacts(options.recordedAs ?? 'apply', options, config, host);
   const reviewed = options.reviewed === undefined ? undefined : await readTrustedPlan(options.reviewed, host, options);
   if (reviewed !== undefined) refuseUnreviewed(reviewed, options);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>

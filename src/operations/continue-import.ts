@@ -43,7 +43,7 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
     const seen = await readWorkspace(link([manifest], schemaOf), nothing, connection.client, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
-      const preparing = { found, manifest, folder, project: config.folder, state, observation: seen.observation };
+      const preparing = { found, manifest, folder, project: config, state, observation: seen.observation };
       const job = await prepareFound(preparing, connection, host);
       const rule: CommitRule = how === 'commit' ? 'always' : job.rule;
       const facts = {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
+import type { ProjectFolders } from '../config/environment.js';
 import { dataFolder } from '../config/environment.js';
 import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
@@ -62,7 +63,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
       const guarding = guardingOf(config, connection.environment, linked.described, options);
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
-      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config.folder, guarding };
+      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config, guarding };
       return send(input, { options, confirm, manifest, seen, recorded, connection, host });
     });
   });
@@ -100,7 +101,7 @@ interface Sending {
 interface Source {
   readonly path: string;
   readonly folder: string;
-  readonly project: string;
+  readonly project: ProjectFolders;
   readonly definition: Definition;
   readonly stack: string;
   readonly guarding: Guarding;

@@ -34,7 +34,7 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
       ...options,
       ...{ definition, commit, again: 'refused', name: `${splitAddress(found.address).name} (retry)` },
       source: {
-        file: file ?? (await correctedFile(found, config.folder, host.cwd)),
+        file: file ?? (await correctedFile(found, config, host.cwd)),
         ...(constants === undefined ? {} : { constants }),
       },
     },

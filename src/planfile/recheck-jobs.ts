@@ -84,7 +84,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
       ? {}
       : { filesPath: await inProject(step.address, request.files, folderOfPattern(request.files), config) };
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
-  const { project, workspace } = { project: config.folder, workspace: plan.workspace.name };
+  const { project, workspace } = { project: config, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const reviewed = await reviewedWith(asked, input);
   if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was created');

@@ -70,11 +70,11 @@ function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)
 }
 
 /** The configuration alone, for what needs no manifests. Throws CONFIG_INVALID. */
-export async function openConfig({ config }: ProjectOptions, host: Host): Promise<Config> {
+export async function openConfig({ config, dataFolder }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
   emitDiagnostics(host, host.cwd, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');
-  return result.config;
+  return dataFolder === undefined ? result.config : { ...result.config, data: dataFolder };
 }
 
 /**

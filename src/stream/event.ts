@@ -8,6 +8,7 @@ import type { Action, Plan } from '../model/plan.js';
 import type { ImportEvent } from './import-event.js';
 import type { ImportOutcome } from './import-outcome.js';
 import type { TransferEvent, TransferOutcome } from './transfer-event.js';
+import type { WatchEvent } from './watch-event.js';
 
 /** Everything that happens while dexsync works, for every view alike. `--json` prints one of these a line. */
 export type Event =
@@ -59,6 +60,7 @@ export type Event =
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
   | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
+  | { readonly type: 'watch'; readonly event: WatchEvent }
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */
@@ -82,7 +84,7 @@ export type StepStatus =
   /** The apply was stopped before it: by whoever interrupted it, or by the failure of that code. */
   | { readonly is: 'skipped'; readonly because: 'stopped'; readonly code?: string };
 
-/** The last event of a command. */
+/** The last event of a command, and of each round of a watch that applies. */
 export interface Summary {
   readonly type: 'summary';
   readonly exitCode: ExitCode;

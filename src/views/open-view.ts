@@ -16,20 +16,32 @@ export interface ViewOptions {
   readonly progress: 'live' | 'lines';
   /** Columns of the terminal; undefined where there is none. */
   readonly width?: number;
+  /** The time of a log's lines. */
+  readonly clock: () => Date;
 }
 
-/** `human` for people, `json` for programs, `findings` for what may go beside a document on standard output. */
-export async function openView(kind: 'human' | 'json' | 'findings', options: ViewOptions): Promise<View> {
-  const { color, progress, width } = options;
+/**
+ * `human` for people, `json` for programs, `findings` for what may go beside a document on standard output; `watch` and `log`
+ * the same for what goes on for long.
+ */
+export type ViewKind = 'human' | 'json' | 'findings' | 'watch' | 'log';
+
+/** A view of one command's events. */
+export async function openView(kind: ViewKind, options: ViewOptions): Promise<View> {
+  const { color, progress, width, clock } = options;
   if (kind === 'json') return jsonLines(options.out);
+  if (kind === 'log') return (await import('./log-lines.js')).logLines(options.out, clock);
   const out = foldedOutput(options);
   const palette = paletteOf(color);
   if (kind === 'findings') return safeView(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
   const shown =
-    progress === 'live'
+    progress === 'live' && kind === 'human'
       ? (await import('./human/live-progress.js')).liveProgress(out, palette)
       : (await import('./human/line-progress.js')).lineProgress(out, palette);
-  return safeView(humanView(out, palette, shown, width));
+  const view = humanView(out, palette, shown, width);
+  if (kind === 'human') return safeView(view);
+  const { watchView } = await import('./human/watch-view.js');
+  return safeView(watchView(view, out, palette, clock));
 }
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */

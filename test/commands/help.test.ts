@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { dexsyncLines, everyCommand, isRunnable, mistakeIn, nameOf, openProgram } from './parse-example.js';
 
-const FORMS = ['print one JSON document', 'print one JSON event per line; the last is the summary'];
+const FORMS = [
+  'print one JSON document',
+  'print one JSON event per line; the last is the summary',
+  'print one JSON event per line, with time and level',
+];
 
 const helpOf = (name: string, width?: number): string => {
   const { program, written } = openProgram(width);
@@ -52,7 +56,7 @@ describe.each(commands)('$name --help', ({ name, command, help }) => {
     expect(help.match(/\nGlobal options:\n/g)?.length).toBe(command.parent === null ? undefined : 1);
   });
 
-  test('describes options and arguments as notes, and --json by one of two sentences', () => {
+  test('describes options and arguments as notes, and --json by one of three sentences', () => {
     for (const { description, flags } of [
       ...command.options,
       ...command.registeredArguments.map((one) => ({ description: one.description, flags: one.name() })),
@@ -106,6 +110,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       apply                make the workspace match the manifests
       show                 show a saved plan
       drift                show what changed in the workspace since the last apply
+      watch                keep an environment in line with the manifests
       destroy              delete everything that this stack owns
 
     Ownership:

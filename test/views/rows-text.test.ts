@@ -56,6 +56,7 @@ async function shown(event: Event): Promise<string> {
     },
     color: 'plain',
     progress: 'lines',
+    clock: () => new Date(0),
   });
   view.event(event);
   await view.close();

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { DexsyncError } from '../../errors.js';
+import { DexsyncError, type ErrorCode } from '../../errors.js';
 
 /** Settings of git by name, in the order in which git takes them. */
 export type GitSettings = readonly (readonly [name: string, value: string])[];
@@ -13,7 +13,23 @@ export interface GitOptions {
   readonly input?: string | undefined;
   /** Milliseconds until it is ended. */
   readonly patience?: number;
+  /** What it is for, where that is not the ledger. */
+  readonly use?: GitUse;
 }
+
+/** How a failure of git is reported: the need for it as a whole sentence's beginning, and what can be done without it. */
+export interface GitUse {
+  readonly code: ErrorCode;
+  /** Before `, but git cannot be run`. */
+  readonly need: string;
+  readonly otherwise: string;
+}
+
+const LEDGER: GitUse = {
+  code: 'LEDGER_UNREACHABLE',
+  need: 'The ledger is in a git repository',
+  otherwise: 'set `ledger` in the configuration to something else',
+};
 
 /** What git came to. */
 export interface GitResult {
@@ -25,10 +41,10 @@ export interface GitResult {
 /** Longer than any exchange with a forge takes, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** Runs git. Throws LEDGER_UNREACHABLE where there is none, or where it does not come to an end. */
+/** Runs git. Throws LEDGER_UNREACHABLE, or the code of `use`, where there is none or where it does not come to an end. */
 export function runGit(
   args: readonly string[],
-  { at, variables, settings = [], input, patience = PATIENCE }: GitOptions,
+  { at, variables, settings = [], input, patience = PATIENCE, use = LEDGER }: GitOptions,
 ): Promise<GitResult> {
   return new Promise((done, fail) => {
     const child = spawn('git', [...at, ...args], {
@@ -43,11 +59,11 @@ export function runGit(
     child.stderr.on('data', (chunk: Buffer) => void err.push(chunk));
     const timer = setTimeout(() => {
       endAll(child);
-      fail(tooSlow(args[0] ?? ''));
+      fail(tooSlow(args[0] ?? '', use));
     }, patience);
     child.on('error', (cause) => {
       clearTimeout(timer);
-      fail(noGit(cause));
+      fail(noGit(cause, use));
     });
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -86,15 +102,11 @@ function environmentOf(variables: GitOptions['variables'], settings: GitSettings
   };
 }
 
-const noGit = (cause: Error): DexsyncError =>
-  new DexsyncError(
-    'LEDGER_UNREACHABLE',
-    'The ledger is in a git repository, but `git` cannot be run on this machine.',
-    {
-      hint: 'Install git, or set `ledger` in the configuration to something else.',
-      cause,
-    },
-  );
+const noGit = (cause: Error, { code, need, otherwise }: GitUse): DexsyncError =>
+  new DexsyncError(code, `${need}, but \`git\` cannot be run on this machine.`, {
+    hint: `Install git, or ${otherwise}.`,
+    cause,
+  });
 
 /** With the programs that it started, which may hold its pipes open: they are of its group. */
 function endAll(child: ChildProcess): void {
@@ -106,7 +118,7 @@ function endAll(child: ChildProcess): void {
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
 }
 
-const tooSlow = (what: string): DexsyncError =>
-  new DexsyncError('LEDGER_UNREACHABLE', `\`git ${what}\` did not finish within ${PATIENCE / 1000} seconds.`, {
+const tooSlow = (what: string, { code }: GitUse): DexsyncError =>
+  new DexsyncError(code, `\`git ${what}\` did not finish within ${PATIENCE / 1000} seconds.`, {
     hint: 'Check the connection to the git server, then repeat the command: steps that are done are not repeated.',
   });

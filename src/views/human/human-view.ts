@@ -56,6 +56,9 @@ function blockOf(
       return transferredText(event.address, event.outcome, palette, width);
     case 'summary':
       return summaryText(event, palette);
+    // A watch has a view of its own.
+    case 'watch':
+      return '';
   }
   return event satisfies never;
 }

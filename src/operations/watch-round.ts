@@ -1,0 +1,114 @@
+import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { hasWrites, type Plan } from '../model/plan.js';
+import { driftIn } from '../planning/drift-in-plan.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import type { Event, Summary } from '../stream/event.js';
+import type { DriftedBriefly, RoundEnd, WatchPolicy } from '../stream/watch-event.js';
+import { heldSteps } from '../watch/policy.js';
+import type { Schedule } from '../watch/schedule.js';
+import { apply } from './apply.js';
+import { plan } from './plan.js';
+
+/** What a round plans, and what it may apply. */
+export interface RoundOptions extends ProjectOptions, PlanningOptions {
+  readonly policy: WatchPolicy;
+  readonly parallelism?: number;
+}
+
+/** How a round ended, and what the next one is scheduled by. */
+export interface Round {
+  readonly end: Omit<RoundEnd, 'round' | 'seconds' | 'next'>;
+  readonly failure?: Schedule['failure'];
+  /** Requests that the plan took; undefined where it was not read to its end. */
+  readonly cost?: number;
+  /** When the quota is reset, as the service said. */
+  readonly reset?: string;
+  /** `interrupted`: steps of an apply were left when the watch was stopped. */
+  readonly left?: 'interrupted';
+}
+
+/** Plans, and applies what the policy allows. Nothing is thrown: whatever fails is the end of the round alone. */
+export async function watchRound(options: RoundOptions, host: Host): Promise<Round> {
+  let seen: Extract<Event, { type: 'plan' }> | undefined;
+  const emit = (event: Event): void => {
+    if (event.type === 'plan') seen = event;
+    host.emit(event);
+  };
+  const round = await planAndApply(options, { ...host, emit }).catch((error: unknown) => failedRound(error, seen));
+  const { reset } = seen ?? {};
+  return { ...round, ...(seen === undefined ? {} : { cost: seen.plan.requests.used }), ...(reset ? { reset } : {}) };
+}
+
+async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
+  const { policy, ...planning } = options;
+  const planned = await plan(planning, host);
+  const found = findings(planned);
+  const held = heldSteps(planned, policy);
+  const { used, remaining } = planned.requests;
+  const end = { ...found, held, requests: { used, remaining } };
+  if (planned.steps.length === 0) return { end: { ...end, result: 'unchanged' } };
+  if (held.length > 0) return { end: { ...end, result: 'held' } };
+  if (!hasWrites(planned)) return { end: { ...end, result: 'blocked' } };
+  const confirm = async (again: Plan): Promise<boolean> => heldSteps(again, policy).length === 0;
+  const summary = await apply({ ...planning, confirm, attended: 'no', recordedAs: 'watch' }, host);
+  return appliedRound(summary, end);
+}
+
+/** Nobody confirmed where the workspace has changed since it was looked at. */
+function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round' | 'seconds' | 'result'>): Round {
+  if (summary === undefined) return { end: { ...found, result: 'held' } };
+  const { used, remaining } = summary.requests;
+  const end = { ...found, requests: { used: found.requests.used + used, remaining } };
+  if (summary.exitCode === EXIT.done) return { end: { ...end, result: 'applied' } };
+  const failure = summary.failed + summary.unknown + summary.skipped > 0 ? { failure: 'lasting' as const } : {};
+  const left = summary.exitCode === EXIT.interrupted ? { left: 'interrupted' as const } : {};
+  return { end: { ...end, result: 'partial' }, ...failure, ...left };
+}
+
+const findings = (planned: Plan): Pick<RoundEnd, 'pending' | 'drifted'> => ({
+  pending: planned.steps.length,
+  drifted: driftIn(planned).objects.map(
+    ({ address, what, fields, changedAt, changedBy }): DriftedBriefly => ({
+      address,
+      what,
+      fields: fields.map(({ path }) => path),
+      ...(changedAt === undefined ? {} : { changedAt }),
+      ...(changedBy === undefined ? {} : { changedBy }),
+    }),
+  ),
+});
+
+/** The end of a round by an error; `seen`: the plan that was made before. */
+export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Round {
+  const { code, message, hint } =
+    error instanceof DexsyncError ? error : { code: 'UNEXPECTED', message: reasonOf(error) };
+  const { used, remaining } = seen?.plan.requests ?? { used: 0, remaining: null };
+  return {
+    end: {
+      result: 'failed',
+      ...(seen === undefined ? { pending: 0, drifted: [] } : findings(seen.plan)),
+      held: [],
+      requests: { used, remaining },
+      error: { code, message, ...(hint === undefined ? {} : { hint }) },
+    },
+    failure: code === 'QUOTA_EXHAUSTED' ? 'quota' : PASSING.has(code) ? 'passing' : 'lasting',
+  };
+}
+
+/** What may be over when it is tried again shortly after, without a person. */
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
+  'ANSWER_NOT_JSON',
+  'ANSWER_UNEXPECTED',
+  'DISK',
+  'EMBEDDED_FAILED',
+  'GIT_FAILED',
+  'LEASE_LOST',
+  'LEDGER_UNREACHABLE',
+  'LOCKED',
+  'NETWORK',
+  'OBJECT_CHANGED',
+  'OBJECT_GONE',
+  'SERVICE_ERROR',
+  'WRITE_UNANSWERED',
+]);

@@ -1,0 +1,143 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Diagnostic } from '../diagnostics.js';
+import { digest } from '../engine/normal-form.js';
+import { DexsyncError, reasonOf } from '../errors.js';
+import { isThere } from '../files/is-there.js';
+import { makeFolder } from '../files/make-folder.js';
+import type { Host } from '../host.js';
+import { type GitResult, type GitUse, runGit } from '../ledger/git/run-git.js';
+import { printableText } from '../printable.js';
+import type { Followed, Following } from './followed.js';
+
+/** Which ref of which repository, and where the project is in it. */
+export interface RefPlace {
+  /** A branch, tag or commit; `REMOTE/BRANCH` is fetched. */
+  readonly ref: string;
+  /** The configuration in the folder that the command was started for. */
+  readonly config: string;
+  /** Where the ledger and the checkout are kept. */
+  readonly data: string;
+  /** Milliseconds between two looks at the ref. */
+  readonly every: number;
+}
+
+const USE: GitUse = {
+  code: 'GIT_FAILED',
+  need: '`--ref` follows a git repository',
+  otherwise: 'leave out `--ref` to follow the folder',
+};
+
+/**
+ * Follows a ref of the repository in which the configuration is, in a working tree of its own that changes between rounds
+ * alone. Throws GIT_FAILED where there is no repository or no such ref; later failures are reported, each once, and the last
+ * commit holds on.
+ */
+export async function followRef(place: RefPlace, host: Host, following: Following): Promise<Followed> {
+  const { ref, config, data, every } = place;
+  const git = (args: readonly string[], at = dirname(config)): Promise<GitResult> =>
+    runGit(args, { at: ['-C', at], variables: host.variables, use: USE });
+  const top = await answer(git(['rev-parse', '--show-toplevel']), `${dirname(config)} is not in a git repository.`);
+  const remote = await remoteOf(ref, git);
+  const tree = join(data, 'watch', digest([top, ref]).slice(0, 12));
+  const own = join(tree, relative(top, config));
+  let commit = await look(ref, remote, git);
+  const closing = new AbortController();
+  const watching = lookAgain({ every, signal: closing.signal }, following, async () => {
+    const found = await look(ref, remote, git);
+    if (found === commit) return;
+    commit = found;
+    following.onChange();
+  });
+  return {
+    name: ref,
+    async checkOut() {
+      const taken = commit;
+      await checkOutTree(tree, taken, git);
+      if (!(await isThere(own))) throw noConfig(ref, taken, relative(top, config));
+      return { options: { config: own, dataFolder: data }, cwd: dirname(own), commit: taken };
+    },
+    async close() {
+      closing.abort();
+      await watching;
+    },
+  };
+}
+
+type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
+
+async function remoteOf(ref: string, git: Git): Promise<string | undefined> {
+  const names = (await answer(git(['remote']), 'The remotes of the repository cannot be read.')).split('\n');
+  return names.filter((name) => name !== '' && ref.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];
+}
+
+/** The commit that the ref is at, fetched if it is one of a remote. */
+async function look(ref: string, remote: string | undefined, git: Git): Promise<string> {
+  if (remote !== undefined) {
+    const branch = ref.slice(remote.length + 1);
+    const fetch = ['fetch', '--quiet', '--no-tags', remote, `+refs/heads/${branch}:refs/remotes/${ref}`];
+    await answer(git(fetch), `The branch ${printableText(branch)} of ${remote} cannot be fetched.`);
+  }
+  return answer(
+    git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]),
+    `The repository has no ref "${printableText(ref)}".`,
+  );
+}
+
+/** A tree that was damaged is made again: it holds nothing that is not in the repository. */
+async function checkOutTree(tree: string, commit: string, git: Git): Promise<void> {
+  if (await isThere(join(tree, '.git'))) {
+    const moved = await git(['checkout', '--quiet', '--force', '--detach', commit], tree);
+    const cleaned = moved.code === 0 ? await git(['clean', '--quiet', '-ffd'], tree) : moved;
+    if (cleaned.code === 0) return;
+  }
+  await rm(tree, { recursive: true, force: true });
+  await makeFolder(dirname(tree), 0o700);
+  await git(['worktree', 'prune']);
+  await answer(
+    git(['worktree', 'add', '--quiet', '--force', '--detach', tree, commit]),
+    `The commit ${commit.slice(0, 12)} cannot be checked out.`,
+  );
+}
+
+interface Pace {
+  readonly every: number;
+  readonly signal: AbortSignal;
+}
+
+async function lookAgain({ every, signal }: Pace, { onProblem }: Following, lookOnce: () => Promise<void>) {
+  let reported: string | undefined;
+  while (!signal.aborted) {
+    await sleep(every, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await lookOnce();
+      reported = undefined;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.message !== reported) onProblem(problem);
+      reported = problem.message;
+    }
+  }
+}
+
+const problemOf = (error: unknown): Diagnostic => ({
+  severity: 'warning',
+  code: 'ref-unreachable',
+  message: [reasonOf(error), ...(error instanceof DexsyncError ? [error.hint ?? ''] : [])].join(' ').trim(),
+  hint: 'The commit that was fetched last stays in force until the ref can be read again.',
+});
+
+/** What git wrote, without the line end. */
+async function answer(asked: Promise<GitResult>, otherwise: string): Promise<string> {
+  const { code, out, err } = await asked;
+  if (code === 0) return out.toString('utf8').trim();
+  const reason = printableText(err.trim().split('\n')[0] ?? '');
+  throw new DexsyncError('GIT_FAILED', otherwise, reason === '' ? {} : { hint: `git says: ${reason}` });
+}
+
+const noConfig = (ref: string, commit: string, file: string): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `${file} is not in ${printableText(ref)} (${commit.slice(0, 12)}).`, {
+    hint: 'Commit the configuration, or follow another ref.',
+  });

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.js';
+import { arena } from '../../src/service/profiles/arena.js';
+import { reference } from '../../src/service/profiles/reference.js';
+import type { RoundEnd } from '../../src/stream/watch-event.js';
+import { type Fault, faultProxy } from '../harness/fault-proxy.js';
+import { sample } from '../harness/sample.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+import { watching } from '../harness/watching.js';
+import { contentsOf } from './contents.js';
+
+const WATCH = ['--policy', 'all', '--interval', '1s'];
+
+const FAULTS: readonly Fault[] = [
+  'killed before',
+  'killed after',
+  'cut before',
+  'cut after',
+  'answered 500 after',
+  'answered 401 after',
+  'met by another user before',
+];
+
+/** Files of the quickstart of which nothing is left to a person. */
+const FILES = ['groups.yaml', 'definitions.yaml', 'imports.yaml', 'data/parts.csv', 'data/bom.csv'];
+
+/** Everything is there as it must be, or what is left no watch can do. */
+const isSettled = ({ result }: RoundEnd): boolean => result === 'unchanged' || result === 'blocked';
+
+async function stage(dialect: string) {
+  const workspace = await testWorkspace([], dialect);
+  const proxy = await faultProxy(workspace.url);
+  const project = await testProject();
+  for (const file of FILES) await project.write(`manifests/${file}`, readFileSync(`examples/quickstart/${file}`));
+  return { workspace, proxy, project, variables: { ...workspace.variables, TEST_URL: proxy.url } };
+}
+
+/** A watch without a fault, from nothing to where a round finds nothing to do. */
+async function undisturbed(dialect: typeof reference) {
+  const { workspace, proxy, project, variables } = await stage(dialect.name);
+  proxy.arm();
+  const watch = watching(project, WATCH, variables);
+  await watch.round(isSettled);
+  await watch.stop();
+  return { requests: [...new Set(proxy.seen)], contents: await contentsOf(workspace, dialect) };
+}
+
+const runs = await Promise.all(
+  [reference, arena].map(async (profile) => {
+    const { requests, contents } = await undisturbed(profile);
+    // How often a run is asked for depends on the time that it takes.
+    const cases = requests.flatMap((request) =>
+      request.startsWith('GET ')
+        ? request.endsWith(' #1')
+          ? [{ request, fault: 'cut before' as const }]
+          : []
+        : FAULTS.map((fault) => ({ request, fault })),
+    );
+    return { profile, name: profile.name, contents, cases: sample(cases, 1) };
+  }),
+);
+
+describe.each(runs)('a watch in the dialect $name', ({ profile, contents, cases }) => {
+  test.each(cases)('goes on and comes to the same: $request $fault the service did it', async ({ request, fault }) => {
+    const { workspace, proxy, project, variables } = await stage(profile.name);
+    let kill: () => void = () => undefined;
+    const others: (number | null)[] = [];
+    const act = async (): Promise<void> => {
+      if (fault.startsWith('killed')) kill();
+      else if (fault.startsWith('met')) {
+        const another = { ...variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
+        others.push((await project.run(['apply', '--yes'], another)).code);
+      }
+    };
+    proxy.arm({ request, fault, act });
+    let watch = watching(project, WATCH, variables);
+    kill = () => void watch.stop('SIGKILL');
+    if (fault.startsWith('killed')) {
+      while (!proxy.hasStruck()) await sleep(20);
+      watch = watching(project, WATCH, variables);
+    }
+    await watch.round((end) => proxy.hasStruck() && isSettled(end));
+    expect((await watch.stop()).code).toBe(0);
+    expect(others).toEqual(fault.startsWith('met') ? [EXIT.locked] : []);
+    expect(await contentsOf(workspace, profile)).toEqual(contents);
+  });
+});

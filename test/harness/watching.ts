@@ -1,0 +1,72 @@
+import type { Event } from '../../src/stream/event.js';
+import type { RoundEnd, WatchEvent } from '../../src/stream/watch-event.js';
+import { atEnd } from './at-end.js';
+import { finished, type TestProject, type Variables } from './test-project.js';
+
+/** A line of the log. */
+export type LogLine = Event & { readonly time: string; readonly level: string };
+
+/** The built program while it watches. */
+export interface Watching {
+  readonly lines: readonly LogLine[];
+  /** Waits for the end of a round that is so, of those since the last call. */
+  round(is?: (end: RoundEnd) => boolean): Promise<RoundEnd>;
+  event<W extends WatchEvent['is']>(is: W): Promise<Extract<WatchEvent, { is: W }>>;
+  /** The exit code and standard error, once a signal was sent. */
+  stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly err: string }>;
+}
+
+/** Starts `dexsync watch --json`. */
+export function watching(project: TestProject, args: readonly string[], variables: Variables): Watching {
+  const child = project.start(['watch', '--json', ...args], variables);
+  const lines: LogLine[] = [];
+  const listeners = new Set<() => void>();
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (text + chunk).split('\n');
+    text = parts.pop() ?? '';
+    lines.push(...parts.map((line) => JSON.parse(line) as LogLine));
+    for (const listener of [...listeners]) listener();
+  });
+  const result = finished(child);
+  atEnd(() => void child.kill('SIGKILL'));
+  let seen = 0;
+  const find = <T>(from: () => number, pick: (line: LogLine, index: number) => T | undefined): Promise<T> =>
+    new Promise((done, failed) => {
+      const look = (): void => {
+        for (let index = from(); index < lines.length; index += 1) {
+          const found = pick(lines[index] as LogLine, index);
+          if (found === undefined) continue;
+          listeners.delete(look);
+          done(found);
+          return;
+        }
+      };
+      listeners.add(look);
+      look();
+      void result.then(({ code, out, err }) => failed(new Error(`It ended with ${code}:\n${out}${err}`)));
+    });
+  return {
+    lines,
+    round: (is = () => true) =>
+      find(
+        () => seen,
+        (line, index) => {
+          if (line.type !== 'watch' || line.event.is !== 'round-ended' || !is(line.event)) return undefined;
+          seen = index + 1;
+          return line.event;
+        },
+      ),
+    event: <W extends WatchEvent['is']>(is: W) =>
+      find(
+        () => 0,
+        (line) =>
+          line.type === 'watch' && line.event.is === is ? (line.event as Extract<WatchEvent, { is: W }>) : undefined,
+      ),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      const { code, err } = await result;
+      return { code, err };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { addressOf } from '../../src/model/address.js';
+import type { Action, FieldChange, Reason, Step } from '../../src/model/plan.js';
+import { heldSteps } from '../../src/watch/policy.js';
+
+const step = (action: Action, more: Partial<Pick<Step, 'reason' | 'fields' | 'writes'>> = {}): Step => ({
+  ...{
+    address: addressOf('UserGroup', 'Quality'),
+    action,
+    reason: 'differs' as Reason,
+    message: '',
+    fields: [],
+    dependsOn: [],
+  },
+  ...{ writes: [{ verb: 'record' }], fingerprint: 'absent' },
+  origin: { file: 'a.yaml', line: 1, column: 1, layer: 'base' },
+  ...more,
+});
+
+const imported = (mode: string): Step =>
+  step('import', {
+    writes: [
+      {
+        ...{ verb: 'import', key: 'k', rows: 1 },
+        request: {
+          ...{ path: 'a.csv', spec: {} },
+          definition: { spec: { resource: 'ITEM_SPECS', mode }, content: {} },
+        },
+      },
+    ],
+  });
+
+const field = (cause?: FieldChange['cause']): Pick<Step, 'fields'> => ({
+  fields: [{ path: 'description', before: 'a', after: 'b', ...(cause === undefined ? {} : { cause }) }],
+});
+
+const held = (one: Step, policy: 'none' | 'safe' | 'all'): unknown => heldSteps({ steps: [one] }, policy)[0]?.because;
+
+describe('the policy safe', () => {
+  test.each<[string, Step]>([
+    ['a create', step('create', { reason: 'absent' })],
+    ['an update that the manifest asks for', step('update', field('asked'))],
+    ['an update of what was never applied', step('update', field())],
+    ['a rename that the manifest asks for', step('rename', { reason: 'renamed' })],
+    ['an import that adds', imported('CREATE')],
+    ['an import that overwrites', imported('OVERWRITE')],
+    ['an entry of the ledger that goes', step('forget', { reason: 'gone' })],
+    ['a blocked step, which writes nothing', step('blocked', { writes: [] })],
+    ['a manual step, which writes nothing', step('manual', { writes: [] })],
+  ])('lets through %s', (_, one) => {
+    expect(held(one, 'safe')).toBeUndefined();
+  });
+
+  test.each<[string, Step, string]>([
+    ['a delete', step('delete'), 'deletes'],
+    ['a retirement', step('retire'), 'deletes'],
+    ['a replacement', step('replace'), 'replaces'],
+    ['an adoption', step('adopt'), 'adopts'],
+    ['an update that undoes a change of somebody', step('update', field('drift')), 'overwrites'],
+    ['an update of what both changed', step('update', field('both')), 'overwrites'],
+    ['a name that somebody gave it', step('rename', { reason: 'renamed-outside' }), 'overwrites'],
+    ['what stands in place of another', step('update', { reason: 'replaced-outside' }), 'overwrites'],
+    ['what somebody deleted', step('create', { reason: 'gone' }), 'overwrites'],
+    ['an import that deletes', imported('DELETE'), 'removes-rows'],
+    ['an import that replaces', imported('REPLACE'), 'removes-rows'],
+  ])('leaves to a person %s', (_, one, because) => {
+    expect(held(one, 'safe')).toBe(because);
+  });
+});
+
+test('the policy none leaves every write to a person, and all leaves none', () => {
+  expect(held(step('create'), 'none')).toBe('policy');
+  expect(held(step('blocked', { writes: [] }), 'none')).toBeUndefined();
+  expect(held(step('delete'), 'all')).toBeUndefined();
+});
