@@ -183,8 +183,7 @@ async function untilDue(watching: Watching, next: NextRound, { stamp }: Memory):
   const { bell, host } = watching;
   for (;;) {
     if ((await bell.wait(next.at - host.clock().getTime())) !== 'rung') return next.because;
-    const digest = await presentDigest(watching);
-    if (digest === undefined || digest !== stamp?.digest) return 'change';
+    if ((await presentDigest(watching)) !== stamp?.digest) return 'change';
   }
 }
 

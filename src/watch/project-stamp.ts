@@ -3,35 +3,40 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
 import { digestOfManifests } from '../engine/normal-form.js';
+import { reasonOf } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { importJob, importSpecOf } from '../jobs/import.js';
 import type { Manifest } from '../model/document.js';
 import { openProject, type Project } from '../project/project.js';
+import type { Event } from '../stream/event.js';
 
 /** What a project asks for, in brief: the same as long as a plan of it would find nothing new in it. */
 export interface ProjectStamp {
-  /** Undefined where the project has errors, which are a reason to look at it again. */
-  readonly digest: string | undefined;
+  /** Of a project with errors it is that of the errors. */
+  readonly digest: string;
   /** Imports that are done on every apply: for a watch they would never end. */
   readonly always: readonly string[];
 }
 
 /** Reads the project without a word about what is wrong with it. */
 export async function stampOf(options: ProjectOptions, host: Host): Promise<ProjectStamp> {
-  const project = await openProject(options, { ...host, emit: () => undefined }).catch(() => undefined);
-  if (project === undefined) return { digest: undefined, always: [] };
+  const found: Event[] = [];
+  const project = await openProject(options, { ...host, emit: (event) => void found.push(event) }).catch(reasonOf);
+  if (typeof project === 'string') return { digest: digestOf([project, ...found]), always: [] };
   const { config, linked } = project;
   const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
   const [text, ...sources] = await Promise.all([
     readFile(config.path, 'utf8'),
     ...imports.map((manifest) => sourceStamp(manifest, project)),
   ]);
-  const parts = [text, digestOfManifests(linked.manifests), ...sources];
   return {
-    digest: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    digest: digestOf([text, digestOfManifests(linked.manifests), ...sources]),
     always: imports.filter(({ spec }) => importSpecOf(spec).when === 'always').map(({ address }) => address),
   };
 }
+
+const digestOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /** The file and its age; one that is not there yet has a stamp too. */
 async function sourceStamp({ origins, spec }: Manifest, { config }: Project): Promise<string> {

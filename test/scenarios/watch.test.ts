@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 // The built library: what it finds beside its own files is there.
 import { watch } from '../../dist/index.js';
@@ -125,6 +126,8 @@ describe('watch', () => {
     expect(await watch.round()).toMatchObject({ result: 'failed', error: { code: 'MANIFESTS_INVALID' } });
     expect(watch.lines).toContainEqual(expect.objectContaining({ type: 'diagnostic', level: 'error' }));
     expect(await workspace.usage()).toEqual([]);
+    await project.write('watch.log', 'What is written beside it is no reason to look again.');
+    await sleep(1000);
     await rm(join(project.folder, 'manifests/broken.yaml'));
     expect(await watch.round()).toMatchObject({ round: 2, result: 'applied' });
     expect((await watch.stop()).code).toBe(0);
