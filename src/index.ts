@@ -63,7 +63,7 @@ export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
 export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
-export type { Output, View } from './views/view.js';
+export type { Output, Shown, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 

@@ -22,6 +22,9 @@ export interface GlobalOptions {
   readonly config?: string;
   readonly env?: string;
   readonly trace?: boolean;
+  /** Of every command but `api`, and of those that compare; see quiet-option.ts. */
+  readonly quiet?: boolean;
+  readonly summary?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
   /** The same; `true`: as long as it takes. */

@@ -21,6 +21,7 @@ import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
+import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
@@ -33,7 +34,8 @@ const AFTER_HELP = `
 Exit codes:
   0    done, or nothing to do
   1    unexpected failure: network, disk, service
-  2    differences found: drift, fmt --check, plan --detailed-exitcode
+  2    differences found: drift, fmt --check, plan --detailed-exitcode;
+       something changed: apply --detailed-exitcode
   3    configuration, manifests or command line invalid
   4    blocked, or not everything was done
   5    saved plan stale, altered, rejected or already applied
@@ -99,7 +101,10 @@ export function createProgram(cli: Cli): Command {
     for (const commandFor of commands) root.addCommand(commandFor(cli));
   }
   root.helpCommand('help [command]', 'show help');
-  for (const command of everyCommand(root)) setUp(command, cli);
+  for (const command of everyCommand(root)) {
+    if (command !== root) addQuietOption(command);
+    setUp(command, cli);
+  }
   return root;
 }
 

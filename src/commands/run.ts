@@ -10,6 +10,7 @@ import {
   openView,
   type ProjectOptions,
   reasonOf,
+  type Shown,
   texts,
   type View,
 } from '../index.js';
@@ -19,7 +20,7 @@ import { type Failure, printFailure } from './print-failure.js';
 import { type CommandReport, reportOf } from './report-of.js';
 import type { Reports } from './report-option.js';
 
-/** `human` and `json` on standard output; `findings` on standard error, next to a document. */
+/** `human` and `json` on standard output; `findings`, and errors under `--quiet`, on standard error, next to data. */
 export type ViewKind = Parameters<typeof openView>[0];
 
 /** What the work of a command gets. */
@@ -45,7 +46,8 @@ export async function run(
   work: (running: Running) => Promise<ExitCode>,
   reports: Reports = NO_REPORTS,
 ): Promise<void> {
-  const view = await openView(kind, { ...cli, out: kind === 'findings' ? cli.err : cli.out });
+  const isData = kind === 'findings' || (options.quiet === true && kind === 'human');
+  const view = await openView(kind, { ...cli, out: isData ? cli.err : cli.out, shows: shownOf(options) });
   const diagnostics: Diagnostic[] = [];
   const emit = (event: Event): void => {
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
@@ -72,6 +74,11 @@ export async function run(
     await report.write({ exitCode: failure.exitCode, failure }).catch(() => undefined);
     if (options.trace === true) await printStack(cli, error);
   }
+}
+
+function shownOf({ quiet, summary }: GlobalOptions): Shown {
+  if (quiet === true) return 'errors';
+  return summary === true ? 'summary' : 'all';
 }
 
 const NO_REPORTS: Reports = { json: 'document' };

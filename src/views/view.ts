@@ -11,3 +11,6 @@ export interface View {
 export interface Output {
   write(text: string | Uint8Array): void;
 }
+
+/** How much of what happens people want to see: `summary` leaves out what changes about each object, `errors` all else. */
+export type Shown = 'all' | 'summary' | 'errors';

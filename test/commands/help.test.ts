@@ -142,7 +142,8 @@ test('help at the top: groups, exit codes and what --json prints', () => {
     Exit codes:
       0    done, or nothing to do
       1    unexpected failure: network, disk, service
-      2    differences found: drift, fmt --check, plan --detailed-exitcode
+      2    differences found: drift, fmt --check, plan --detailed-exitcode;
+           something changed: apply --detailed-exitcode
       3    configuration, manifests or command line invalid
       4    blocked, or not everything was done
       5    saved plan stale, altered, rejected or already applied

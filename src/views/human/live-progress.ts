@@ -1,5 +1,5 @@
 import type { Plan } from '../../model/plan.js';
-import type { Output } from '../view.js';
+import type { Output, Shown } from '../view.js';
 import { importLine, importProgress } from './import-progress.js';
 import { type LiveLines, openLiveLines } from './live-lines.js';
 import type { Palette } from './palette.js';
@@ -15,6 +15,7 @@ type EventOf<T extends ProgressEvent['type']> = Extract<ProgressEvent, { type: T
 /** What stands on the terminal, and what is written once it is gone. */
 interface Screen {
   readonly palette: Palette;
+  readonly shows: Shown;
   lines?: LiveLines | undefined;
   plan?: Plan;
   changed: number;
@@ -27,8 +28,17 @@ interface Screen {
 }
 
 /** Lines that change in place: one while the workspace is read, then one for all objects and one for each import. */
-export function liveProgress(out: Output, palette: Palette): Progress {
-  const screen: Screen = { palette, changed: 0, settled: 0, stopped: 0, hasDetail: false, isResting: false, after: [] };
+export function liveProgress(out: Output, palette: Palette, shows: Shown): Progress {
+  const screen: Screen = {
+    palette,
+    shows,
+    changed: 0,
+    settled: 0,
+    stopped: 0,
+    hasDetail: false,
+    isResting: false,
+    after: [],
+  };
   return {
     event(event) {
       if (!screen.isResting) showEvent(screen, event);
@@ -92,7 +102,7 @@ function showStep(screen: Screen, event: EventOf<'step'>): void {
   const { status } = event;
   if (status.is === 'started') return;
   const how = status.is === 'done' ? 'good' : 'bad';
-  writeAfter(screen, stepLine(event, screen.palette));
+  writeAfter(screen, stepLine(event, screen.palette, screen.shows));
   screen.stopped += isStopped(event) ? 1 : 0;
   if (event.action === 'import') screen.lines?.end(event.address, how);
   else countObject(screen, how);
