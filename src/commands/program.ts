@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
+import { completeCommand, completionCommand } from './completion.js';
 import { describeCommand } from './describe.js';
 import { driftCommand } from './drift.js';
 import { envCommand } from './env.js';
@@ -90,7 +91,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     workspaceCommand,
   ],
   'Team:': [historyCommand, ledgerCommand, lockCommand],
-  'Reference:': [kindsCommand, explainCommand],
+  'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 
 /** The table of all commands, with their options and help. */
@@ -100,6 +101,7 @@ export function createProgram(cli: Cli): Command {
     root.commandsGroup(heading);
     for (const commandFor of commands) root.addCommand(commandFor(cli));
   }
+  root.addCommand(completeCommand(cli), { hidden: true });
   root.helpCommand('help [command]', 'show help');
   for (const command of everyCommand(root)) {
     if (command !== root) addQuietOption(command);
