@@ -56,6 +56,8 @@ export async function run(
   };
   const report = reportOf(cli, options, reports);
   const stdout = watched(cli.out);
+  const isLive = kind === 'human' && cli.progress === 'live' && options.quiet !== true;
+  const release = isLive ? cli.onInterrupt?.((message) => view.notice?.(message)) : undefined;
   const host: Host = { ...cli.host, emit, ...hostOptions(options), ...(await traceOption(cli, options)) };
   try {
     const project = projectOptions(options);
@@ -73,6 +75,8 @@ export async function run(
     // A file that cannot be written any more must not hide what ended the command.
     await report.write({ exitCode: failure.exitCode, failure }).catch(() => undefined);
     if (options.trace === true) await printStack(cli, error);
+  } finally {
+    release?.();
   }
 }
 

@@ -36,7 +36,7 @@ export async function openView(kind: 'human' | 'json' | 'findings', options: Vie
   }
   const shown =
     progress === 'live' && shows !== 'errors'
-      ? (await import('./human/live-progress.js')).liveProgress(out, palette, shows)
+      ? (await import('./human/live-progress.js')).liveProgress(out, palette, shows, width)
       : (await import('./human/line-progress.js')).lineProgress(out, palette, shows);
   return safeView(quieted(humanView(out, palette, shown, width, shows), shows));
 }

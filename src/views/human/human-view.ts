@@ -35,6 +35,7 @@ export function humanView(
       else print(blockOf(event, palette, width, shows));
       if (event.type === 'plan') progress.showPlan(event.plan);
     },
+    notice: (text) => progress.notice(text),
     async close() {
       await tail;
       await progress.rest();

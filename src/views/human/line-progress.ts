@@ -35,6 +35,7 @@ export function lineProgress(out: Output, palette: Palette, shows: Shown): Progr
       last = line ?? last;
     },
     note: (text) => out.write(text),
+    notice: (text) => out.write(`${text}\n`),
     showPlan: () => undefined,
     async rest() {
       if (stopped > 0) out.write(`${stoppedLine(stopped, palette)}\n`);
