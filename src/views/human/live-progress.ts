@@ -53,7 +53,7 @@ export function liveProgress(out: Output, palette: Palette, shows: Shown, width:
     note: (text) => void screen.after.push(text.trimEnd()),
     notice(text) {
       screen.notice = text;
-      if (screen.lines === undefined) out.write(`${text}\n`);
+      if (screen.lines === undefined) out.write(`\n${text}\n`);
       else showNotice(screen);
     },
     showPlan(plan) {
