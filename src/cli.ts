@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
@@ -13,14 +13,16 @@ const controller = new AbortController();
 // Every request in progress listens.
 setMaxListeners(0, controller.signal);
 
+/** Whatever writes over lines of the terminal shows the message itself. */
+let showInterrupt: ((message: string) => void) | undefined;
+
 /** Ctrl-C once finishes what is in flight; twice ends at once. */
 function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    const message = '\nStopping when the current requests are done. Press Ctrl-C again to stop immediately.\n';
-    // What is written over at a terminal holds back what others write through the stream.
-    if (stderr.isTTY) writeSync(stderr.fd, message);
-    else stderr.write(message);
+    const message = 'Stopping when the current requests are done.\nPress Ctrl-C again to stop immediately.';
+    if (showInterrupt === undefined) stderr.write(`\n${message.replace('\n', ' ')}\n`);
+    else showInterrupt(message);
     controller.abort();
   };
   process.on('SIGINT', interrupt);
@@ -79,6 +81,12 @@ function openCli(): Cli {
       nonce: randomUUID,
       signal: interruption(),
       input: () => stdin,
+    },
+    onInterrupt(show) {
+      showInterrupt = show;
+      return () => {
+        showInterrupt = undefined;
+      };
     },
     ask,
     exit: (code: ExitCode) => {

@@ -19,6 +19,7 @@ export type { ErrorDocument } from './model/diagnostic-schema.js';
 export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
 export { OVERRIDES } from './model/guards.js';
 export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
+export { typesMeant } from './model/types-meant.js';
 export { nearestHint } from './nearest.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions } from './operations/api.js';
@@ -61,11 +62,12 @@ export type { Ask, Confirmation } from './planfile/consent.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
+export { printableText } from './printable.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
 export { WATCH_POLICIES, type WatchEvent, type WatchPolicy } from './stream/watch-event.js';
 export type { ViewKind } from './views/open-view.js';
 export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
-export type { Output, View } from './views/view.js';
+export type { Output, Shown, View } from './views/view.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 
@@ -182,6 +184,8 @@ export const releaseLocks = lazily(async () => (await import('./operations/locks
 export const init = lazily(async () => (await import('./operations/init.js')).init);
 /** What manifests can describe and refer to. */
 export const listKinds = lazily(async () => (await import('./operations/explain.js')).listKinds);
+/** Names of a project's environments, manifests or saved plans, to complete a command line. Checks and reaches nothing. */
+export const projectNames = lazily(async () => (await import('./operations/project-names.js')).projectNames);
 /** What a kind or one of its fields is. */
 export const explain = lazily(async () => (await import('./operations/explain.js')).explain);
 /** Runs the embedded workspace as a service. */

@@ -13,6 +13,7 @@ const UNIT = [
   'manifest',
   'messages',
   'operations',
+  'project',
   'views',
   'watch',
 ].map((room) => `test/${room}/**/*.test.ts`);

@@ -16,11 +16,10 @@ import type { Summary } from '../stream/event.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
 import { firstClaims } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
-import { type ManualSteps, summarise } from './summary.js';
+import { type ExitRule, summarise } from './summary.js';
 
 /** How a plan is carried out, as far as whoever starts it may choose. */
-export interface Manner {
-  readonly manual?: ManualSteps | undefined;
+export interface Manner extends ExitRule {
   /** How many steps may be under way at once. */
   readonly parallelism?: number | undefined;
   /** `sent`: imports are posted and left to be gone on with. */
@@ -43,7 +42,7 @@ const IMPORTS_AT_ONCE = 4;
 export async function carryOut(ready: ReadyPlan, connection: Connection, host: Host): Promise<Summary> {
   const rows: RowCounts = { committed: 0, failed: 0 };
   const outcomes = hasWrites(ready.plan) ? await performSteps(ready, connection, host, rows) : new Map();
-  const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, ready.manual);
+  const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, ready);
   host.emit(summary);
   return summary;
 }

@@ -7,13 +7,20 @@ import { FINAL } from './failure.js';
 /** Whether what is left to a person makes an apply incomplete, or is only shown. */
 export type ManualSteps = 'fail' | 'warn';
 
+/** How the exit code of an apply is chosen. */
+export interface ExitRule {
+  readonly manual?: ManualSteps | undefined;
+  /** `different`: something done is told apart from nothing to do. */
+  readonly doneIs?: 'different' | undefined;
+}
+
 /** Everything that an apply came to, and the exit code that says it (design, section 9). */
 export function summarise(
   plan: Plan,
   outcomes: Outcomes,
   rows: Summary['rows'],
   { used, remaining }: Summary['requests'],
-  manual: ManualSteps = 'fail',
+  { manual = 'fail', doneIs }: ExitRule = {},
 ): Summary {
   const statuses = [...outcomes.values()];
   const count = (...kinds: StepStatus['is'][]): number => statuses.filter(({ is }) => kinds.includes(is)).length;
@@ -26,9 +33,10 @@ export function summarise(
     manual: plan.summary.manual + count('manual'),
     unchanged: plan.summary.unchanged,
   };
+  const exitCode = exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed);
   return {
     type: 'summary',
-    exitCode: exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed),
+    exitCode: exitCode === EXIT.done && doneIs === 'different' && counts.done > 0 ? EXIT.differences : exitCode,
     ...counts,
     rows,
     requests: { used, remaining },

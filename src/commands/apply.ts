@@ -8,6 +8,7 @@ import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
+import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
 import { refuseOptions } from './refuse-options.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
@@ -15,6 +16,7 @@ import { type Running, run } from './run.js';
 
 interface ApplyFlags extends ReportFlags, ConfirmFlags, PlanningFlags {
   readonly manual: ManualSteps;
+  readonly detailedExitcode?: boolean;
   readonly parallelism?: number;
   readonly approvals?: number;
   readonly asReviewed?: string;
@@ -33,7 +35,9 @@ export const applyCommand = (cli: Cli): Command =>
       'plan saved by `dexsync plan --out`, a file or ledger:NAME: applied exactly as saved, or refused; no manifest is read',
     )
     .option('-y, --yes', 'do not ask for confirmation')
+    .option('--detailed-exitcode', 'exit with 2 if something was changed; 0 then means that there was nothing to do')
     .addOption(manualOption())
+    .addOption(summaryOption())
     .addOption(reasonOption())
     .addOption(eventsOption())
     .addOption(reportOption())
@@ -45,6 +49,7 @@ export const applyCommand = (cli: Cli): Command =>
       examples(
         'dexsync apply',
         'dexsync apply --env prod --yes --json',
+        'dexsync apply --yes --summary --detailed-exitcode',
         'dexsync apply --yes --output md=apply.md',
         'dexsync plan --out plan.json && dexsync apply plan.json',
         'dexsync apply ledger:release-12 --env prod --yes --approvals 1',
@@ -106,7 +111,18 @@ function applyManifests(cli: Cli, options: ApplyFlags): Applying {
 /** Carries out what was planned before. */
 function applyFile(cli: Cli, file: string, command: Command): Applying {
   const options = command.optsWithGlobals<ApplyFlags>();
-  refuseOptions(command, file, ['yes', 'json', 'manual', 'output', 'parallelism', 'reason', 'approvals']);
+  refuseOptions(command, file, [
+    'yes',
+    'json',
+    'quiet',
+    'summary',
+    'manual',
+    'detailedExitcode',
+    'output',
+    'parallelism',
+    'reason',
+    'approvals',
+  ]);
   const confirm = planConfirmation(cli, { command: `apply ${file}`, ask: 'Apply to' }, options);
   const { approvals } = options;
   return ({ host, project, view }) =>
@@ -116,9 +132,11 @@ function applyFile(cli: Cli, file: string, command: Command): Applying {
 const applyOptionsOf = ({
   yes,
   manual,
+  detailedExitcode,
   parallelism,
-}: ApplyFlags): Pick<ApplyOptions, 'attended' | 'manual' | 'parallelism'> => ({
+}: ApplyFlags): Pick<ApplyOptions, 'attended' | 'manual' | 'doneIs' | 'parallelism'> => ({
   attended: yes === true ? 'no' : 'yes',
   manual,
+  ...(detailedExitcode === true ? { doneIs: 'different' } : {}),
   ...(parallelism === undefined ? {} : { parallelism }),
 });

@@ -13,6 +13,8 @@ export interface Cli {
   /** Columns of the terminal; undefined where there is none. */
   readonly width?: number;
   readonly host: Omit<Host, 'emit' | 'trace'>;
+  /** Who shows that Ctrl-C was pressed, until the returned function is called; without one it is written to `err`. */
+  onInterrupt?(show: (message: string) => void): () => void;
   ask(question: string): Promise<string>;
   exit(code: ExitCode): void;
 }
@@ -22,6 +24,9 @@ export interface GlobalOptions {
   readonly config?: string;
   readonly env?: string;
   readonly trace?: boolean;
+  /** Of every command but `api`, and of those that compare; see quiet-option.ts. */
+  readonly quiet?: boolean;
+  readonly summary?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
   /** The same; `true`: as long as it takes. */

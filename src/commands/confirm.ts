@@ -5,6 +5,7 @@ import type { Cli } from './cli-context.js';
 export interface ConfirmFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   /** Manifests from standard input leave nobody to ask there. */
   readonly file?: readonly string[];
 }
@@ -18,12 +19,9 @@ export interface Question {
 }
 
 /** Who confirms a plan: `--yes`, or a person at the terminal. Where nobody can, the command ends before anything is read. */
-export function planConfirmation(
-  cli: Cli,
-  { command, ask }: Question,
-  { yes, json, file }: ConfirmFlags,
-): (view: View) => Ask<Plan> {
-  const obstacle = obstacleTo(cli, json, file);
+export function planConfirmation(cli: Cli, { command, ask }: Question, flags: ConfirmFlags): (view: View) => Ask<Plan> {
+  const { yes } = flags;
+  const obstacle = obstacleTo(cli, flags);
   if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
   return (view) =>
     async ({ steps }, place) => {
@@ -52,10 +50,10 @@ export async function isYes(cli: Cli, question: string): Promise<boolean> {
 export function nameConfirmation(
   cli: Cli,
   { command, ask }: Question,
-  { yes, json, confirm }: ConfirmFlags & { readonly confirm?: string },
+  { yes, confirm, ...flags }: ConfirmFlags & { readonly confirm?: string },
 ): (view: View) => Ask<Plan> {
   const isGiven = yes === true && confirm !== undefined;
-  const obstacle = obstacleTo(cli, json);
+  const obstacle = obstacleTo(cli, flags);
   if (!isGiven && obstacle !== undefined) {
     throw new DexsyncError(
       'CONFIRMATION_NEEDED',
@@ -83,12 +81,12 @@ const wrongWorkspaceName = (name: string, given: string): DexsyncError =>
 /** The same for a command that asks in production workspaces alone. `ask`: what the place follows. */
 export function productionConfirmation<Asked>(
   cli: Cli,
-  { yes, json }: ConfirmFlags,
+  { yes, ...flags }: ConfirmFlags,
   view: View,
   ask: (asked: Asked) => string,
 ): Confirmation<Asked> {
   if (yes === true) return 'given';
-  if (obstacleTo(cli, json) !== undefined) return 'impossible';
+  if (obstacleTo(cli, flags) !== undefined) return 'impossible';
   return async (asked, place) => {
     await view.close();
     const { place: placeText } = await texts(cli.color);
@@ -103,16 +101,17 @@ export const sendingQuestion = (): string => 'Send these rows to';
 export function yesConfirmation(
   cli: Cli,
   command: string,
-  { yes, json }: ConfirmFlags,
+  { yes, ...flags }: ConfirmFlags,
 ): (question: string) => Promise<boolean> {
-  const obstacle = obstacleTo(cli, json);
+  const obstacle = obstacleTo(cli, flags);
   if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
   return async (question) => yes === true || isYes(cli, question);
 }
 
 /** Why nobody can be asked; undefined where somebody can. */
-function obstacleTo({ input }: Cli, json: boolean | undefined, files: readonly string[] = []): string | undefined {
+function obstacleTo({ input }: Cli, { json, quiet, file: files = [] }: ConfirmFlags): string | undefined {
   if (json === true) return '`--json` asks nothing';
+  if (quiet === true) return '`--quiet` hides what you would confirm';
   if (files.includes('-')) return 'standard input holds manifests';
   return input === 'none' ? 'there is no terminal to ask for it' : undefined;
 }

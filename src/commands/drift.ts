@@ -4,7 +4,8 @@ import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
-import { printDocument } from './print-document.js';
+import { printOutcome } from './print-document.js';
+import { summaryOption } from './quiet-option.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { type Running, run } from './run.js';
 
@@ -17,11 +18,13 @@ export const driftCommand = (cli: Cli): Command =>
         'reports it. Changes that the manifests ask for are not drift. Read-only. Exits with 2 if anything drifted.',
     )
     .addOption(documentOption())
+    .addOption(summaryOption())
     .addOption(reportOption())
     .addHelpText(
       'after',
       examples(
         'dexsync drift --env prod',
+        'dexsync drift --summary',
         'dexsync drift --json | jq .objects',
         'dexsync drift --output md=drift.md --output sarif=drift.sarif',
       ),
@@ -32,7 +35,9 @@ export const driftCommand = (cli: Cli): Command =>
       const work = async ({ host, project, report }: Running) => {
         const found = await drift(project, host);
         report({ drift: found }, found);
-        await printDocument(shown, options, found, (texts) => texts.drift);
+        await printOutcome(shown, options, found, (texts) =>
+          options.summary === true ? texts.driftSummary : texts.drift,
+        );
         return found.objects.length > 0 ? EXIT.differences : EXIT.done;
       };
       await run(shown, 'findings', options, work, { targets: options.output, json: 'document' });

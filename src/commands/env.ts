@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { checkEnvironment, EXIT, listEnvironments } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
+import { formatOption, type ListFlags, printList, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -21,13 +22,20 @@ const listEnvironmentsCommand = (cli: Cli): Command =>
       'Lists environments with their workspace, profile, ledger, overlay and variables. Contacts none of them and needs no ' +
         'credentials.',
     )
+    .addOption(formatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync env list', 'dexsync env list --json | jq -r ".[].name"'))
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
+      const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await listEnvironments(project, host);
-        await printDocument(cli, options, found, (texts) => texts.environments);
+        await printList(
+          cli,
+          options,
+          found,
+          (texts) => texts.environments,
+          (all) => all.map(({ name }) => name),
+        );
         return EXIT.done;
       });
     });

@@ -3,12 +3,13 @@ import { type Ask, EXIT, listEvents, type ReconcileOptions, reconcileEvents, sho
 import type { Cli } from './cli-context.js';
 import { productionConfirmation, yesConfirmation } from './confirm.js';
 import { examples } from './examples.js';
+import { formatOption, type ListFlags, printList, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
 import { collectTexts } from './option-values.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
+import { printDocument, printOutcome } from './print-document.js';
 import { run } from './run.js';
 
-interface EventsFlags extends DocumentFlags {
+interface EventsFlags extends ListFlags {
   readonly reconciled: 'true' | 'false' | 'any';
   readonly item: readonly string[];
   readonly all?: boolean;
@@ -38,13 +39,20 @@ const listEventsCommand = (cli: Cli): Command =>
         .choices(['true', 'false', 'any'])
         .default('false'),
     )
+    .addOption(formatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync events list ERP --reconciled any'))
     .action(async (integration: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<EventsFlags>();
+      const options = withFormat(command.optsWithGlobals<EventsFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const listing = await listEvents({ ...project, integration, reconciled: options.reconciled }, host);
-        await printDocument(cli, options, listing, (texts) => texts.events);
+        await printList(
+          cli,
+          options,
+          listing,
+          (texts) => texts.events,
+          ({ events }) => events.map(({ guid }) => guid),
+        );
         return EXIT.done;
       });
     });
@@ -102,7 +110,7 @@ const setCommand = (cli: Cli, verb: 'reconcile' | 'unreconcile', to: ReconcileOp
             ? bulkConfirmation(cli, verb, options, question)
             : productionConfirmation(cli, options, view, question);
         const done = await reconcileEvents({ ...project, integration, events, items, to, confirm }, host);
-        await printDocument(cli, options, done, (texts) => texts.reconciliation);
+        await printOutcome(cli, options, done, (texts) => texts.reconciliation);
         return done.status === 'done' ? EXIT.done : EXIT.incomplete;
       });
     });

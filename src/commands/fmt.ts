@@ -38,19 +38,24 @@ export const fmtCommand = (cli: Cli): Command =>
 
 /** A changed file is printed as soon as it was written, so that a later failure hides none. */
 async function changeReporter(
-  { json, diff }: FormatFlags,
+  { json, diff, quiet }: FormatFlags,
   { out, color }: Cli,
 ): Promise<(file: FormattedFile) => void> {
-  if (json === true) return () => undefined;
+  if (json === true || (quiet === true && diff !== true)) return () => undefined;
   const { fileDiff } = await texts(color);
   return (file) => out.write(diff === true ? fileDiff(file) : `${file.file}\n`);
 }
 
-function printResult({ files, changed, left }: FormatResult, { json, check }: FormatFlags, { out, err }: Cli): void {
+function printResult(
+  { files, changed, left }: FormatResult,
+  { json, check, quiet }: FormatFlags,
+  { out, err }: Cli,
+): void {
   if (json === true) {
     out.write(jsonDocument({ files, changed: changed.map(({ file }) => file), left }));
     return;
   }
+  if (quiet === true) return;
   for (const { file, because } of left) err.write(`${file} was not formatted: ${because}.\n`);
   const done = check === true ? 'to format' : 'formatted';
   err.write(`${changed.length} of ${files} ${files === 1 ? 'file' : 'files'} ${done}.\n`);

@@ -1,13 +1,16 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listingYaml, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
+import { choice } from './format-option.js';
 import { documentOption } from './json-option.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
+const FORMATS = ['table', 'json', 'yaml', 'csv', 'name'] as const;
+
 interface GetFlags extends GlobalOptions {
-  readonly output: 'table' | 'json' | 'yaml' | 'csv';
+  readonly output: (typeof FORMATS)[number];
   readonly world?: string;
   readonly category?: string;
 }
@@ -17,15 +20,13 @@ export const getCommand = (cli: Cli): Command =>
   new Command('get')
     .summary('list live objects of a kind, or entries of a lookup')
     .description(
-      'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml) or CSV. ' +
+      'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml), CSV or names. ' +
         'Reads no manifests.',
     )
-    .argument('<kind>', 'kind or lookup, such as UserGroup, triggers or attributes; `dexsync kinds` lists them')
+    .argument('<kind>', 'kind or lookup, such as UserGroup, groups or attributes; `dexsync kinds` lists them')
     .argument('[name]', 'only the object with this name, including its members')
     .addOption(
-      new Option('-o, --output <format>', 'output format; yaml prints manifests')
-        .choices(['table', 'json', 'yaml', 'csv'])
-        .default('table'),
+      choice('-o, --output <format>', 'output format; yaml prints manifests, name one address per line', FORMATS),
     )
     .addOption(documentOption())
     .option(
@@ -36,10 +37,11 @@ export const getCommand = (cli: Cli): Command =>
     .addHelpText(
       'after',
       examples(
-        'dexsync get usergroups',
+        'dexsync get groups',
         'dexsync get UserGroup Quality -o yaml > manifests/quality.yaml',
         "dexsync get attributes --world ITEMS --category 'Item\\Resistor'",
         'dexsync get NumberReservation -o json | jq .objects',
+        "dexsync get groups -o name | xargs -d '\\n' dexsync forget",
       ),
     )
     .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
@@ -81,6 +83,10 @@ async function formatListing(
       return manifestsText(listing, emit);
     case 'csv':
       return listingCsv(listing);
+    case 'name': {
+      const { type, objects } = listing;
+      return (await texts(color)).names(objects.map(({ name }) => `${type}/${name}`));
+    }
     case 'table':
       return (await texts(color, width)).listing(listing);
   }

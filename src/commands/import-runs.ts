@@ -14,6 +14,7 @@ import {
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation, productionConfirmation, sendingQuestion } from './confirm.js';
 import { examples } from './examples.js';
+import { type ListFlags, printList, shortFormatOption, withFormat } from './format-option.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { documentOption, eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
@@ -30,13 +31,20 @@ export const importListCommand = (cli: Cli): Command =>
     .description(
       'Lists the imports of this project, newest first. Reads only the journals of dexsync and sends no request.',
     )
+    .addOption(shortFormatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync import list --env prod'))
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
+      const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await listImports(project, host);
-        await printDocument(cli, options, found, (texts) => texts.imports);
+        await printList(
+          cli,
+          options,
+          found,
+          (texts) => texts.imports,
+          ({ imports }) => [...new Set(imports.map(({ address }) => address))],
+        );
         return EXIT.done;
       });
     });
@@ -93,7 +101,7 @@ export const importErrorsCommand = (cli: Cli): Command =>
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
         const { errors, failed } = await importErrors({ ...project, run: named }, host);
         if (options.json === true) host.emit({ ...NOTHING_DONE, rows: { committed: 0, failed }, exitCode: EXIT.done });
-        else if (errors.count === 0) cli.out.write('No row failed.\n');
+        else if (errors.count === 0 && options.quiet !== true) cli.out.write('No row failed.\n');
         return EXIT.done;
       });
     });

@@ -13,11 +13,12 @@ export const initCommand = (cli: Cli): Command =>
     .argument('[folder]', 'folder to create the project in', '.')
     .addHelpText('after', examples('dexsync init', 'dexsync init my-workspace'))
     .action(async (folder: string, _: unknown, command: Command) => {
-      await run(cli, 'human', command.optsWithGlobals<GlobalOptions>(), async () => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      await run(cli, 'human', options, async () => {
         const path = resolve(cli.host.cwd, folder);
         const made = await init(path, basename(path));
         const next = path === cli.host.cwd ? 'dexsync plan' : `cd ${shellArgument(folder)} && dexsync plan`;
-        cli.out.write(`${[...made, `Next: ${next}`].join('\n')}\n`);
+        if (options.quiet !== true) cli.out.write(`${[...made, `Next: ${next}`].join('\n')}\n`);
         return EXIT.done;
       });
     });

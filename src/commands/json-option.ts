@@ -25,5 +25,6 @@ export function errorFormOf(command: Command, args: readonly string[]): ErrorFor
 
 /** `-o json` is another way to write it. */
 const isJsonFormat = (command: Command): boolean =>
-  command.options.some(({ long, argChoices }) => long === '--output' && argChoices?.includes('json')) &&
-  command.opts<{ output?: string }>().output === 'json';
+  command.options.some(
+    (option) => option.argChoices?.includes('json') && command.getOptionValue(option.attributeName()) === 'json',
+  );

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { EXIT, explain, listKinds } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
+import { formatOption, type ListFlags, printList, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -11,13 +12,20 @@ export const kindsCommand = (cli: Cli): Command =>
   new Command('kinds')
     .summary('list what manifests can describe and refer to')
     .description('Lists the kinds and jobs that manifests can describe, and the lookups that they can refer to.')
+    .addOption(formatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync kinds'))
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
+      const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async () => {
         const rows = await listKinds();
-        await printDocument(cli, options, rows, (texts) => texts.kinds);
+        await printList(
+          cli,
+          options,
+          rows,
+          (texts) => texts.kinds,
+          (all) => all.map(({ name }) => name),
+        );
         return EXIT.done;
       });
     });

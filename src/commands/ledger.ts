@@ -4,7 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { examples } from './examples.js';
 import { documentOption, eventsOption } from './json-option.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
+import { type DocumentFlags, printOutcome } from './print-document.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
@@ -34,7 +34,12 @@ const checkCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const checked = await checkLedger(project, host);
-        await printDocument(cli, options, checked, (texts) => texts.ledger);
+        await printOutcome(
+          cli,
+          checked.problems.length === 0 ? options : { ...options, quiet: false },
+          checked,
+          (texts) => texts.ledger,
+        );
         return checked.problems.length === 0 ? EXIT.done : EXIT.failed;
       });
     });
@@ -65,7 +70,7 @@ const moveCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<MoveFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const moved = await moveLedger({ ...project, from: options.from }, host);
-        await printDocument(cli, options, moved, (texts) => texts.movedLedger);
+        await printOutcome(cli, options, moved, (texts) => texts.movedLedger);
         return EXIT.done;
       });
     });

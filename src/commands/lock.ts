@@ -4,7 +4,7 @@ import type { Cli } from './cli-context.js';
 import { yesConfirmation } from './confirm.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
+import { type DocumentFlags, printDocument, printOutcome } from './print-document.js';
 import { run } from './run.js';
 
 interface LockFlags extends DocumentFlags {
@@ -62,7 +62,7 @@ const releaseLocksCommand = (cli: Cli): Command =>
           cli.err.write('Nothing was released.\n');
           return EXIT.incomplete;
         }
-        await printDocument(cli, options, released, (texts) => texts.released);
+        await printOutcome(cli, options, released, (texts) => texts.released);
         return EXIT.done;
       });
     });

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { EXIT, orphans } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
+import { formatOption, type ListFlags, printList, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
 /** `dexsync orphans`: live objects that no stack owns. Sends no write. */
@@ -15,13 +15,27 @@ export const orphansCommand = (cli: Cli): Command =>
         'Reads the list of each kind. Read-only.',
     )
     .argument('[kind...]', 'only these kinds')
+    .addOption(formatOption())
     .addOption(documentOption())
-    .addHelpText('after', examples('dexsync orphans', 'dexsync orphans UserGroup Policy --env prod --json'))
+    .addHelpText(
+      'after',
+      examples(
+        'dexsync orphans',
+        'dexsync orphans groups policies --env prod --json',
+        "dexsync orphans -o name | xargs -d '\\n' -n 1 dexsync adopt",
+      ),
+    )
     .action(async (kinds: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
+      const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await orphans({ ...project, kinds }, host);
-        await printDocument(cli, options, found, (texts) => texts.orphans);
+        await printList(
+          cli,
+          options,
+          found,
+          (texts) => texts.orphans,
+          ({ orphans: all }) => all.map(({ address }) => address),
+        );
         return EXIT.done;
       });
     });

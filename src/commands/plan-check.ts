@@ -3,7 +3,7 @@ import { checkPlan, EXIT } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
+import { type DocumentFlags, printOutcome } from './print-document.js';
 import { run } from './run.js';
 
 /** `dexsync plan check`: whether a saved plan could be applied now. Sends no write; exit 5 where it could not. */
@@ -21,7 +21,12 @@ export const planCheckCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const check = await checkPlan({ ...project, file }, host);
-        await printDocument(cli, options, check, (texts) => texts.planCheck);
+        await printOutcome(
+          cli,
+          check.applies === 'yes' ? options : { ...options, quiet: false },
+          check,
+          (texts) => texts.planCheck,
+        );
         return check.applies === 'yes' ? EXIT.done : EXIT.stale;
       });
     });

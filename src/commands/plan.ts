@@ -8,6 +8,7 @@ import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { jsonDocument, printDocument } from './print-document.js';
+import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { type Running, run } from './run.js';
@@ -33,6 +34,7 @@ export const planCommand = (cli: Cli): Command =>
     .addOption(validateImportsOption())
     .option('--explain <address>', 'show which rule decided each field of this object')
     .option('--detailed-exitcode', 'exit with 2 if the plan has changes; a plan with blocked steps always exits with 4')
+    .addOption(summaryOption().conflicts('explain'))
     .addOption(manualOption())
     .addOption(reasonOption('reason for this plan; `dexsync plan list` and `dexsync history` show it'))
     .addCommand(planCheckCommand(cli))
@@ -44,6 +46,7 @@ export const planCommand = (cli: Cli): Command =>
       examples(
         'dexsync plan',
         'dexsync plan --env prod --detailed-exitcode',
+        'dexsync plan --summary',
         'dexsync plan --json | jq .summary',
         'dexsync plan --output md=plan.md --output junit=report.xml',
         'dexsync plan --out plan.json && dexsync apply plan.json',
@@ -91,7 +94,7 @@ function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: Plan
 async function printPlan(
   cli: Cli,
   how: Parameters<typeof plan>[0],
-  { json, out }: PlanFlags,
+  { json, out, quiet }: PlanFlags,
   { host, view }: Pick<Running, 'host' | 'view'>,
 ): Promise<Plan> {
   const print = async (made: Plan): Promise<void> => {
@@ -105,6 +108,7 @@ async function printPlan(
   }
   const saved = await planInto({ ...how, out }, host);
   await print(saved.plan);
+  if (quiet === true) return saved.plan;
   // Beside a document it would be no part of it.
   (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
   return saved.plan;

@@ -6,7 +6,8 @@ export interface DocumentFlags extends GlobalOptions {
   readonly json?: boolean;
 }
 
-type LoadedTexts = Awaited<ReturnType<typeof texts>>;
+/** What `texts` resolves to. */
+export type LoadedTexts = Awaited<ReturnType<typeof texts>>;
 
 /** Prints a command's result on standard output: as one JSON document under `--json`, otherwise as text for people. */
 export async function printDocument<T>(
@@ -16,6 +17,16 @@ export async function printDocument<T>(
   textOf: (texts: LoadedTexts) => (value: T) => string,
 ): Promise<void> {
   cli.out.write(json === true ? jsonDocument(value) : textOf(await texts(cli.color, cli.width))(value));
+}
+
+/** The same for what a command did or found wrong, which is no data: `--quiet` leaves the exit code and JSON to say it. */
+export async function printOutcome<T>(
+  cli: Cli,
+  flags: DocumentFlags,
+  value: T,
+  textOf: (texts: LoadedTexts) => (value: T) => string,
+): Promise<void> {
+  if (flags.quiet !== true || flags.json === true) await printDocument(cli, flags, value, textOf);
 }
 
 /** One JSON document, as every `--json` that is no stream prints it. */

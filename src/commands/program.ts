@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
+import { completeCommand, completionCommand } from './completion.js';
 import { describeCommand } from './describe.js';
 import { driftCommand } from './drift.js';
 import { envCommand } from './env.js';
@@ -21,6 +22,7 @@ import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
+import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
@@ -34,7 +36,8 @@ const AFTER_HELP = `
 Exit codes:
   0    done, or nothing to do
   1    unexpected failure: network, disk, service
-  2    differences found: drift, fmt --check, plan --detailed-exitcode
+  2    differences found: drift, fmt --check, plan --detailed-exitcode;
+       something changed: apply --detailed-exitcode
   3    configuration, manifests or command line invalid
   4    blocked, or not everything was done
   5    saved plan stale, altered, rejected or already applied
@@ -90,7 +93,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     workspaceCommand,
   ],
   'Team:': [historyCommand, ledgerCommand, lockCommand],
-  'Reference:': [kindsCommand, explainCommand],
+  'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 
 /** The table of all commands, with their options and help. */
@@ -100,8 +103,12 @@ export function createProgram(cli: Cli): Command {
     root.commandsGroup(heading);
     for (const commandFor of commands) root.addCommand(commandFor(cli));
   }
+  root.addCommand(completeCommand(cli), { hidden: true });
   root.helpCommand('help [command]', 'show help');
-  for (const command of everyCommand(root)) setUp(command, cli);
+  for (const command of everyCommand(root)) {
+    if (command !== root) addQuietOption(command);
+    setUp(command, cli);
+  }
   return root;
 }
 

@@ -10,6 +10,7 @@ import {
   openView,
   type ProjectOptions,
   reasonOf,
+  type Shown,
   texts,
   type View,
   type ViewKind,
@@ -44,7 +45,8 @@ export async function run(
   reports: Reports = NO_REPORTS,
 ): Promise<void> {
   const { clock } = cli.host;
-  const view = await openView(kind, { ...cli, clock, out: kind === 'findings' ? cli.err : cli.out });
+  const isData = kind === 'findings' || (options.quiet === true && kind === 'human');
+  const view = await openView(kind, { ...cli, clock, out: isData ? cli.err : cli.out, shows: shownOf(options) });
   const diagnostics: Diagnostic[] = [];
   const emit = (event: Event): void => {
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
@@ -53,6 +55,8 @@ export async function run(
   };
   const report = reportOf(cli, options, reports);
   const stdout = watched(cli.out);
+  const isLive = kind === 'human' && cli.progress === 'live' && options.quiet !== true;
+  const release = isLive ? cli.onInterrupt?.((message) => view.notice?.(message)) : undefined;
   const host: Host = { ...cli.host, emit, ...hostOptions(options), ...(await traceOption(cli, options)) };
   try {
     const project = projectOptions(options);
@@ -70,7 +74,14 @@ export async function run(
     // A file that cannot be written any more must not hide what ended the command.
     await report.write({ exitCode: failure.exitCode, failure }).catch(() => undefined);
     if (options.trace === true) await printStack(cli, error);
+  } finally {
+    release?.();
   }
+}
+
+function shownOf({ quiet, summary }: GlobalOptions): Shown {
+  if (quiet === true) return 'errors';
+  return summary === true ? 'summary' : 'all';
 }
 
 const NO_REPORTS: Reports = { json: 'document' };

@@ -2,8 +2,9 @@ import { Command, Option } from 'commander';
 import { DexsyncError, EXIT, listPlans, removePlan, reviewPlan } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
+import { type ListFlags, printList, shortFormatOption, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
-import { type DocumentFlags, printDocument } from './print-document.js';
+import { type DocumentFlags, printOutcome } from './print-document.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
@@ -15,13 +16,20 @@ export const planListCommand = (cli: Cli): Command =>
       'Lists the plans that `dexsync plan --out ledger:NAME` saved for this environment and that were not applied yet, ' +
         'with their reviews. Sends no request.',
     )
+    .addOption(shortFormatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync plan list --env prod', 'dexsync plan list --json | jq ".plans[].name"'))
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
+      const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await listPlans(project, host);
-        await printDocument(cli, options, found, (texts) => texts.openPlans);
+        await printList(
+          cli,
+          options,
+          found,
+          (texts) => texts.openPlans,
+          ({ plans }) => plans.map(({ name }) => `ledger:${name}`),
+        );
         return EXIT.done;
       });
     });
@@ -57,7 +65,7 @@ export const planReviewCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<ReviewFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const review = await reviewPlan({ ...project, plan, verdict: verdictOf(options) }, host);
-        await printDocument(cli, options, review, (texts) => texts.planReview);
+        await printOutcome(cli, options, review, (texts) => texts.planReview);
         return EXIT.done;
       });
     });
@@ -85,7 +93,7 @@ export const planRemoveCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const removed = await removePlan({ ...project, plan }, host);
-        await printDocument(cli, options, removed, (texts) => texts.removedPlan);
+        await printOutcome(cli, options, removed, (texts) => texts.removedPlan);
         return EXIT.done;
       });
     });

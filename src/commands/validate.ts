@@ -36,7 +36,9 @@ export const validateCommand = (cli: Cli): Command =>
         const { found, document } = await validateAll(running);
         running.report({ validated: found }, document);
         await running.view.close();
-        shown.out.write(options.json === true ? jsonDocument(document) : validatedText(found));
+        if (options.json === true) shown.out.write(jsonDocument(document));
+        else if (options.quiet === true) shown.err.write(blockedText(found));
+        else shown.out.write(validatedText(found));
         return found.blocked.length === 0 ? EXIT.done : EXIT.incomplete;
       };
       await run(shown, options.json === true ? 'findings' : 'human', options, work, {
@@ -60,11 +62,14 @@ async function validateAll({ host, project }: Running): Promise<{ found: Validat
   return { found, document: { type, ...counts, findings, diagnostics } };
 }
 
-function validatedText({ manifests, files, blocked }: Validated): string {
+const blockedText = ({ blocked }: Validated): string =>
+  blocked.map(({ address, message }) => `${address}: ${message}\n`).join('');
+
+function validatedText(found: Validated): string {
+  const { manifests, files, blocked } = found;
   const what = `${countText(manifests, 'manifest')} in ${countText(files, 'file')}`;
   if (blocked.length === 0) return `Valid: ${what}.\n`;
-  const each = blocked.map(({ address, message }) => `${address}: ${message}\n`).join('');
-  return `${each}Valid: ${what}, but ${countText(blocked.length, 'import')} cannot be sent.\n`;
+  return `${blockedText(found)}Valid: ${what}, but ${countText(blocked.length, 'import')} cannot be sent.\n`;
 }
 
 const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

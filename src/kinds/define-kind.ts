@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { JsonObject } from '../model/json.js';
 import type { Children, Kind, NameContext, SpecFinding, WireContext } from '../model/kind.js';
 
-interface Definition<S extends TObject> extends Pick<Kind, 'outputs' | 'since' | 'gather' | 'grow'> {
+interface Definition<S extends TObject> extends Pick<Kind, 'shortNames' | 'outputs' | 'since' | 'gather' | 'grow'> {
   readonly name: string;
   readonly summary: string;
   readonly collection: string;

@@ -92,6 +92,7 @@ const unknownFields = (group: readonly Criterion[], at: Pointer): SpecFinding[] 
 /** An export definition (wire-facts 5.1; interface 4.6). The service neither edits nor deletes one. */
 export const exportDefinition = defineKind({
   name: 'ExportDefinition',
+  shortNames: ['exportdef'],
   summary: 'Which items to export, which of their tables, and in what format.',
   collection: 'exportDefinitions',
   schema,

@@ -5,6 +5,7 @@ import { defineKind } from './define-kind.js';
 /** A DataExtract definition (wire-facts 5.2; its type: interface 2.4, since 2024-12-07). */
 export const extractDefinition = defineKind({
   name: 'ExtractDefinition',
+  shortNames: ['extractdef'],
   summary: 'A copy of the whole workspace as tables: complete, or the changes since the last extract.',
   collection: 'extractDefinitions',
   schema: object({

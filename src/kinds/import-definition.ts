@@ -177,6 +177,7 @@ const upperCase = (word: string): string => (typeof word === 'string' ? word.toU
 /** An import definition (interface 2.1, 4.1; which fields an update takes: the profile, from wire-facts section 0). */
 export const importDefinition = defineKind({
   name: 'ImportDefinition',
+  shortNames: ['importdef', 'def'],
   summary: 'How the columns of a source file become records: resource, mode, options and mapping.',
   collection: 'importDefinitions',
   schema,

@@ -103,6 +103,7 @@ function furtherNumbers({ category, itemNumbers = [] }: ReservationSpec, spec: J
 /** A reservation of item numbers (wire-facts, sections 0 and 7; interface 2.4, since 2025-03-14). */
 export const numberReservation = defineKind({
   name: 'NumberReservation',
+  shortNames: ['reservation'],
   summary: 'Reserved item numbers. Created once; a larger quantity reserves further numbers.',
   collection: 'numberReservations',
   since: '2025-03',

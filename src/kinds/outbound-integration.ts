@@ -5,6 +5,7 @@ import { defineKind } from './define-kind.js';
 /** An outbound-event integration (wire-facts 6.1; its writes are assumed in section 0). */
 export const outboundIntegration = defineKind({
   name: 'OutboundIntegration',
+  shortNames: ['integration'],
   summary: 'A queue of events for another system: which triggers fill it, and who administers it.',
   collection: 'outboundIntegrations',
   schema: object({

@@ -5,6 +5,7 @@ import { defineKind } from './define-kind.js';
 /** A workspace user group (wire-facts, section 7; `TRAINING`: interface 2.4). Its members are a request each. */
 export const userGroup = defineKind({
   name: 'UserGroup',
+  shortNames: ['group'],
   summary: 'A named group of users, and where it can be assigned.',
   collection: 'userGroups',
   schema: object({

@@ -6,6 +6,7 @@ import type { Lookup } from '../model/kind.js';
  */
 export const attribute: Lookup = {
   name: 'Attribute',
+  shortNames: ['attr'],
   summary: 'A custom attribute of items, BOM lines, changes and so on, by name.',
   partitions: {
     ITEMS: 'itemAttributes',

@@ -6,6 +6,7 @@ export const UNCATEGORIZED = '-uncategorized-';
 /** Item categories by path, such as `Item\Resistor` (wire-facts, section 7). */
 export const category: Lookup = {
   name: 'Category',
+  shortNames: ['cat'],
   summary: 'A category of items, changes or requests, by path or by name.',
   partitions: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories' },
   columns: ['structural', 'assignable'],

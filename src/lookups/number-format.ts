@@ -5,6 +5,7 @@ const nameAlone: Lookup['namesOf'] = ({ name }) => (typeof name === 'string' ? [
 /** Numbering formats of items (wire-facts, section 7). */
 export const numberFormat: Lookup = {
   name: 'NumberFormat',
+  shortNames: ['format'],
   summary: 'A numbering format of items, by name.',
   partitions: { '': 'numberFormats' },
   columns: ['exampleNumber', 'default'],

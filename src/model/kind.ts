@@ -39,9 +39,15 @@ export interface Children {
   readonly ref: string;
 }
 
-/** Everything that is particular to one managed type, as data and pure functions. Defaults fit a plain object. */
-export interface Kind {
+/** What people may type for a type: its name, or one of the short names. */
+export interface Named {
   readonly name: string;
+  /** In the singular, in lower case: `group` for UserGroup. Manifests, plans and JSON have the name alone. */
+  readonly shortNames?: readonly string[];
+}
+
+/** Everything that is particular to one managed type, as data and pure functions. Defaults fit a plain object. */
+export interface Kind extends Named {
   /** One sentence for `explain` and the table of kinds. */
   readonly summary: string;
   /** The profile maps it to a path and to what the service can do there. */
@@ -84,8 +90,7 @@ export interface SpecFinding {
 }
 
 /** A type that is referred to and never managed. */
-export interface Lookup {
-  readonly name: string;
+export interface Lookup extends Named {
   readonly summary: string;
   /** Collection by partition; an unpartitioned lookup has the one partition ''. */
   readonly partitions: Readonly<Record<string, string>>;
@@ -102,8 +107,7 @@ export interface Lookup {
 }
 
 /** Work that a manifest asks for and that is done once. */
-export interface Job {
-  readonly name: string;
+export interface Job extends Named {
   readonly summary: string;
   readonly schema: TObject;
   readonly check?: Kind['check'];

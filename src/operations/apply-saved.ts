@@ -15,7 +15,10 @@ import { type ApplyOptions, applyAgreed } from './apply.js';
 /** A saved plan, and how it is carried out. */
 export interface ApplySavedOptions
   extends Approving,
-    Pick<ApplyOptions, 'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'parallelism'> {
+    Pick<
+      ApplyOptions,
+      'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'doneIs' | 'parallelism'
+    > {
   /** Or `ledger:NAME`. */
   readonly file: string;
 }
@@ -34,8 +37,8 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
       const stored = await reviewedAgain(saved, options, connection);
       const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host);
       refuseIfStale(plan, stale, planAgain(saved.file), host);
-      const { manual, parallelism } = options;
-      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, parallelism };
+      const { manual, doneIs, parallelism } = options;
+      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
       const summary = await applyAgreed(ready, options, connection, host);
       if (summary !== undefined) await removeApplied(stored, connection, config, host);
       return summary;

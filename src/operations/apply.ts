@@ -34,8 +34,8 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
     withPlan({ config, selection, options, connection, host }, async ({ plan, jobs, seen: { identities } }) => {
       if (reviewed !== undefined) refuseOtherSteps(plan, reviewed, connection, host);
       const stored = reviewed === undefined ? undefined : await reviewedAgain(reviewed, options, connection);
-      const { manual, parallelism } = options;
-      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, parallelism };
+      const { manual, doneIs, parallelism } = options;
+      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
       const summary = await applyAgreed(ready, options, connection, host);
       if (summary !== undefined) await removeApplied(stored, connection, config, host);
       return summary;

@@ -1,24 +1,35 @@
-import { catalog, manifestTypeNamed } from '../catalog.js';
-import { isPattern } from '../engine/wildcard.js';
+import { catalog, lookupNamed, manifestTypeNamed } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import type { Json } from '../model/json.js';
+import type { Named } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
-import { typesMatching } from '../project/types-named.js';
+import { anyTypeNamed } from '../project/types-named.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
 export interface KindRow {
   readonly name: string;
   readonly role: 'kind' | 'job' | 'lookup';
+  /** What people may type instead of the name. */
+  readonly shortNames: readonly string[];
   readonly summary: string;
 }
 
 /** All kinds, lookups and jobs with a line each. */
 export const listKinds = (): KindRow[] => [
-  ...catalog.kinds.map(({ name, summary }): KindRow => ({ name, role: 'kind', summary })),
-  ...catalog.jobs.map(({ name, summary }): KindRow => ({ name, role: 'job', summary })),
-  ...catalog.lookups.map(({ name, summary }): KindRow => ({ name, role: 'lookup', summary })),
+  ...catalog.kinds.map(rowOf('kind')),
+  ...catalog.jobs.map(rowOf('job')),
+  ...catalog.lookups.map(rowOf('lookup')),
 ];
+
+const rowOf =
+  (role: KindRow['role']) =>
+  ({ name, shortNames = [], summary }: Named & { readonly summary: string }): KindRow => ({
+    name,
+    role,
+    shortNames,
+    summary,
+  });
 
 /** A field as `explain` tells it. */
 export interface FieldFacts {
@@ -51,8 +62,9 @@ interface Schema extends SchemaNode {
 /** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
 export function explain(topic: string): Explanation {
   const [name = '', ...path] = topic.split('.');
-  const type = manifestTypeNamed(isPattern(name) ? name : (typesMatching(name)[0] ?? name));
-  if (type === undefined) return explainLookup(name);
+  const found = anyTypeNamed(name);
+  const type = manifestTypeNamed(found);
+  if (type === undefined) return explainLookup(found);
   const fields = fieldsOf(type.schema as unknown as Schema, '');
   if (path.length === 0) return { name: type.name, summary: type.summary, fields };
   const field = find(fields, path, topic);
@@ -60,16 +72,8 @@ export function explain(topic: string): Explanation {
 }
 
 function explainLookup(name: string): Explanation {
-  const lookup = catalog.lookups.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  if (lookup !== undefined) {
-    const summary = `${lookup.summary} Looked up in the workspace; it has no manifest.`;
-    return { name: lookup.name, summary, fields: [] };
-  }
-  const hint = nearestHint(
-    name,
-    listKinds().map((row) => row.name),
-  );
-  throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`, { hint });
+  const summary = `${lookupNamed(name)?.summary} Looked up in the workspace; it has no manifest.`;
+  return { name, summary, fields: [] };
 }
 
 function find(fields: readonly FieldFacts[], path: readonly string[], topic: string): FieldFacts {

@@ -1,7 +1,8 @@
 import { catalog } from '../catalog.js';
 import { isPattern, matchesPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
-import type { Kind, Lookup } from '../model/kind.js';
+import type { Kind, Lookup, Named } from '../model/kind.js';
+import { typesMeant } from '../model/types-meant.js';
 import { nearestHint } from '../nearest.js';
 
 /** A kind or a lookup, told apart by its role. */
@@ -9,45 +10,43 @@ export type NamedType =
   | { readonly role: 'kind'; readonly type: Kind }
   | { readonly role: 'lookup'; readonly type: Lookup };
 
-/**
- * A kind or lookup as people type it: in any letter case, with dashes, in the plural. Throws UNKNOWN_NAME with the
- * nearest.
- */
+/** A kind or lookup as people type it; see `typesMeant`. Throws UNKNOWN_NAME with the nearest. */
 export function typeNamed(text: string): NamedType {
-  const wanted = stemOf(text);
-  const kind = catalog.kinds.find(({ name }) => stemOf(name) === wanted);
-  if (kind !== undefined) return { role: 'kind', type: kind };
-  const lookup = catalog.lookups.find(({ name }) => stemOf(name) === wanted);
-  if (lookup !== undefined) return { role: 'lookup', type: lookup };
-  const known = [...catalog.kinds, ...catalog.lookups].map(({ name }) => name);
-  throw new DexsyncError('UNKNOWN_NAME', `There is no kind or lookup "${text}".`, {
-    hint: text.includes('/')
-      ? `Give the kind without a name: ${text.split('/', 1).join()}. In \`dexsync get\`, the name follows after a space.`
-      : (nearestHint(text, known) ?? '`dexsync kinds` lists them all.'),
-  });
+  const type = onlyType(text, [...catalog.kinds, ...catalog.lookups], 'kind or lookup');
+  return 'partitions' in type ? { role: 'lookup', type } : { role: 'kind', type };
 }
 
 /** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
 export function typesMatching(text: string): string[] {
-  const names = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
-  const wanted = stemOf(text);
+  const types = [...catalog.kinds, ...catalog.jobs];
   const lower = text.toLowerCase();
-  return names.filter((name) =>
-    isPattern(text) ? matchesPattern(lower, name.toLowerCase()) : stemOf(name) === wanted,
-  );
+  const found = isPattern(text)
+    ? types.filter(({ name }) => matchesPattern(lower, name.toLowerCase()))
+    : typesMeant(text, types);
+  return found.map(({ name }) => name);
 }
 
 /** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
-export function kindOrJobNamed(text: string): string {
-  const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
-  const found = known.find((name) => stemOf(name) === stemOf(text));
-  if (found !== undefined) return found;
-  throw new DexsyncError('UNKNOWN_NAME', `There is no kind or job "${text}".`, { hint: nearestHint(text, known) });
+export const kindOrJobNamed = (text: string): string =>
+  onlyType(text, [...catalog.kinds, ...catalog.jobs], 'kind or job').name;
+
+/** The name of a kind, job or lookup, as people type it. Throws UNKNOWN_NAME with the nearest. */
+export const anyTypeNamed = (text: string): string =>
+  onlyType(text, [...catalog.kinds, ...catalog.jobs, ...catalog.lookups], 'kind').name;
+
+function onlyType<T extends Named>(text: string, types: readonly T[], noun: string): T {
+  const [found, ...others] = typesMeant(text, types);
+  if (found === undefined) throw unknownType(text, types, noun);
+  if (others.length === 0) return found;
+  const names = [found, ...others].map(({ name }) => name).join(' and ');
+  throw new DexsyncError('UNKNOWN_NAME', `"${text}" is a short name of ${names}.`, { hint: 'Give the whole name.' });
 }
 
-const stemOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[-_\s]/g, '')
-    .replace(/ies$/, 'y')
-    .replace(/s$/, '');
+function unknownType(text: string, types: readonly Named[], noun: string): DexsyncError {
+  const words = types.flatMap(({ name, shortNames = [] }) => [name, ...shortNames]);
+  const near = nearestHint(text, words);
+  const hint = text.includes('/')
+    ? `Give the kind without a name: ${text.split('/', 1).join()}. In \`dexsync get\`, the name follows after a space.`
+    : (near ?? '`dexsync kinds` lists them all.');
+  return new DexsyncError('UNKNOWN_NAME', `There is no ${noun} "${text}".`, { hint });
+}

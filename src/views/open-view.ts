@@ -1,12 +1,12 @@
-import type { Diagnostic } from '../diagnostics.js';
 import { toPrintable } from '../printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
+import { errorsOf } from './human/errors-of.js';
 import { fold } from './human/fold.js';
 import { humanView } from './human/human-view.js';
-import { paletteOf } from './human/palette.js';
+import { type Palette, paletteOf } from './human/palette.js';
 import { lockedText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
-import type { Output, View } from './view.js';
+import type { Output, Shown, View } from './view.js';
 
 /** Where a view writes, and what may be done there. */
 export interface ViewOptions {
@@ -18,6 +18,7 @@ export interface ViewOptions {
   readonly width?: number;
   /** The time of a log's lines. */
   readonly clock: () => Date;
+  readonly shows?: Shown;
 }
 
 /**
@@ -28,20 +29,29 @@ export type ViewKind = 'human' | 'json' | 'findings' | 'watch' | 'log';
 
 /** A view of one command's events. */
 export async function openView(kind: ViewKind, options: ViewOptions): Promise<View> {
-  const { color, progress, width, clock } = options;
+  const { color, clock, shows = 'all' } = options;
   if (kind === 'json') return jsonLines(options.out);
   if (kind === 'log') return (await import('./log-lines.js')).logLines(options.out, clock);
   const out = foldedOutput(options);
   const palette = paletteOf(color);
-  if (kind === 'findings') return safeView(findingsView(out, (diagnostic) => diagnosticText(diagnostic, palette)));
+  const view = kind === 'findings' ? findingsView(out, palette) : await textView(kind, out, palette, options);
+  return safeView(shows === 'errors' ? { ...view, event: (event) => errorsOf(event).forEach(view.event) } : view);
+}
+
+async function textView(
+  kind: 'human' | 'watch',
+  out: Output,
+  palette: Palette,
+  { progress, width, clock, shows = 'all' }: ViewOptions,
+): Promise<View> {
   const shown =
-    progress === 'live' && kind === 'human'
-      ? (await import('./human/live-progress.js')).liveProgress(out, palette)
-      : (await import('./human/line-progress.js')).lineProgress(out, palette);
-  const view = humanView(out, palette, shown, width);
-  if (kind === 'human') return safeView(view);
+    progress === 'live' && kind === 'human' && shows !== 'errors'
+      ? (await import('./human/live-progress.js')).liveProgress(out, palette, shows, width)
+      : (await import('./human/line-progress.js')).lineProgress(out, palette, shows);
+  const view = humanView(out, palette, shown, width, shows);
+  if (kind === 'human') return view;
   const { watchView } = await import('./human/watch-view.js');
-  return safeView(watchView(view, out, palette, clock));
+  return watchView(view, out, palette, clock);
 }
 
 /** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
@@ -52,9 +62,9 @@ const foldedOutput = ({ out, width }: ViewOptions): Output => ({
   write: (text) => out.write(typeof text === 'string' ? fold(text, width) : text),
 });
 
-const findingsView = (out: Output, text: (diagnostic: Diagnostic) => string): View => ({
+const findingsView = (out: Output, palette: Palette): View => ({
   event: (event) => {
-    if (event.type === 'diagnostic') out.write(`${text(event.diagnostic)}\n`);
+    if (event.type === 'diagnostic') out.write(`${diagnosticText(event.diagnostic, palette)}\n`);
     if (event.type === 'locked') out.write(`${lockedText(event)}\n`);
   },
   close: async () => undefined,

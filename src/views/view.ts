@@ -3,6 +3,8 @@ import type { Event } from '../stream/event.js';
 /** Shows what happens. Views know types only; they decide nothing. */
 export interface View {
   event(event: Event): void;
+  /** Shows a text that is no event and cannot wait, such as what Ctrl-C does. A view for programs has no place for it. */
+  notice?(text: string): void;
   /** Everything that was handed over is written when this returns. */
   close(): Promise<void>;
 }
@@ -11,3 +13,6 @@ export interface View {
 export interface Output {
   write(text: string | Uint8Array): void;
 }
+
+/** How much of what happens people want to see: `summary` leaves out what changes about each object, `errors` all else. */
+export type Shown = 'all' | 'summary' | 'errors';

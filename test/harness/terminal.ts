@@ -8,6 +8,8 @@ import { record } from './transcript.js';
 export interface Terminal {
   /** All that was written to it so far, without colours and what moves the cursor. */
   text(): string;
+  /** The same as it was written. */
+  written(): string;
   /** Resolves when it shows something. */
   shows(what: RegExp): Promise<void>;
   type(keys: string): void;
@@ -25,19 +27,35 @@ export function openTerminal(
   columns = 80,
 ): Terminal {
   const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
-  const started = `stty cols ${columns} rows 40; exec ${command}`;
+  return openCommand({ folder, command, variables: environment(variables), columns }, `dexsync ${args.join(' ')}`);
+}
+
+/** A command of a shell, in a folder, at a terminal of so many columns. */
+export interface TerminalCommand {
+  readonly folder: string;
+  readonly command: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly columns?: number;
+}
+
+export const ROWS = 40;
+
+/** Any other program at a terminal. `title`: how the transcript calls it. */
+export function openCommand({ folder, command, variables, columns = 80 }: TerminalCommand, title: string): Terminal {
+  const started = `stty cols ${columns} rows ${ROWS}; exec ${command}`;
   const child: ChildProcess = spawn('script', ['--quiet', '--flush', '--return', '--command', started, '/dev/null'], {
     cwd: folder,
-    env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...environment(variables) },
+    env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...variables },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const entry = record(`$ dexsync ${args.join(' ')} (at a terminal)`);
+  const entry = record(`$ ${title} (at a terminal)`);
   atEnd(() => {
     if (child.exitCode === null) entry.add(`${plain()}\nIt had not ended.`);
     child.kill('SIGKILL');
   });
   let text = '';
   const listeners = new Set<() => void>();
+  child.stdout?.setEncoding('utf8');
   child.stdout?.on('data', (chunk) => {
     text += chunk;
     for (const listener of listeners) listener();
@@ -51,6 +69,7 @@ export function openTerminal(
   });
   return {
     text: plain,
+    written: () => text,
     shows: (what) =>
       new Promise((done, failed) => {
         const look = (): void => {

@@ -32,7 +32,7 @@ describe('Ctrl-C at a terminal', () => {
     const terminal = openTerminal(project, ['apply', '--yes', '--parallelism', '1'], service.variables);
     await service.reached;
     terminal.type(CTRL_C);
-    await terminal.shows(/Stopping when the current requests are done\. Press Ctrl-C again to stop immediately\./);
+    await terminal.shows(/Stopping when the current requests are done\.\s+Press Ctrl-C again to stop immediately\./);
     service.letGo();
     expect(await terminal.ended).toBe(130);
     expect(terminal.text()).toMatch(/Result: 1 done, 4 skipped/);

@@ -4,12 +4,22 @@ import { cellText } from './table.js';
 import { timeText } from './time-text.js';
 
 /** What was changed outside, object by object, and what is unknown. */
-export function driftText(
+export const driftText = (found: Drift, palette: Palette): string =>
+  driftWith(
+    found,
+    found.objects.map((object) => `${driftedText(object, palette)}\n`),
+    palette,
+  );
+
+/** The same without the objects. */
+export const driftSummaryText = (found: Drift, palette: Palette): string => driftWith(found, [], palette);
+
+function driftWith(
   { objects, asked, unknown, workspace, environment, requests }: Drift,
+  body: readonly string[],
   palette: Palette,
 ): string {
   const head = palette.bold(`Drift of workspace "${workspace}" (environment ${environment})`);
-  const body = objects.map((object) => `${driftedText(object, palette)}\n`);
   const count = objects.length === 1 ? '1 object has' : `${objects.length} objects have`;
   const result =
     objects.length === 0

@@ -5,8 +5,8 @@ import { tableText } from './table.js';
 /** Kinds, lookups and jobs, a line each. */
 export const kindsText = (rows: readonly KindRow[], width: number | undefined): string =>
   tableText(
-    ['NAME', 'ROLE', 'DESCRIPTION'],
-    rows.map(({ name, role, summary }) => [name, role, summary]),
+    ['NAME', 'SHORT NAMES', 'ROLE', 'DESCRIPTION'],
+    rows.map(({ name, shortNames, role, summary }) => [name, shortNames.join(', '), role, summary]),
     width,
   );
 

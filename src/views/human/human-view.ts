@@ -1,17 +1,23 @@
 import type { Event } from '../../stream/event.js';
-import type { Output, View } from '../view.js';
+import type { Output, Shown, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';
 import { sentText, settledText } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
-import { planText } from './plan-text.js';
+import { planProblemsText, planSummaryText, planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
 import { rowsText } from './rows-text.js';
 import { summaryText } from './summary-text.js';
 import { transferredText } from './transfer-text.js';
 
 /** Findings, plan and summary as text; whatever takes long goes to the progress display. */
-export function humanView(out: Output, palette: Palette, progress: Progress, width: number | undefined): View {
+export function humanView(
+  out: Output,
+  palette: Palette,
+  progress: Progress,
+  width: number | undefined,
+  shows: Shown,
+): View {
   let tail: Promise<void> = Promise.resolve();
   const print = (text: string): void => {
     tail = tail.then(async () => {
@@ -26,9 +32,10 @@ export function humanView(out: Output, palette: Palette, progress: Progress, wid
     event(event) {
       if (isProgress(event)) progress.event(event);
       else if (event.type === 'rows') note(rowsText(event, palette));
-      else print(blockOf(event, palette, width));
+      else print(blockOf(event, palette, width, shows));
       if (event.type === 'plan') progress.showPlan(event.plan);
     },
+    notice: (text) => progress.notice(text),
     async close() {
       await tail;
       await progress.rest();
@@ -36,16 +43,23 @@ export function humanView(out: Output, palette: Palette, progress: Progress, wid
   };
 }
 
+const PLAN_TEXTS: Readonly<Record<Shown, typeof planText>> = {
+  all: planText,
+  summary: planSummaryText,
+  errors: planProblemsText,
+};
+
 function blockOf(
   event: Exclude<Event, ProgressEvent | { type: 'rows' }>,
   palette: Palette,
   width: number | undefined,
+  shows: Shown,
 ): string {
   switch (event.type) {
     case 'diagnostic':
       return `${diagnosticText(event.diagnostic, palette)}\n`;
     case 'plan':
-      return planText(event, palette, width);
+      return PLAN_TEXTS[shows](event, palette, width);
     case 'settled':
       return settledText(event);
     case 'sent':

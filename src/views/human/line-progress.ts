@@ -1,4 +1,4 @@
-import type { Output } from '../view.js';
+import type { Output, Shown } from '../view.js';
 import { importLine } from './import-progress.js';
 import type { Palette } from './palette.js';
 import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
@@ -6,7 +6,7 @@ import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine } from './transfer-text.js';
 
 /** A line for each thing that ended, where nothing can be written over. */
-export function lineProgress(out: Output, palette: Palette): Progress {
+export function lineProgress(out: Output, palette: Palette, shows: Shown): Progress {
   let stopped = 0;
   let last: string | undefined;
   const lineOf = (event: ProgressEvent): string | undefined => {
@@ -23,7 +23,7 @@ export function lineProgress(out: Output, palette: Palette): Progress {
         return transferLine(event.address, event.event);
       case 'step':
         stopped += isStopped(event) ? 1 : 0;
-        return stepLine(event, palette);
+        return stepLine(event, palette, shows);
     }
     return event satisfies never;
   };
@@ -35,6 +35,7 @@ export function lineProgress(out: Output, palette: Palette): Progress {
       last = line ?? last;
     },
     note: (text) => out.write(text),
+    notice: (text) => out.write(`${text}\n`),
     showPlan: () => undefined,
     async rest() {
       if (stopped > 0) out.write(`${stoppedLine(stopped, palette)}\n`);

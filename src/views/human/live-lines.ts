@@ -28,7 +28,7 @@ export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
     exitOnError: false,
     // Its own handler of Ctrl-C ends the process; ours finishes what is in flight.
     registerSignalListeners: false,
-    rendererOptions: { showErrorMessage: false, collapseErrors: false },
+    rendererOptions: { showErrorMessage: false, collapseErrors: false, formatOutput: 'truncate' },
   });
   const running = listr.run();
   return {

@@ -27,15 +27,30 @@ export const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone:
   blocked: ['✗', 'red'],
 };
 
+type PlanEvent = Extract<Event, { type: 'plan' }>;
+
 /** The whole plan for a person: each step with its reason and fields, then the counts and the price. */
-export function planText(
-  { plan, reset }: Extract<Event, { type: 'plan' }>,
-  palette: Palette,
-  width?: number | undefined,
-): string {
-  const { workspace, environment, steps } = plan;
+export const planText = (event: PlanEvent, palette: Palette, width?: number): string =>
+  planWith(event, stepsText(event.plan.steps.map((step) => stepText(step, palette, width))), palette);
+
+/** The same with those steps alone that an apply cannot do, without their fields. */
+export const planSummaryText = (event: PlanEvent, palette: Palette): string =>
+  planWith(event, problemSteps(event.plan, ['blocked', 'manual'], palette), palette);
+
+/** What is blocked, and by what. */
+export const planProblemsText = ({ plan }: PlanEvent, palette: Palette): string =>
+  problemSteps(plan, ['blocked'], palette) + guardsText(plan.guards, palette);
+
+const problemSteps = ({ steps }: Plan, actions: readonly Action[], palette: Palette): string =>
+  stepsText(
+    steps
+      .filter(({ action }) => actions.includes(action))
+      .map((step) => stepText({ ...step, fields: [] }, palette, undefined)),
+  );
+
+function planWith({ plan, reset }: PlanEvent, body: string, palette: Palette): string {
+  const { workspace, environment } = plan;
   const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
-  const body = stepsText(steps.map((step) => stepText(step, palette, width)));
   const guards = guardsText(plan.guards, palette);
   const warning = shortageText(plan, reset);
   const end = [

@@ -24,6 +24,8 @@ export interface Progress {
   event(event: ProgressEvent): void;
   /** Text that belongs to what is shown, and must not break it. */
   note(text: string): void;
+  /** Text that has to be read at once, although lines are written over. */
+  notice(text: string): void;
   /** The plan that the following steps belong to. */
   showPlan(plan: Plan): void;
   /** Ends what is shown at the moment, so that text can follow it. */

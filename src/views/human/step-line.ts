@@ -1,5 +1,6 @@
 import type { Action } from '../../model/plan.js';
 import type { Event } from '../../stream/event.js';
+import type { Shown } from '../view.js';
 import type { Palette } from './palette.js';
 
 /** What a step did, once it is done. */
@@ -17,16 +18,20 @@ export const DONE_WORDS: Readonly<Record<Action, string>> = {
   blocked: 'blocked',
 };
 
-/** How a step ended, in a line or two; undefined where it only began, or was one of the many that a stop left out. */
+/**
+ * How a step ended, in a line or two; undefined where it only began, was one of the many that a stop left out, or was done
+ * and only problems are shown.
+ */
 export function stepLine(
   { address, action, status }: Extract<Event, { type: 'step' }>,
   palette: Palette,
+  shows: Shown,
 ): string | undefined {
   switch (status.is) {
     case 'started':
       return undefined;
     case 'done':
-      return `${palette.green('✓')} ${address}  ${DONE_WORDS[action]}`;
+      return shows === 'summary' ? undefined : `${palette.green('✓')} ${address}  ${DONE_WORDS[action]}`;
     case 'skipped':
       return status.because === 'stopped'
         ? undefined

@@ -28,7 +28,7 @@ import type { Drift } from '../../planning/drift-in-plan.js';
 import { printableText, toPrintable } from '../../printable.js';
 import { applyText } from './apply-text.js';
 import { descriptionText } from './description-text.js';
-import { driftText } from './drift-text.js';
+import { driftSummaryText, driftText } from './drift-text.js';
 import { environmentText } from './environment-text.js';
 import { environmentsText } from './environments-text.js';
 import { type ErrorFacts, errorText } from './error-text.js';
@@ -57,6 +57,7 @@ export interface ResultTexts {
   listing(listing: Listing): string;
   description(description: Description): string;
   drift(found: Drift): string;
+  driftSummary(found: Drift): string;
   orphans(found: Orphans): string;
   objectExplanation(explained: PlanExplanation): string;
   quota(quota: Quota): string;
@@ -91,6 +92,8 @@ export interface ResultTexts {
   /** A question, with the answer that counts as a yes. */
   prompt(question: string, expected: string): string;
   good(text: string): string;
+  /** One name per line, each safe to print: a line break in a name cannot make two of it. */
+  names(names: readonly string[]): string;
   /** Any text, safe to print. */
   line(text: string): string;
 }
@@ -103,6 +106,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     listing: (listing) => folded(listingText(toPrintable(listing), width)),
     description: (description) => folded(descriptionText(toPrintable(description), palette)),
     drift: (found) => folded(driftText(toPrintable(found), palette)),
+    driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
     orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
     objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
@@ -131,6 +135,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     place: (place) => placeText(toPrintable(place)),
     prompt: (question, expected) => promptText(printableText(question), expected, width),
     good: (text) => palette.green(text),
+    names: (names) => names.map((name) => `${printableText(name).replaceAll('\n', '<U+000A>')}\n`).join(''),
     line: printableText,
   };
 }

@@ -1,0 +1,20 @@
+import stringWidth from 'string-width';
+
+/** The icon before a line that is written over, and what listr2 keeps free after it. */
+const ICON = 4;
+/** An address keeps so much, however long the rest is. */
+const LEAST = 20;
+
+/** A line that begins with an address, as one line of the terminal: a long address ends in an ellipsis before its rest is cut. */
+export function fitAddress(line: string, address: string, width: number | undefined): string {
+  const rest = line.slice(address.length);
+  const room = Math.max(LEAST, (width ?? Number.POSITIVE_INFINITY) - ICON - stringWidth(rest));
+  if (stringWidth(address) <= room) return line;
+  let [cut, used] = ['', 1];
+  for (const character of address) {
+    used += stringWidth(character);
+    if (used > room) break;
+    cut += character;
+  }
+  return `${cut.trimEnd()}…${rest}`;
+}
