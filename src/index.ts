@@ -20,6 +20,7 @@ export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
 export { OVERRIDES } from './model/guards.js';
 export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
 export { nearestHint } from './nearest.js';
+export type { AcknowledgeOptions } from './operations/acknowledge.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions } from './operations/api.js';
 export type { ApplyOptions } from './operations/apply.js';
@@ -113,6 +114,8 @@ export const explainPlan = lazily(async () => (await import('./operations/explai
 export const orphans = lazily(async () => (await import('./operations/orphans.js')).orphans);
 /** Adopts an existing object into this stack. */
 export const adopt = lazily(async () => (await import('./operations/adopt.js')).adopt);
+/** Records that somebody did manual steps that the service cannot show. */
+export const acknowledge = lazily(async () => (await import('./operations/acknowledge.js')).acknowledge);
 /** Gives up ownership of objects and leaves them unchanged. */
 export const forget = lazily(async () => (await import('./operations/forget.js')).forget);
 /** Deletes everything that this stack owns. */

@@ -19,7 +19,7 @@ import { lockCommand } from './lock.js';
 import { oneOnly, parsePatience, parseSeconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
-import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
+import { acknowledgeCommand, adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
@@ -75,7 +75,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     driftCommand,
     destroyCommand,
   ],
-  'Ownership:': [adoptCommand, forgetCommand, orphansCommand],
+  'Ownership:': [adoptCommand, acknowledgeCommand, forgetCommand, orphansCommand],
   'Bulk data:': [importCommand, exportsCommand, extractsCommand, eventsCommand],
   'Workspace:': [
     getCommand,
