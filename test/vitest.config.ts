@@ -13,6 +13,7 @@ const UNIT = [
   'manifest',
   'messages',
   'operations',
+  'stream',
   'views',
 ].map((room) => `test/${room}/**/*.test.ts`);
 

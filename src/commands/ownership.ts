@@ -53,10 +53,7 @@ export const acknowledgeCommand = (cli: Cli): Command =>
     .argument('<address...>', 'KIND/NAME')
     .addOption(reasonOption('what was done, and why; `dexsync plan` shows it').makeOptionMandatory())
     .addOption(eventsOption())
-    .addHelpText(
-      'after',
-      examples('dexsync acknowledge Policy/Buyers --env prod --reason "CHG-7"'),
-    )
+    .addHelpText('after', examples('dexsync acknowledge Policy/Buyers --env prod --reason "CHG-7"'))
     .action(async (addresses: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
