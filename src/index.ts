@@ -62,6 +62,7 @@ export type { Ask, Confirmation } from './planfile/consent.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
+export { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from './printable.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
 export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
 export type { Output, View } from './views/view.js';

@@ -3,6 +3,7 @@ import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listin
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
+import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -68,20 +69,15 @@ async function manifestsText(listing: Listing, emit: Host['emit']): Promise<stri
   return text;
 }
 
-async function formatListing(
-  listing: Listing,
-  { output }: GetFlags,
-  { color, width }: Cli,
-  { emit }: Host,
-): Promise<string> {
+async function formatListing(listing: Listing, { output }: GetFlags, cli: Cli, { emit }: Host): Promise<string> {
   switch (output) {
     case 'json':
-      return jsonDocument(listing);
+      return logText(cli, jsonDocument(listing), 'json');
     case 'yaml':
       return manifestsText(listing, emit);
     case 'csv':
       return listingCsv(listing);
     case 'table':
-      return (await texts(color, width)).listing(listing);
+      return logText(cli, (await texts(cli.color, cli.width)).listing(listing));
   }
 }

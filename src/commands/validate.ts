@@ -4,6 +4,7 @@ import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
+import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { type Running, run } from './run.js';
@@ -36,7 +37,7 @@ export const validateCommand = (cli: Cli): Command =>
         const { found, document } = await validateAll(running);
         running.report({ validated: found }, document);
         await running.view.close();
-        shown.out.write(options.json === true ? jsonDocument(document) : validatedText(found));
+        shown.out.write(options.json === true ? logText(cli, jsonDocument(document), 'json') : validatedText(found));
         return found.blocked.length === 0 ? EXIT.done : EXIT.incomplete;
       };
       await run(shown, options.json === true ? 'findings' : 'human', options, work, {
