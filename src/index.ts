@@ -21,6 +21,7 @@ export { OVERRIDES } from './model/guards.js';
 export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
 export { typesMeant } from './model/types-meant.js';
 export { nearestHint } from './nearest.js';
+export type { AcknowledgeOptions } from './operations/acknowledge.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions } from './operations/api.js';
 export type { ApplyOptions } from './operations/apply.js';
@@ -62,7 +63,7 @@ export type { Ask, Confirmation } from './planfile/consent.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { PlanningOptions } from './planning/planning-options.js';
-export { printableText } from './printable.js';
+export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from './printable.js';
 export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
 export { WATCH_POLICIES, type WatchEvent, type WatchPolicy } from './stream/watch-event.js';
 export type { ViewKind } from './views/open-view.js';
@@ -120,6 +121,8 @@ export const explainPlan = lazily(async () => (await import('./operations/explai
 export const orphans = lazily(async () => (await import('./operations/orphans.js')).orphans);
 /** Adopts an existing object into this stack. */
 export const adopt = lazily(async () => (await import('./operations/adopt.js')).adopt);
+/** Records that somebody did manual steps that the service cannot show. */
+export const acknowledge = lazily(async () => (await import('./operations/acknowledge.js')).acknowledge);
 /** Gives up ownership of objects and leaves them unchanged. */
 export const forget = lazily(async () => (await import('./operations/forget.js')).forget);
 /** Deletes everything that this stack owns. */

@@ -13,8 +13,19 @@ const TAIL = 100;
 /** A text that is safe to print: `<U+001B>` stands where an escape character stood. */
 export const printableText = (text: string): string => text.replaceAll(UNSAFE, codePointOf);
 
-const codePointOf = (character: string): string =>
-  `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
+function codePointOf(character: string): string {
+  return `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+/**
+ * A text whose lines a runner of GitHub Actions does not take for workflow commands: it reads `::` at the start of a line, after
+ * any white space, and the older `##[` anywhere in one.
+ */
+export const withoutWorkflowCommands = (text: string): string =>
+  text.replaceAll(/^(\s*):(?=:)/gm, `$1${codePointOf(':')}`).replaceAll('##[', `##${codePointOf('[')}`);
+
+/** The same for JSON, whose value stays as it is: `[` is escaped, and no line of it begins with `::`. */
+export const jsonWithoutWorkflowCommands = (json: string): string => json.replaceAll('##[', '##\\u005b');
 
 /** A value in a message: as JSON writes it, but with backslashes as people type them, as in `Item\\Resistor`. */
 export const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('\\\\', '\\');

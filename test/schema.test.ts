@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { configSchema } from '../src/config/config-schema.js';
 import { journalSchema } from '../src/ledger/journal-record.js';
+import { publishedOverlaySchema } from '../src/manifest/overlay-schema.js';
 import { publishedManifestSchema, publishedSchema } from '../src/manifest/published-schema.js';
 import { errorDocumentSchema } from '../src/model/diagnostic-schema.js';
 import { planSchema } from '../src/model/plan.js';
 import { validatedDocumentSchema } from '../src/operations/validated-document.js';
 import { driftSchema } from '../src/planning/drift-in-plan.js';
+import { eventSchema } from '../src/stream/event-schema.js';
 import { withKindsTable } from './conformance/kinds-table.js';
 
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
@@ -18,6 +20,9 @@ const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)
 describe('schema/ is what the kinds say', () => {
   test('manifest.json', async () => {
     await expect(text(publishedManifestSchema())).toMatchFileSnapshot('../schema/manifest.json');
+  });
+  test('overlay.json', async () => {
+    await expect(text(publishedOverlaySchema())).toMatchFileSnapshot('../schema/overlay.json');
   });
   test('plan.json', async () => {
     await expect(text(publishedSchema(planSchema, 'A plan of dexsync'))).toMatchFileSnapshot('../schema/plan.json');
@@ -43,19 +48,28 @@ describe('schema/ is what the kinds say', () => {
       text(publishedSchema(errorDocumentSchema, 'What a command with `--json` prints if it fails')),
     ).toMatchFileSnapshot('../schema/error.json');
   });
+  test('a line of `--json` of a command that works in steps', async () => {
+    await expect(text(publishedSchema(eventSchema, 'A line of `dexsync apply --json`'))).toMatchFileSnapshot(
+      '../schema/events.json',
+    );
+  });
 });
 
 const read = (name: string): object => JSON.parse(readFileSync(join('schema', name), 'utf8')) as object;
 const validator = (name: string) => new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(read(name));
 
-/** Overlays are parts of manifests. */
-const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.yaml') && !file.includes('overlays/'),
+const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.yaml'),
 );
+
+function schemaFor(file: string): string {
+  if (file.endsWith('sync.config.yaml')) return 'config.json';
+  return file.includes('overlays/') ? 'overlay.json' : 'manifest.json';
+}
 
 describe('editors that use the published schema accept', () => {
   test.each(examples)('examples/%s', (file) => {
-    const validate = validator(file.endsWith('sync.config.yaml') ? 'config.json' : 'manifest.json');
+    const validate = validator(schemaFor(file));
     for (const document of parseAllDocuments(readFileSync(join('examples', file), 'utf8'))) {
       expect(validate(document.toJS()), JSON.stringify(validate.errors)).toBe(true);
     }
@@ -73,6 +87,48 @@ describe('editors that use the published schema accept', () => {
     expect(validate(group({ description: null, assignability: ['LATER'] }))).toBe(true);
     expect(validate(group({ descripton: 'a' }))).toBe(false);
     expect(validate(group({ enabled: 'yes' }))).toBe(false);
+  });
+});
+
+describe('editors that use the schema of overlays', () => {
+  const overlay = (kind: string, rest: object, metadata: object = {}) => ({
+    ...{ apiVersion: 'dexsync/v1', kind, metadata: { name: 'x', ...metadata } },
+    ...rest,
+  });
+  const mapping = (...entries: object[]) => overlay('ImportDefinition', { spec: { options: { mapping: entries } } });
+
+  test.each([
+    ['a part of a manifest', overlay('ImportDefinition', { spec: { mode: 'EDIT' } })],
+    ['metadata alone', overlay('UserGroup', {}, { protect: true, labels: { team: 'a' } })],
+    ['a manifest that is deleted', overlay('UserGroup', { $patch: 'delete' })],
+    ['a field that is deleted', overlay('UserGroup', { spec: { description: { $patch: 'delete' } } })],
+    ['a list that is deleted', overlay('UserGroup', { spec: { members: { $patch: 'delete' } } })],
+    ['a label that is deleted', overlay('UserGroup', {}, { labels: { team: { $patch: 'delete' } } })],
+    ['a map that is replaced', overlay('ImportDefinition', { spec: { options: { $patch: 'replace', mapping: [] } } })],
+    ['entries added and removed', overlay('UserGroup', { spec: { members: { $add: ['a'], $remove: ['b'] } } })],
+    ['an entry by one key, deleted', mapping({ sourceName: 'Part', $patch: 'delete' })],
+    ['a cleared field', overlay('UserGroup', { spec: { description: null } })],
+  ])('accept %s', (_, document) => {
+    const validate = validator('overlay.json');
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  test.each([
+    ['a typo in a field', overlay('UserGroup', { spec: { descripton: 'a' } })],
+    ['a typo in an entry', mapping({ sourcename: 'Part' })],
+    ['a typo in metadata', overlay('UserGroup', {}, { protected: true })],
+    ['a value of the wrong type', overlay('UserGroup', { spec: { enabled: 'yes' } })],
+    ['another marker', overlay('UserGroup', { $patch: 'remove' })],
+    ['a marker beside a change of a list', overlay('UserGroup', { spec: { members: { $add: ['a'], $set: [] } } })],
+    ['a text that is added to a text', overlay('UserGroup', { spec: { description: { $add: ['a'] } } })],
+    [
+      'an entry to add that is not whole',
+      overlay('ImportDefinition', { spec: { options: { mapping: { $add: [{}] } } } }),
+    ],
+    ['no name', { kind: 'UserGroup', metadata: {} }],
+    ['an unknown kind', overlay('UserGruop', {})],
+  ])('refuse %s', (_, document) => {
+    expect(validator('overlay.json')(document)).toBe(false);
   });
 });
 

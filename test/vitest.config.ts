@@ -14,6 +14,7 @@ const UNIT = [
   'messages',
   'operations',
   'project',
+  'stream',
   'views',
   'watch',
 ].map((room) => `test/${room}/**/*.test.ts`);

@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../ledger/journal-record.js';
+import type { AcknowledgementRecord, ObjectRecord } from '../ledger/journal-record.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Step, Write } from '../model/plan.js';
 
@@ -34,9 +34,11 @@ export const withdrawn = (claims: readonly ObjectRecord[], outcome: string): Obj
   outcome === 'unknown' ? [] : claims.map((claim) => ({ ...claim, object: null }));
 
 /** What the ledger says of the object: as soon as it is made, or else once the last write was done. */
-export function factsAfter(step: Step, write: number, recording: Recording): ObjectRecord[] {
+export function factsAfter(step: Step, write: number, recording: Recording): (ObjectRecord | AcknowledgementRecord)[] {
   const made = step.writes.findIndex(({ verb }) => verb === 'create');
-  return write === (made < 0 ? step.writes.length - 1 : made) ? factsOf(step, recording) : [];
+  return write === (made < 0 ? step.writes.length - 1 : made)
+    ? [...factsOf(step, recording), ...acknowledgementOf(step, recording)]
+    : [];
 }
 
 function factsOf(step: Step, { clock, identityOf }: Recording): ObjectRecord[] {
@@ -48,3 +50,11 @@ function factsOf(step: Step, { clock, identityOf }: Recording): ObjectRecord[] {
   const own: ObjectRecord = { type: 'object', at, address, object };
   return formerly === undefined ? [own] : [{ ...own, address: formerly, object: null }, own];
 }
+
+const acknowledgementOf = (
+  { address, acknowledgement }: Step,
+  { clock }: Pick<Recording, 'clock'>,
+): AcknowledgementRecord[] =>
+  acknowledgement === undefined
+    ? []
+    : [{ type: 'acknowledgement', at: clock().toISOString(), address, acknowledgement }];

@@ -4,6 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { choice } from './format-option.js';
 import { documentOption } from './json-option.js';
+import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -70,24 +71,19 @@ async function manifestsText(listing: Listing, emit: Host['emit']): Promise<stri
   return text;
 }
 
-async function formatListing(
-  listing: Listing,
-  { output }: GetFlags,
-  { color, width }: Cli,
-  { emit }: Host,
-): Promise<string> {
+async function formatListing(listing: Listing, { output }: GetFlags, cli: Cli, { emit }: Host): Promise<string> {
   switch (output) {
     case 'json':
-      return jsonDocument(listing);
+      return logText(cli, jsonDocument(listing), 'json');
     case 'yaml':
       return manifestsText(listing, emit);
     case 'csv':
       return listingCsv(listing);
     case 'name': {
       const { type, objects } = listing;
-      return (await texts(color)).names(objects.map(({ name }) => `${type}/${name}`));
+      return (await texts(cli.color)).names(objects.map(({ name }) => `${type}/${name}`));
     }
     case 'table':
-      return (await texts(color, width)).listing(listing);
+      return logText(cli, (await texts(cli.color, cli.width)).listing(listing));
   }
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { adopt, destroy, EXIT, forget } from '../index.js';
+import { acknowledge, adopt, destroy, EXIT, forget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, nameConfirmation } from './confirm.js';
 import { examples } from './examples.js';
 import { eventsOption } from './json-option.js';
+import { addManifestOptions } from './manifest-options.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
@@ -40,13 +41,34 @@ export const adoptCommand = (cli: Cli): Command =>
       });
     });
 
+/** `dexsync acknowledge`: changes the ledger alone; nothing is sent. */
+export const acknowledgeCommand = (cli: Cli): Command =>
+  addManifestOptions(new Command('acknowledge'))
+    .summary('record that a manual step was done')
+    .description(
+      'Records that someone did manual steps that the service cannot show, such as objects of a kind that it does not ' +
+        'list. They count as done until their manifests change; `dexsync plan` shows who acknowledged them, when and why. ' +
+        'Only the ledger changes. `dexsync forget` withdraws an acknowledgement.',
+    )
+    .argument('<address...>', 'KIND/NAME')
+    .addOption(reasonOption('what was done, and why; `dexsync plan` shows it').makeOptionMandatory())
+    .addOption(eventsOption())
+    .addHelpText('after', examples('dexsync acknowledge Policy/Buyers --env prod --reason "CHG-7"'))
+    .action(async (addresses: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project }) => {
+        const { exitCode } = await acknowledge({ ...project, addresses, reason: options.reason }, host);
+        return exitCode;
+      });
+    });
+
 /** `dexsync forget`: changes the ledger alone; nothing is sent. */
 export const forgetCommand = (cli: Cli): Command =>
   new Command('forget')
     .summary('give up ownership of objects, and leave them unchanged')
     .description(
-      'Records that this stack no longer owns the objects. Only the ledger changes: the objects stay in the workspace ' +
-        'as they are.',
+      'Records that this stack no longer owns the objects, and that what was acknowledged of them no longer counts. Only ' +
+        'the ledger changes: the objects stay in the workspace as they are.',
     )
     .argument('<address...>', 'KIND/NAME')
     .addOption(reasonOption())

@@ -5,6 +5,7 @@ import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
+import { logText } from './pipeline-log.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { jsonDocument, printDocument } from './print-document.js';
@@ -99,7 +100,7 @@ async function printPlan(
 ): Promise<Plan> {
   const print = async (made: Plan): Promise<void> => {
     await view.close();
-    if (json === true) cli.out.write(jsonDocument(made));
+    if (json === true) cli.out.write(logText(cli, jsonDocument(made), 'json'));
   };
   if (out === undefined) {
     const made = await plan(how, host);

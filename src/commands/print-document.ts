@@ -1,5 +1,6 @@
 import { texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { logText } from './pipeline-log.js';
 
 /** Flags of a command whose result is one document. */
 export interface DocumentFlags extends GlobalOptions {
@@ -16,7 +17,8 @@ export async function printDocument<T>(
   value: T,
   textOf: (texts: LoadedTexts) => (value: T) => string,
 ): Promise<void> {
-  cli.out.write(json === true ? jsonDocument(value) : textOf(await texts(cli.color, cli.width))(value));
+  if (json === true) cli.out.write(logText(cli, jsonDocument(value), 'json'));
+  else cli.out.write(logText(cli, textOf(await texts(cli.color, cli.width))(value)));
 }
 
 /** The same for what a command did or found wrong, which is no data: `--quiet` leaves the exit code and JSON to say it. */

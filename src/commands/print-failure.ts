@@ -1,6 +1,7 @@
 import { type Diagnostic, type ErrorDocument, NOTHING_DONE, type Summary, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
+import { logText } from './pipeline-log.js';
 
 /** An error as every command shows it; `exitCode` is that of the process. */
 export interface Failure {
@@ -22,12 +23,12 @@ export async function printFailure(
 ): Promise<void> {
   if (form === 'document') {
     const document: ErrorDocument = { error: failure, diagnostics };
-    cli.out.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    cli.out.write(logText(cli, `${JSON.stringify(document, undefined, 2)}\n`, 'json'));
   }
   if (form === 'events') {
-    cli.out.write(`${JSON.stringify({ type: 'error', ...failure })}\n`);
+    cli.out.write(logText(cli, `${JSON.stringify({ type: 'error', ...failure })}\n`, 'json'));
     cli.out.write(`${JSON.stringify({ ...NOTHING_DONE, exitCode: failure.exitCode })}\n`);
   }
-  cli.err.write((await texts(cli.color, cli.width)).error(failure));
+  cli.err.write(logText(cli, (await texts(cli.color, cli.width)).error(failure)));
   cli.exit(failure.exitCode);
 }

@@ -20,7 +20,7 @@ import { lockCommand } from './lock.js';
 import { oneOnly, parsePatience, parseSeconds } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
-import { adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
+import { acknowledgeCommand, adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
@@ -80,7 +80,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     watchCommand,
     destroyCommand,
   ],
-  'Ownership:': [adoptCommand, forgetCommand, orphansCommand],
+  'Ownership:': [adoptCommand, acknowledgeCommand, forgetCommand, orphansCommand],
   'Bulk data:': [importCommand, exportsCommand, extractsCommand, eventsCommand],
   'Workspace:': [
     getCommand,

@@ -17,6 +17,7 @@ import {
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
+import { logOutput, logText } from './pipeline-log.js';
 import { type Failure, printFailure } from './print-failure.js';
 import { type CommandReport, reportOf } from './report-of.js';
 import type { Reports } from './report-option.js';
@@ -46,7 +47,8 @@ export async function run(
 ): Promise<void> {
   const { clock } = cli.host;
   const isData = kind === 'findings' || (options.quiet === true && kind === 'human');
-  const view = await openView(kind, { ...cli, clock, out: isData ? cli.err : cli.out, shows: shownOf(options) });
+  const shown = logOutput(cli, isData ? cli.err : cli.out, kind === 'json' || kind === 'log' ? 'json' : 'text');
+  const view = await openView(kind, { ...cli, clock, out: shown, shows: shownOf(options) });
   const diagnostics: Diagnostic[] = [];
   const emit = (event: Event): void => {
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
@@ -126,13 +128,13 @@ const hostOptions = ({
 async function traceOption(cli: Cli, options: GlobalOptions): Promise<Pick<Host, 'trace'>> {
   if (options.trace !== true) return {};
   const { line: safe } = await texts(cli.color);
-  return { trace: (line) => cli.err.write(`${safe(line)}\n`) };
+  return { trace: (line) => cli.err.write(logText(cli, `${safe(line)}\n`)) };
 }
 
 async function printStack(cli: Cli, error: unknown): Promise<void> {
   if (!(error instanceof Error)) return;
   const { line } = await texts(cli.color);
-  cli.err.write(`${line(String(error.stack))}\n`);
+  cli.err.write(logText(cli, `${line(String(error.stack))}\n`));
 }
 
 function failureOf(cli: Cli, error: unknown): Failure {

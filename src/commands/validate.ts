@@ -4,6 +4,7 @@ import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
+import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
 import { type Running, run } from './run.js';
@@ -36,7 +37,7 @@ export const validateCommand = (cli: Cli): Command =>
         const { found, document } = await validateAll(running);
         running.report({ validated: found }, document);
         await running.view.close();
-        if (options.json === true) shown.out.write(jsonDocument(document));
+        if (options.json === true) shown.out.write(logText(cli, jsonDocument(document), 'json'));
         else if (options.quiet === true) shown.err.write(blockedText(found));
         else shown.out.write(validatedText(found));
         return found.blocked.length === 0 ? EXIT.done : EXIT.incomplete;

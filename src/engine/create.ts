@@ -3,6 +3,7 @@ import { type JsonObject, textsIn } from '../model/json.js';
 import type { Growth, Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
+import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
 import { block, type Deciding, type Decision, decisionBase, factOf } from './decision.js';
 import { diffSpec, topOf } from './diff.js';
@@ -14,7 +15,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Dec
   const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
   if (can.list === 'no') {
-    const message = `The service does not list ${kind.name} objects, so this cannot be verified. Compare it manually.`;
+    const message = `The service does not list ${kind.name} objects, so this cannot be verified. Compare it manually, then run \`dexsync acknowledge ${shellWord(manifest.address)} --reason TEXT\`.`;
     return createByHand(bound, kind, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {

@@ -57,10 +57,12 @@ export interface Explained {
   readonly stack: string;
   /** Absent where nothing happens to the object. */
   readonly step?: Step | undefined;
+  /** Why it has no step though nobody can see that it is as its manifest asks. */
+  readonly acknowledged?: string | undefined;
 }
 
 /** Tells by which rules an object came to its step or to none; decides nothing itself. */
-export function explainObject({ bound, kind, can, stack, step }: Explained): ObjectExplanation {
+export function explainObject({ bound, kind, can, stack, step, acknowledged }: Explained): ObjectExplanation {
   const { manifest, desired, live, fact } = bound;
   const observed = 'raw' in live ? live.raw.spec : {};
   const standing = 'raw' in live ? standingOf(fact, live.raw, stack, kind) : undefined;
@@ -80,7 +82,7 @@ export function explainObject({ bound, kind, can, stack, step }: Explained): Obj
     address: manifest.address,
     owner: standing === undefined ? 'absent' : OWNER[standing.is],
     action: step?.action ?? 'unchanged',
-    reason: step?.message ?? 'It matches the manifest.',
+    reason: step?.message ?? acknowledged ?? 'It matches the manifest.',
     origin: manifest.origins.start,
     fields: [...besides, ...fields],
   };

@@ -1,9 +1,11 @@
-import { splitAddress } from '../model/address.js';
+import type { Acknowledgement } from '../model/acknowledgement.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
-import type { Note, Plan, Step, SummaryKey } from '../model/plan.js';
+import type { Note, Plan, Step } from '../model/plan.js';
+import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
 import type { Bound } from './bind.js';
 import { decideJobs } from './decide-job.js';
 import { decideObjects } from './decide-object.js';
@@ -30,6 +32,8 @@ export interface PlanInput {
   readonly bound: readonly Bound[];
   readonly observation: Observation;
   readonly facts: Facts;
+  /** Manual steps that somebody did, by the ledger; without it none was. */
+  readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
   /** `all`: everything that the stack owns goes, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
@@ -52,16 +56,21 @@ export function makePlan(input: PlanInput): Plan {
   const { bound, jobs, deciding, prune: pruneInput } = input;
   const { stack } = deciding;
   const decided = [...decideObjects(input), ...decideJobs(jobs)];
-  const changes = decided.filter((decision): decision is Decision => decision !== undefined);
+  const different = decided.filter((decision): decision is Decision => decision !== undefined);
+  const acknowledged = acknowledgedSteps(different, bound, { acknowledged: new Map(), ...input });
+  const changes = different.filter(({ address }) => !acknowledged.has(address));
   const why = pruneInput.is === 'all' ? 'destroyed' : 'not-described';
   const pruning: Pruning = { ...input, ...pruneInput, stack, why, claimed: objectsMeant(bound) };
   const removals = pruneInput.is === 'no' ? [] : prune(pruning);
-  const unchanged = decided.length - changes.length;
-  const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), unchanged, input);
+  const still = { unchanged: decided.length - different.length, acknowledged: acknowledged.size };
+  const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), still, input);
   const left = [...leftoverObjects(pruning).keys()];
   const prunable = pruneInput.is === 'no' ? left.filter((address) => pruneInput.mayDelete(address) === 'yes') : [];
-  const notes = planNotes({ ...input, steps, changes, left, prunable, stack, why });
-  return { ...planOf(steps, { ...input, stack, unchanged, notes, guards }), ...apartAddresses(input, steps) };
+  const notes = [
+    ...planNotes({ ...input, steps, changes, left, prunable, stack, why }),
+    ...acknowledgedNotes(acknowledged),
+  ];
+  return { ...planOf(steps, { ...input, stack, still, notes, guards }), ...apartAddresses(input, steps) };
 }
 
 /** Live objects that manifests mean, whatever they are called. */
@@ -77,7 +86,7 @@ function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
 }
 
 /** What guards and rules leave of the steps. They see the plan as it would be without them. */
-function guardSteps(steps: readonly Step[], unchanged: number, input: PlanInput): Guarded {
+function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Guarded {
   const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
@@ -85,7 +94,7 @@ function guardSteps(steps: readonly Step[], unchanged: number, input: PlanInput)
   return runGuards(steps, {
     ...guarding,
     ...facts,
-    summary: summarise(steps, unchanged),
+    summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
   });
 }
@@ -110,7 +119,7 @@ interface Facets
     'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'selection' | 'nonce' | 'createdAt'
   > {
   readonly stack: string;
-  readonly unchanged: number;
+  readonly still?: Still;
   readonly notes?: readonly Note[];
   readonly guards?: Plan['guards'];
 }
@@ -125,7 +134,7 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     nonce,
     createdAt,
     selection,
-    unchanged,
+    still = { unchanged: 0, acknowledged: 0 },
     notes = [],
     guards = [],
   } = input;
@@ -138,7 +147,7 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     nonce,
     createdAt,
     ...(selection === undefined ? {} : { selection }),
-    summary: summarise(steps, unchanged),
+    summary: summarise(steps, still),
     notes,
     steps,
     guards,
@@ -146,8 +155,16 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
   };
 }
 
-function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
-  const summary: Record<SummaryKey, number> = {
+/** How many objects have no step. */
+interface Still {
+  /** They are as their manifests ask. */
+  readonly unchanged: number;
+  /** Somebody said so. */
+  readonly acknowledged: number;
+}
+
+function summarise(steps: readonly Step[], { unchanged, acknowledged }: Still): Plan['summary'] {
+  const summary: { -readonly [K in keyof Plan['summary']]: Plan['summary'][K] } = {
     create: 0,
     update: 0,
     replace: 0,
@@ -160,7 +177,8 @@ function summarise(steps: readonly Step[], unchanged: number): Plan['summary'] {
     manual: 0,
     blocked: 0,
     unchanged,
+    ...(acknowledged === 0 ? {} : { acknowledged }),
   };
-  for (const { action } of steps) summary[action] += 1;
+  for (const { action } of steps) summary[action] = (summary[action] ?? 0) + 1;
   return summary;
 }

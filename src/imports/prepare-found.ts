@@ -31,7 +31,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const ledger = {
     ...{ jobs: new Map([[key, state]]), imports: new Map() },
-    ...{ objects: new Map(), committedRows: new Map() },
+    ...{ objects: new Map(), acknowledged: new Map(), committedRows: new Map() },
   };
   const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
   const path = resolve(project.folder, request.path);

@@ -26,7 +26,7 @@ export async function reviewImports(plan: Plan, jobs: readonly Job[], reviewing:
   const steps = reviewable(plan);
   if (steps.length === 0) return jobs;
   const { ledger, client: writer } = connection;
-  const part = planOf(steps, { ...plan, unchanged: 0, manifests: [], jobs: [], nonce: host.nonce() });
+  const part = planOf(steps, { ...plan, manifests: [], jobs: [], nonce: host.nonce() });
   const journal = await ledger.begin(part, host.clock().toISOString(), await recorded.facts(part, connection));
   try {
     const reviewed: Job[] = [];

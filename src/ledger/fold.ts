@@ -1,7 +1,8 @@
+import type { Acknowledgement } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
 import type { ObjectFact } from '../model/object-fact.js';
-import type { StateRecord } from './journal-record.js';
+import type { JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
 
 /** What dexsync knows of a workspace beyond its live state. */
 export interface LedgerState {
@@ -10,15 +11,26 @@ export interface LedgerState {
   /** The imports that had that content, by the same keys. */
   readonly imports: ReadonlyMap<string, Address>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
+  /** Manual steps that somebody did and the service cannot show. */
+  readonly acknowledged: ReadonlyMap<Address, Acknowledgement>;
   /** Rows of the last content of each import that was committed. */
   readonly committedRows: ReadonlyMap<Address, number>;
 }
 
 /** The state of a ledger without journals. */
-const EMPTY_STATE: LedgerState = { jobs: new Map(), imports: new Map(), objects: new Map(), committedRows: new Map() };
+const EMPTY_STATE: LedgerState = {
+  jobs: new Map(),
+  imports: new Map(),
+  objects: new Map(),
+  acknowledged: new Map(),
+  committedRows: new Map(),
+};
 
 /** Records that add up to a state. */
-export function recordsOf({ jobs, imports, objects, committedRows }: LedgerState, at: string): StateRecord[] {
+export function recordsOf(
+  { jobs, imports, objects, acknowledged, committedRows }: LedgerState,
+  at: string,
+): StateRecord[] {
   const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
     const address = imports.get(key);
     return address === undefined ? [] : [{ type: 'job', at, address, key, job }];
@@ -27,6 +39,9 @@ export function recordsOf({ jobs, imports, objects, committedRows }: LedgerState
     record.type === 'job' && record.job.state === 'committed' && committedRows.get(record.address) === record.job.rows;
   return [
     ...[...objects].map(([address, object]): StateRecord => ({ type: 'object', at, address, object })),
+    ...[...acknowledged].map(
+      ([address, acknowledgement]): StateRecord => ({ type: 'acknowledgement', at, address, acknowledgement }),
+    ),
     ...ofJobs.filter((record) => !isNewest(record)),
     ...ofJobs.filter(isNewest),
   ];
@@ -37,16 +52,25 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
   const jobs = new Map<string, JobState>(before.jobs);
   const imports = new Map<string, Address>(before.imports);
   const objects = new Map<Address, ObjectFact>(before.objects);
+  const acknowledged = new Map<Address, Acknowledgement>(before.acknowledged);
   const committedRows = new Map<Address, number>(before.committedRows);
+  const addJob = ({ key, job, address }: JobRecord): void => {
+    jobs.set(key, job);
+    imports.set(key, address);
+    if (job.state === 'committed') committedRows.set(address, job.rows);
+  };
+  const addObject = ({ address, object }: ObjectRecord): void => {
+    // What dexsync does with the object is no longer what somebody did by hand.
+    acknowledged.delete(address);
+    if (object === null) objects.delete(address);
+    else objects.set(address, object);
+  };
   for (const records of journals) {
     for (const record of records) {
-      if (record.type === 'job') {
-        jobs.set(record.key, record.job);
-        imports.set(record.key, record.address);
-        if (record.job.state === 'committed') committedRows.set(record.address, record.job.rows);
-      } else if (record.object === null) objects.delete(record.address);
-      else objects.set(record.address, record.object);
+      if (record.type === 'job') addJob(record);
+      else if (record.type === 'object') addObject(record);
+      else acknowledged.set(record.address, record.acknowledgement);
     }
   }
-  return { jobs, imports, objects, committedRows };
+  return { jobs, imports, objects, acknowledged, committedRows };
 }

@@ -1,3 +1,4 @@
+import { acknowledgementSchema } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject, type JsonObject } from '../model/json.js';
@@ -77,6 +78,11 @@ const objectRecordSchema = Type.Object(
   },
 );
 
+const acknowledgementRecordSchema = Type.Object(
+  { type: Type.Literal('acknowledgement'), at, address, acknowledgement: acknowledgementSchema },
+  { description: 'A manual step counts as done, until a later `object` record of the address.' },
+);
+
 const endRecordSchema = Type.Object(
   { type: Type.Literal('end'), at, counts: Type.Optional(countsSchema) },
   { description: 'The result of the apply, so that a list of applies need not read plans.' },
@@ -88,6 +94,7 @@ const RECORDS = {
   outcome: outcomeRecordSchema,
   job: jobRecordSchema,
   object: objectRecordSchema,
+  acknowledgement: acknowledgementRecordSchema,
   end: endRecordSchema,
 } as const;
 
@@ -106,11 +113,14 @@ export type JobRecord = Shape<typeof jobRecordSchema>;
 /** Whose an object is from here on; null where nobody's that is known. */
 export type ObjectRecord = Shape<typeof objectRecordSchema>;
 
+/** A manual step that somebody did; what is recorded of its object later ends it. */
+export type AcknowledgementRecord = Shape<typeof acknowledgementRecordSchema>;
+
 /** The records of a write: its intent before it, its outcome after it. */
 export type WriteRecord = Shape<typeof intentRecordSchema> | OutcomeRecord;
 
 /** The records that the ledger's state is the sum of. */
-export type StateRecord = JobRecord | ObjectRecord;
+export type StateRecord = JobRecord | ObjectRecord | AcknowledgementRecord;
 
 /**
  * The record that a line holds, which anybody may have edited, and older versions wrote otherwise. `unknown`: of a kind that
@@ -130,9 +140,11 @@ export function stateRecordIn(value: unknown): StateRecord | undefined {
   return record !== undefined && record !== 'unknown' && isOfState(record) ? record : undefined;
 }
 
-/** Whether the ledger's state is made of it. */
-export const isOfState = (record: JournalRecord): record is StateRecord =>
-  record.type === 'job' || record.type === 'object';
+const STATE_TYPES: readonly string[] = ['job', 'object', 'acknowledgement'] satisfies StateRecord['type'][];
+
+/** Whether the ledger's state is made of it; a line whose `type` is known needs no further look. */
+export const isOfState = <R extends { readonly type: string }>(record: R): record is Extract<R, StateRecord> =>
+  STATE_TYPES.includes(record.type);
 
 const COMMIT_OF: Readonly<Record<string, string>> = { committing: 'begun', lost: 'begun', committed: 'done' };
 

@@ -2,7 +2,7 @@ import { DexsyncError } from '../errors.js';
 import type { Address } from '../model/address.js';
 import { jsonIn } from '../model/json.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
-import { type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
+import { isOfState, type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { AppliedPlan, AppliedStep } from './ledger.js';
 import { parseJournal } from './parse-journal.js';
@@ -33,7 +33,7 @@ export async function readJournalState(store: JournalStore, name: string): Promi
     const type = RECORD_LINE.exec(line)?.[1];
     if (type === undefined) throw damagedLine(path, index + 1);
     if (type === 'end') ended = 'yes';
-    return type === 'job' || type === 'object' ? [parseStateRecord(line, path, index + 1)] : [];
+    return isOfState({ type }) ? [parseStateRecord(line, path, index + 1)] : [];
   });
   if (broken !== undefined) throw changedLine(path, broken + 1, lines[broken] ?? '');
   const previous = previousIn(lines[0] ?? '');
@@ -180,6 +180,7 @@ const missingJournal = (journal: string): DexsyncError =>
 const COST: Readonly<Record<string, string>> = {
   plan: 'the plan',
   object: 'the owner of %s and what was last applied to it',
+  acknowledgement: 'that the manual step of %s was done',
   job: 'whether the rows of %s were committed',
   intent: 'which request was sent for %s',
   outcome: 'the result for %s',

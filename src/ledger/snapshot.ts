@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { acknowledgementSchema } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject } from '../model/json.js';
@@ -8,7 +9,8 @@ import { hasShape } from '../shape.js';
 import type { PreviousJournal } from './chain.js';
 import type { LedgerState } from './fold.js';
 
-const FORMAT = 'dexsync-ledger-snapshot/1';
+/** A version that knows fewer records must not go on from a snapshot: it would save one without them. */
+const FORMAT = 'dexsync-ledger-snapshot/2';
 
 const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
 const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
@@ -24,6 +26,7 @@ const snapshotSchema = Type.Object({
   }),
   jobs: Type.Array(Type.Object({ key: Type.String(), address, job: jobStateSchema })),
   objects: Type.Array(Type.Object({ address, object: objectFactSchema })),
+  acknowledged: Type.Array(Type.Object({ address, acknowledgement: acknowledgementSchema })),
   committedRows: Type.Array(Type.Object({ address, rows: countSchema() })),
 });
 
@@ -53,6 +56,7 @@ export function snapshotText({ through, covered, open, state }: Snapshot): strin
       return job === undefined ? [] : [{ key, address: of, job }];
     }),
     objects: [...state.objects].map(([at, object]) => ({ address: at, object })),
+    acknowledged: [...state.acknowledged].map(([at, acknowledgement]) => ({ address: at, acknowledgement })),
     committedRows: [...state.committedRows].map(([at, rows]) => ({ address: at, rows })),
   };
   const text = JSON.stringify(body);
@@ -65,7 +69,9 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
   if (digest === undefined || digestOf(line) !== digest) return undefined;
   const body: unknown = JSON.parse(line);
   if (!isObject(body) || !hasShape(snapshotSchema, body)) return undefined;
-  const { through, covered, open, jobs, objects, committedRows } = body as unknown as Shape<typeof snapshotSchema>;
+  const { through, covered, open, jobs, objects, acknowledged, committedRows } = body as unknown as Shape<
+    typeof snapshotSchema
+  >;
   return {
     through,
     covered,
@@ -74,6 +80,7 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
       jobs: new Map(jobs.map(({ key, job }) => [key, job])),
       imports: new Map(jobs.map(({ key, address: of }) => [key, of])),
       objects: new Map(objects.map(({ address: at, object }) => [at, object])),
+      acknowledged: new Map(acknowledged.map(({ address: at, acknowledgement }) => [at, acknowledgement])),
       committedRows: new Map(committedRows.map(({ address: at, rows }) => [at, rows])),
     },
   };

@@ -6,9 +6,11 @@ import { type Pointer, pointerTo } from '../model/pointer.js';
 import type { Place } from './layered-origins.js';
 
 /** Marks what an overlay deletes or replaces as a whole; the word and its values are those of Kubernetes. */
-const PATCH = '$patch';
-const ADD = '$add';
-const REMOVE = '$remove';
+export const PATCH = '$patch';
+/** Marks entries that an overlay adds to a list. */
+export const ADD = '$add';
+/** Marks entries that it removes. */
+export const REMOVE = '$remove';
 
 /** What an overlay leaves of a value: nothing. */
 export const DELETED = Symbol('deleted');

@@ -1,7 +1,8 @@
 import { type Json, sameJson } from './json.js';
 import { countSchema, type Shape, Type } from './schema.js';
 
-const jobRunSchema = Type.Object(
+/** The schema of `JobRun`. */
+export const jobRunSchema = Type.Object(
   {
     run: Type.String({ description: 'GUID of the run.' }),
     number: Type.Optional(Type.Integer({ description: "The service's number of the run." })),

@@ -1,4 +1,5 @@
 import type { Origin } from '../diagnostics.js';
+import { acknowledgementSchema } from './acknowledgement.js';
 import type { Address } from './address.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
 import { objectFactSchema } from './object-fact.js';
@@ -25,6 +26,8 @@ export const ACTIONS = [
   'adopt',
   /** The ledger drops what is gone from the workspace or given up. */
   'forget',
+  /** The ledger learns that a manual step was done. */
+  'acknowledge',
   'import',
   'manual',
   'blocked',
@@ -111,6 +114,7 @@ const stepSchema = Type.Object(
           'What the ledger records about the object after the step; null: the entry is removed; absent: no change.',
       }),
     ),
+    acknowledgement: Type.Optional(acknowledgementSchema),
     renamedFrom: Type.Optional(
       nameSchema('The former name in the manifest of a new object, if no object has that either.'),
     ),
@@ -153,9 +157,12 @@ const selectionSchema = Type.Object(
 );
 
 const noteSchema = Type.Object({
-  code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy'>({ type: 'string' }),
+  code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy' | 'acknowledged'>({
+    type: 'string',
+  }),
   message: Type.String(),
   addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' })),
+  acknowledgement: Type.Optional(acknowledgementSchema),
 });
 
 /** The shape of a plan. Members beyond the known ones are left alone: the digest covers them, and nothing reads them. */
@@ -174,7 +181,7 @@ export const planSchema = Type.Object(
     nonce: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: "Part of its journal's name." }),
     createdAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
     selection: Type.Optional(selectionSchema),
-    summary: Type.Unsafe<Readonly<Record<SummaryKey, number>>>({ type: 'object', additionalProperties: countSchema() }),
+    summary: Type.Unsafe<PlanCounts>({ type: 'object', additionalProperties: countSchema() }),
     steps: Type.Array(stepSchema),
     guards: Type.Array(Type.Unsafe<GuardFinding>(guardFindingSchema), {
       description: 'Findings of guards and rules, both blocking and informational.',
@@ -200,8 +207,12 @@ export const planSchema = Type.Object(
   },
 );
 
-/** What the summary of a plan counts: steps by action, and objects without a difference. */
-export type SummaryKey = Action | 'unchanged';
+/** What the summary of a plan counts: steps by action, and objects without a step. */
+export type SummaryKey = keyof PlanCounts;
+
+type PlanCounts = Readonly<Record<Exclude<Action, 'acknowledge'> | 'unchanged', number>> &
+  /** Present only if there are any: older plans have neither. */
+  Partial<Readonly<Record<'acknowledge' | 'acknowledged', number>>>;
 
 /** The ordered steps from the workspace's present state to the manifests, as data: printed, saved, applied, never changed. */
 export type Plan = Shape<typeof planSchema>;

@@ -40,7 +40,13 @@ export async function explainPlan(
       if (one === undefined) throw notInManifests(address, linked);
       const kind = knownKind(one.manifest.kind);
       const can = capabilityOf(connection.client, kind, seen.observation);
-      return explainObject({ bound: one, kind, can, stack: config.stack, step });
+      const acknowledged = plan.notes.find(
+        ({ code, addresses }) => code === 'acknowledged' && addresses.includes(address),
+      );
+      return explainObject({
+        ...{ bound: one, kind, can, stack: config.stack, step },
+        acknowledged: acknowledged?.message,
+      });
     });
   });
 }

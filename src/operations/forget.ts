@@ -18,8 +18,8 @@ export async function forget({ addresses, ...options }: ForgetOptions, host: Hos
   const config = await openConfig(options, host);
   const recorded = gatherFacts('forget', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    const { objects } = await connection.ledger.state();
-    const steps = given.map((address) => forgetStep(address, objects, config.stack, connection.workspace.name));
+    const state = await connection.ledger.state();
+    const steps = given.map((address) => forgetStep(address, state, config.stack, connection.workspace.name));
     return recordSteps(steps, { stack: config.stack, recorded }, connection, host);
   });
 }

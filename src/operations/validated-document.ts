@@ -1,17 +1,6 @@
 import { diagnosticSchema } from '../model/diagnostic-schema.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
-
-const findingSchema = Type.Object({
-  severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
-  code: nameSchema('Stable, in kebab case.'),
-  message: Type.String(),
-  hint: Type.Optional(Type.String()),
-  file: Type.String({ description: 'Relative to the working folder.' }),
-  worksheet: Type.Optional(Type.String()),
-  row: Type.Optional(countSchema('Counted from 1 in the file.')),
-  column: Type.Optional(Type.String({ description: 'The header of the column.' })),
-  value: Type.Optional(Type.String()),
-});
+import { findingSchema } from '../stream/import-event-schema.js';
 
 /** The schema of what `validate --json` prints. */
 export const validatedDocumentSchema = Type.Object({

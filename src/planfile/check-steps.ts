@@ -19,7 +19,7 @@ export function checkSteps({ steps, summary }: Plan): string | undefined {
     before.add(address);
   }
   const count = (action: string): number => steps.filter((step) => step.action === action).length;
-  const miscounted = Object.keys(WRITES_OF).find((action) => count(action) !== summary[action as Action]);
+  const miscounted = Object.keys(WRITES_OF).find((action) => count(action) !== (summary[action as Action] ?? 0));
   return miscounted === undefined ? undefined : `its summary and its steps have different counts of "${miscounted}".`;
 }
 
@@ -35,6 +35,7 @@ const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
   rename: ['update', 'addChild', 'removeChild', 'record'],
   adopt: ['record', 'import'],
   forget: ['record'],
+  acknowledge: ['record'],
   import: ['import'],
   manual: [],
   blocked: [],

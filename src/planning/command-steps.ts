@@ -5,6 +5,7 @@ import { DexsyncError } from '../errors.js';
 import { numberReservation } from '../kinds/number-reservation.js';
 import type { LedgerState } from '../ledger/fold.js';
 import type { LiveObject } from '../live/live-objects.js';
+import type { Acknowledgement } from '../model/acknowledgement.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
@@ -35,16 +36,36 @@ export function adoptStep(kind: Kind, object: LiveObject, manifest: Manifest | u
   };
 }
 
-/** Gives an object up: it stays in the workspace as it is. Throws NOT_OWNED where this stack does not own it. */
-export function forgetStep(address: Address, facts: LedgerState['objects'], stack: string, workspace: string): Step {
-  const fact = facts.get(address);
-  if (fact === undefined) throw notOwned(address, facts, stack, workspace);
-  if (fact.stack !== stack) throw ownedByAnother(address, fact.stack, stack);
+/** Records that a manual step of a manifest was done. */
+export const acknowledgeStep = (
+  { address, origins }: Pick<Manifest, 'address' | 'origins'>,
+  acknowledgement: Acknowledgement,
+): Step => ({
+  address,
+  action: 'acknowledge',
+  reason: 'asked',
+  message: 'It was done manually, and counts as done until its manifest changes; nothing is sent.',
+  fields: [],
+  writes: [{ verb: 'record' }],
+  dependsOn: [],
+  fingerprint: acknowledgement.fingerprint,
+  acknowledgement,
+  origin: origins.start,
+});
+
+/**
+ * Gives an object up, or withdraws what was acknowledged of it: it stays in the workspace as it is. Throws NOT_OWNED where
+ * the ledger knows nothing of the kind for this stack.
+ */
+export function forgetStep(address: Address, state: LedgerState, stack: string, workspace: string): Step {
+  const known = state.objects.get(address) ?? state.acknowledged.get(address);
+  if (known === undefined) throw notOwned(address, state, stack, workspace);
+  if (known.stack !== stack) throw ownedByAnother(address, known.stack, stack);
   return {
     address,
     action: 'forget',
     reason: 'asked',
-    message: `This stack ${fact.how === 'created' ? 'created' : 'adopted'} it and gives up ownership; it stays unchanged in the workspace.`,
+    message: forgetMessage(known),
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],
@@ -54,8 +75,18 @@ export function forgetStep(address: Address, facts: LedgerState['objects'], stac
   };
 }
 
-function notOwned(address: Address, facts: LedgerState['objects'], stack: string, workspace: string): DexsyncError {
-  const own = [...facts].filter(([, fact]) => fact.stack === stack).map(([known]) => known);
+const forgetMessage = (known: ObjectFact | Acknowledgement): string =>
+  'how' in known
+    ? `This stack ${known.how === 'created' ? 'created' : 'adopted'} it and gives up ownership; it stays unchanged in the workspace.`
+    : 'Its manual step no longer counts as done; it stays unchanged in the workspace.';
+
+function notOwned(
+  address: Address,
+  { objects, acknowledged }: LedgerState,
+  stack: string,
+  workspace: string,
+): DexsyncError {
+  const own = [...objects, ...acknowledged].filter(([, fact]) => fact.stack === stack).map(([known]) => known);
   return new DexsyncError('NOT_OWNED', `The stack "${stack}" does not own ${address} in workspace "${workspace}".`, {
     hint: own.length === 0 ? 'The stack owns nothing there.' : nearestHint(address, own),
   });

@@ -170,6 +170,7 @@ function inputOf(
     deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
     observation,
     facts: state.objects,
+    acknowledged: state.acknowledged,
     prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,

@@ -8,7 +8,7 @@ export function planOfSteps(steps: readonly Step[], stack: string, connection: C
   const { client, workspace, environment } = connection;
   const { used, remaining } = client.usage;
   return planOf(steps, {
-    ...{ stack, environment, workspace, unchanged: 0, manifests: [], jobs: [], requests: { used, remaining } },
+    ...{ stack, environment, workspace, manifests: [], jobs: [], requests: { used, remaining } },
     ...{ nonce: host.nonce(), createdAt: host.clock().toISOString() },
   });
 }

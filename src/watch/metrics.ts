@@ -25,7 +25,7 @@ export function openMetrics(environment: string, version: string, now: () => num
     text: () => registry.metrics(),
     event(event) {
       if (event.type === 'plan') {
-        for (const action of ACTIONS) meters.pending.set({ action }, event.plan.summary[action]);
+        for (const action of ACTIONS) meters.pending.set({ action }, event.plan.summary[action] ?? 0);
       } else if (event.type === 'step' && event.status.is !== 'started') {
         meters.steps.inc({ action: event.action, status: event.status.is });
       } else if (event.type === 'summary') {

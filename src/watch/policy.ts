@@ -32,6 +32,7 @@ function reasonToHold({ action, reason, fields, writes }: Step): HeldReason | un
     case 'update':
     case 'rename':
       return OUTSIDE.has(reason) || fields.some(isFromOutside) ? 'overwrites' : undefined;
+    case 'acknowledge':
     case 'forget':
     case 'manual':
     case 'blocked':

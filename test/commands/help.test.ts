@@ -115,6 +115,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
 
     Ownership:
       adopt                adopt an existing object into this stack
+      acknowledge          record that a manual step was done
       forget               give up ownership of objects, and leave them unchanged
       orphans              list live objects that no stack owns
 

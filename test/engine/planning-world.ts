@@ -7,6 +7,7 @@ import { link } from '../../src/engine/link.js';
 import { makePlan } from '../../src/engine/plan.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { validateManifests } from '../../src/manifest/validate.js';
+import type { Acknowledgement } from '../../src/model/acknowledgement.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { Document, Manifest } from '../../src/model/document.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
@@ -31,6 +32,7 @@ export interface Planning extends Options {
   readonly manifests: readonly Manifest[];
   readonly observation: Observation;
   readonly facts: Facts;
+  readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
@@ -60,6 +62,7 @@ export function planned(planning: Planning): Planned {
     deciding: { stack: STACK, adopt, replace: new Set(replace) },
     observation,
     facts,
+    ...(planning.acknowledged === undefined ? {} : { acknowledged: planning.acknowledged }),
     prune: {
       is: planning.prune ?? 'no',
       described: new Set(manifests.flatMap(claimsOf)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldJournals } from '../../src/ledger/fold.js';
-import type { JobRecord, ObjectRecord } from '../../src/ledger/journal-record.js';
+import { foldJournals, recordsOf } from '../../src/ledger/fold.js';
+import type { AcknowledgementRecord, JobRecord, ObjectRecord } from '../../src/ledger/journal-record.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobState } from '../../src/model/job-state.js';
 
@@ -68,6 +68,27 @@ test('the rows of an import are those of its last content that was committed, wh
     [PARTS, 12],
     [addressOf('Import', 'BOM'), 5],
   ]);
+});
+
+const done = (reason: string, address: Address = GROUP): AcknowledgementRecord => ({
+  ...{ type: 'acknowledgement', at, address },
+  acknowledgement: { stack: 'test', at, by: 'ann', reason, fingerprint: 'f' },
+});
+
+test('a manual step counts as done until it is acknowledged again, or anything is recorded of its object', () => {
+  const reasons = (...records: (AcknowledgementRecord | ObjectRecord)[]): string[] =>
+    [...foldJournals([records]).acknowledged.values()].map(({ reason }) => reason);
+  expect(reasons(done('first'), done('second'))).toEqual(['second']);
+  expect(reasons(done('first'), object(fact('G1')))).toEqual([]);
+  expect(reasons(done('first'), object(null))).toEqual([]);
+  expect(reasons(done('first'), object(null), done('again'))).toEqual(['again']);
+  expect(reasons(object(fact('G1')), done('of ours'), object(fact('G2'), PARTS))).toEqual(['of ours']);
+});
+
+test('the records of a state add up to it', () => {
+  const other = addressOf('Policy', 'Buyers');
+  const state = foldJournals([[job('k1', settled('committed', 10)), object(fact('G1')), done('x', other)]]);
+  expect(foldJournals([recordsOf(state, '2026-02-02T00:00:00.000Z')])).toEqual(state);
 });
 
 test('no journal is no state', () => {

@@ -27,6 +27,10 @@ const owned = (name: string, identity: string | null): JournalRecord => ({
   ...{ type: 'object', at: AT, address: addressOf('UserGroup', name) },
   object: identity === null ? null : { stack: 's', how: 'created', applied: {}, protect: false, identity },
 });
+const done = (name: string): JournalRecord => ({
+  ...{ type: 'acknowledgement', at: AT, address: addressOf('Policy', name) },
+  acknowledgement: { stack: 's', at: AT, by: 'ann', reason: `for ${name}`, fingerprint: 'f' },
+});
 const END: JournalRecord = { type: 'end', at: AT };
 
 async function folder(): Promise<string> {
@@ -64,9 +68,14 @@ async function write(root: string, applies: readonly Apply[]): Promise<void> {
 }
 
 const stateOf = async (root: string) => {
-  const { jobs, objects, committedRows } = await fileLedger(root, 'h/1').state();
+  const { jobs, objects, acknowledged, committedRows } = await fileLedger(root, 'h/1').state();
   const sorted = (map: ReadonlyMap<string, unknown>): unknown[] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { jobs: sorted(jobs), objects: sorted(objects), committedRows: sorted(committedRows) };
+  return {
+    jobs: sorted(jobs),
+    objects: sorted(objects),
+    acknowledged: sorted(acknowledged),
+    committedRows: sorted(committedRows),
+  };
 };
 
 /** What all journals add up to. */
@@ -79,7 +88,7 @@ describe('a snapshot', () => {
   test('stands for the journals before it: they are not read, and what came later is added', async () => {
     const root = await folder();
     await write(root, [
-      { records: [job('A', 1), owned('Q', 'q'), owned('Gone', 'g'), END], size: LARGE },
+      { records: [job('A', 1), owned('Q', 'q'), owned('Gone', 'g'), done('P'), END], size: LARGE },
       { records: [job('A', 2), owned('Gone', null), owned('New', 'n'), END] },
     ]);
     const [first = ''] = await journals(root);
@@ -90,6 +99,7 @@ describe('a snapshot', () => {
     await writeFile(first, text);
     expect(await stateOfJournals(root)).toEqual(whole);
     expect(whole.committedRows).toEqual([['Import/IA', 2]]);
+    expect(whole.acknowledged).toMatchObject([['Policy/P', { reason: 'for P' }]]);
   });
 
   test('is saved where reading has become dear, and not after every apply', async () => {
@@ -107,7 +117,7 @@ describe('a snapshot', () => {
   test.each([
     ['cut off', (text: string) => text.slice(0, text.length / 2)],
     ['changed', (text: string) => text.replace('"rows":1', '"rows":9')],
-    ['of another version', (text: string) => text.replace('snapshot/1', 'snapshot/2')],
+    ['of another version', (text: string) => text.replace('snapshot/2', 'snapshot/1')],
     ['no JSON', () => 'x\ny\n'],
   ])('that is %s is passed over: the journals say the same', async (_, damage) => {
     const root = await folder();

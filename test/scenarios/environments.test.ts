@@ -89,6 +89,7 @@ describe('environments of one project', () => {
     expect(code).toBe(3);
     expect(out).toBe(`manifests/overlays/prod/more.yaml:2:19  error  overlay-target
   The overlay of environment "prod" changes UserGroup/Operation, which no manifest describes.
+  This is in the overlay of prod.
   Did you mean "UserGroup/Operations"? To add an object in this environment only, put its manifest below \`environments.prod.manifests\`. Found in environment "prod".
 
 `);
@@ -122,6 +123,8 @@ describe('environments of one project', () => {
     });
     const { out } = await project.run(['validate', '--env', 'prod']);
     expect(out).toContain('The value comes from ${var.limit} of the configuration.');
+    const annotated = await project.run(['validate', '--env', 'prod', '--output', 'github=-']);
+    expect(annotated.out).toContain('The value comes from ${var.limit} of the configuration.');
     const given = await project.run(['validate', '--env', 'prod', '--var', 'limit=7']);
     expect(given.out).toContain('The value comes from ${var.limit} of `--var`.');
   });

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mistakesInLine } from '../harness/event-lines.js';
 import { linesOf } from '../harness/manifest.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -79,6 +80,7 @@ describe('while an apply is under way', () => {
       /^waiting for "dexsync apply" of \S+ on \S+ \(process \d+, "release 12"\), since \d\d:\d\d \([\w ]+\)\nPlan for .+\n\nNo changes/,
     );
     const events = linesOf((await applied).out);
+    expect(events.map(mistakesInLine).filter((mistake) => mistake !== null)).toEqual([]);
     expect(events.filter(({ type }) => type === 'locked')).toMatchObject([
       { environment: 'remote', most: 60, by: expect.stringContaining('"dexsync apply"'), holder: { pid: process.pid } },
     ]);

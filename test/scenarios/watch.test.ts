@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { watch } from '../../dist/index.js';
 import type { Host } from '../../src/host.js';
 import { atEnd } from '../harness/at-end.js';
+import { mistakesInLine } from '../harness/event-lines.js';
 import { bareRepository, git } from '../harness/git.js';
 import { passOn, startProxy } from '../harness/proxy.js';
 import { environment, type TestProject, testProject } from '../harness/test-project.js';
@@ -54,6 +55,9 @@ describe('watch', () => {
     );
     expect(await watch.stop()).toMatchObject({ code: 0 });
     expect(watch.lines.at(-1)).toMatchObject({ type: 'watch', level: 'info', event: { is: 'stopped', rounds: 2 } });
+    expect(watch.lines.map(({ time: _, level: __, ...line }) => mistakesInLine(line))).toEqual(
+      watch.lines.map(() => null),
+    );
     expect(watch.lines.every(({ time }) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time))).toBe(true);
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
   });

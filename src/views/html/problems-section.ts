@@ -26,8 +26,9 @@ ${more}</section>
 `;
 }
 
-function problemItem({ level, code, message, hint, place }: Problem): string {
+function problemItem({ level, code, message, source, hint, place }: Problem): string {
   const where = place === undefined ? '' : `<span class="place">${escapeHtml(placeText(place))}</span> `;
   const advice = hint === undefined ? '' : `<span class="dim"> ${escapeHtml(hint)}</span>`;
-  return `<li class="${level}"><b>${level}</b> ${where}${escapeHtml(message)}${advice} <code>${escapeHtml(code)}</code></li>`;
+  const from = source === undefined ? '' : ` ${escapeHtml(source)}`;
+  return `<li class="${level}"><b>${level}</b> ${where}${escapeHtml(message)}${from}${advice} <code>${escapeHtml(code)}</code></li>`;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics.js';
+import { sourceText } from '../origin-text.js';
 import type { Palette } from './palette.js';
 
 /** `file:line:column  error  code`, the message, and what to do. */
@@ -6,6 +7,7 @@ export function diagnosticText({ severity, code, message, hint, origin }: Diagno
   const place = origin === undefined ? '' : `${origin.file}:${origin.line}:${origin.column}  `;
   const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');
   const advice = hint === undefined ? '' : `\n  ${hint}`;
-  const source = origin?.filledBy === undefined ? '' : `\n  The value comes from ${origin.filledBy}.`;
+  const from = sourceText(origin);
+  const source = from === undefined ? '' : `\n  ${from}`;
   return `${palette.bold(place)}${word}  ${palette.dim(code)}\n  ${message}${source}${advice}\n`;
 }

@@ -22,6 +22,7 @@ export const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone:
   retire: ['-', 'red'],
   adopt: ['=', 'cyan'],
   forget: ['=', 'cyan'],
+  acknowledge: ['=', 'cyan'],
   import: ['⇪', 'cyan'],
   manual: ['!', 'yellow'],
   blocked: ['✗', 'red'],
@@ -126,23 +127,28 @@ const COUNT_WORDS: readonly [SummaryKey, string][] = [
   ['retire', 'to retire'],
   ['adopt', 'to adopt'],
   ['forget', 'to forget'],
+  ['acknowledge', 'to acknowledge'],
   ['import', 'to import'],
   ['manual', 'manual'],
   ['blocked', 'blocked'],
   ['unchanged', 'unchanged'],
+  ['acknowledged', 'acknowledged'],
 ];
 
 /** `3 to update`, `9 unchanged`: what a plan comes to. */
 export const countPhrases = ({ summary }: Pick<Plan, 'summary'>): string[] =>
-  COUNT_WORDS.filter(([key]) => summary[key] > 0).map(([key, words]) => `${summary[key]} ${words}`);
+  COUNT_WORDS.flatMap(([key, words]) => {
+    const count = summary[key] ?? 0;
+    return count > 0 ? [`${count} ${words}`] : [];
+  });
 
 function countsText(plan: Plan, palette: Palette): string {
-  const { summary, steps, selection } = plan;
+  const { steps, selection } = plan;
   const counts = countPhrases(plan);
   const manifests = selection === undefined ? 'manifests' : 'selected manifests';
-  if (steps.length === 0 && summary.unchanged === 0) return palette.green('No changes. No object is affected.');
+  if (steps.length === 0 && counts.length === 0) return palette.green('No changes. No object is affected.');
   if (steps.length === 0)
-    return palette.green(`No changes. The workspace matches the ${manifests} (${summary.unchanged} unchanged).`);
+    return palette.green(`No changes. The workspace matches the ${manifests} (${counts.join(', ')}).`);
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 

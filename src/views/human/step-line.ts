@@ -13,6 +13,7 @@ export const DONE_WORDS: Readonly<Record<Action, string>> = {
   rename: 'renamed',
   adopt: 'adopted',
   forget: 'forgotten',
+  acknowledge: 'acknowledged',
   import: 'done',
   manual: 'manual',
   blocked: 'blocked',

@@ -14,7 +14,10 @@ export function objectsOf({ validated, planned, rows, settled, sent, setting }: 
     address,
     suite: placeIn(setting, 'project', origin)?.file ?? `dexsync ${setting.command}`,
   }));
+  const acknowledged = (planned?.plan.notes ?? [])
+    .filter(({ code }) => code === 'acknowledged')
+    .flatMap(({ addresses }) => addresses.map((address) => ({ address, suite: `dexsync ${setting.command}` })));
   const imports = [...rows, ...settled, ...sent].map(({ address }) => ({ address, suite: address }));
-  const all = new Map([...described, ...imports].map((object) => [object.address, object]));
+  const all = new Map([...acknowledged, ...described, ...imports].map((object) => [object.address, object]));
   return [...all.values()];
 }

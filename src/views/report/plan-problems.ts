@@ -1,6 +1,6 @@
 import type { Step } from '../../model/plan.js';
 import { placed, placeIn } from './place.js';
-import { advised, type Problem } from './problem.js';
+import { advised, type Problem, sourced } from './problem.js';
 import type { Report } from './report.js';
 
 /** Blocked and manual steps, what guards and rules say, and steps that an apply could not do. */
@@ -26,6 +26,7 @@ function stepProblem({ setting }: Report, step: Step): Problem[] {
       message: `${address} is ${action === 'blocked' ? 'blocked' : 'a manual step'}: ${message}`,
       ...(action === 'manual' && what !== '' ? { hint: `To change: ${what}.` } : {}),
       address,
+      ...sourced(origin),
       ...placed(place),
     },
   ];

@@ -1,4 +1,6 @@
+import type { Origin } from '../../diagnostics.js';
 import type { Address } from '../../model/address.js';
+import { sourceText } from '../origin-text.js';
 import type { Place } from './place.js';
 
 /** Something that a reader of a report has to look at. */
@@ -8,15 +10,23 @@ export interface Problem {
   /** Stable, for filters and rules. */
   readonly code: string;
   readonly message: string;
+  /** The overlay or variable that a value comes from. It is no part of what tells problems apart. */
+  readonly source?: string;
   readonly hint?: string;
   readonly address?: Address;
   /** Absent where no file is concerned. */
   readonly place?: Place;
 }
 
+/** Where a value comes from as a member of something, where its position does not say it. */
+export function sourced(origin: Origin | undefined): Pick<Problem, 'source'> {
+  const source = sourceText(origin);
+  return source === undefined ? {} : { source };
+}
+
 /** Advice as a member of something, where there is any. */
 export const advised = (hint: string | undefined): Pick<Problem, 'hint'> => (hint === undefined ? {} : { hint });
 
-/** The message with the advice, in one text. */
-export const problemText = ({ message, hint }: Pick<Problem, 'message' | 'hint'>): string =>
-  hint === undefined ? message : `${message}\n${hint}`;
+/** The message with its source and the advice, in one text. */
+export const problemText = ({ message, source, hint }: Pick<Problem, 'message' | 'source' | 'hint'>): string =>
+  [message, source, hint].filter((text) => text !== undefined).join('\n');

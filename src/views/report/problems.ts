@@ -1,7 +1,7 @@
 import { importProblems } from './import-problems.js';
 import { placed, placeIn } from './place.js';
 import { planProblems } from './plan-problems.js';
-import { advised, type Problem } from './problem.js';
+import { advised, type Problem, sourced } from './problem.js';
 import type { Report } from './report.js';
 
 /** Every problem of a report, each with its position: in the manifests, or in the file of an import. */
@@ -30,6 +30,7 @@ function diagnosticProblems({ diagnostics, setting }: Report): Problem[] {
     level: severity,
     code,
     message,
+    ...sourced(origin),
     ...advised(hint),
     ...placed(origin === undefined ? undefined : placeIn(setting, 'here', origin)),
   }));

@@ -1,0 +1,16 @@
+import { jsonWithoutWorkflowCommands, type Output, withoutWorkflowCommands } from '../index.js';
+import type { Cli } from './cli-context.js';
+
+/**
+ * What goes to the log of a pipeline: names and reasons in it must not act as commands of GitHub Actions, whose runner reads
+ * both streams. Data that was requested as a file's content, and reports of `--output`, stay as they are.
+ */
+export const logText = ({ host }: Pick<Cli, 'host'>, text: string, form: 'text' | 'json' = 'text'): string => {
+  if (host.variables.GITHUB_ACTIONS !== 'true') return text;
+  return form === 'json' ? jsonWithoutWorkflowCommands(text) : withoutWorkflowCommands(text);
+};
+
+/** A place to write such texts to. */
+export const logOutput = (cli: Pick<Cli, 'host'>, out: Output, form: 'text' | 'json'): Output => ({
+  write: (text) => out.write(typeof text === 'string' ? logText(cli, text, form) : text),
+});

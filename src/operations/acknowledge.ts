@@ -1,0 +1,105 @@
+import { kindNamed, lookupNamed } from '../catalog.js';
+import { currentAuthor } from '../connection/author.js';
+import { gatherFacts } from '../connection/command-facts.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import { acknowledgedText, wantedOf } from '../engine/acknowledged.js';
+import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { LedgerState } from '../ledger/fold.js';
+import { authorText } from '../ledger/stored-plan.js';
+import type { Acknowledgement } from '../model/acknowledgement.js';
+import type { Manifest } from '../model/document.js';
+import type { Kind } from '../model/kind.js';
+import { acknowledgeStep } from '../planning/command-steps.js';
+import { notInManifests } from '../project/not-in-manifests.js';
+import { parseManifestAddress } from '../project/parse-address.js';
+import { openProject } from '../project/project.js';
+import { collectionOf } from '../service/collection.js';
+import { observe } from '../service/observe.js';
+import { shellWord } from '../shell-word.js';
+import type { Summary } from '../stream/event.js';
+import { recordSteps } from './record-steps.js';
+
+/** Which manual steps were done. */
+export interface AcknowledgeOptions extends ProjectOptions {
+  readonly addresses: readonly string[];
+  readonly reason: string;
+}
+
+/** A manifest of a kind, not of an import. */
+interface Managed {
+  readonly manifest: Manifest;
+  readonly kind: Kind;
+}
+
+/**
+ * Records that somebody did manual steps that the service cannot show: each counts as done until its manifest changes. Sends
+ * no write; reads a list only where the profile says that there is one. Throws USAGE for what needs no acknowledgement.
+ */
+export async function acknowledge({ addresses, ...options }: AcknowledgeOptions, host: Host): Promise<Summary> {
+  const given = [...new Set(addresses.map(parseManifestAddress))];
+  const { config, linked } = await openProject(options, host);
+  const { stack } = config;
+  const recorded = gatherFacts('acknowledge', options, config, host);
+  const managed = given.map((address): Managed => {
+    const manifest = linked.manifests.find((one) => one.address === address);
+    if (manifest === undefined) throw notInManifests(address, linked);
+    const kind = kindNamed(manifest.kind);
+    if (kind === undefined) throw notManual(manifest);
+    return { manifest, kind };
+  });
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    await refuseVerifiable(managed, connection, host);
+    const state = await connection.ledger.state();
+    const author = { ...currentAuthor(config, options.environment, host), login: connection.login.email };
+    const said = { stack, at: host.clock().toISOString(), by: authorText(author), reason: options.reason };
+    const steps = managed.map(({ manifest, kind }) => {
+      const acknowledgement = { ...said, fingerprint: wantedOf(manifest, kind) };
+      refuseKnown(manifest, acknowledgement, state);
+      return acknowledgeStep(manifest, acknowledgement);
+    });
+    return recordSteps(steps, { stack, recorded }, connection, host);
+  });
+}
+
+/** What the service lists is seen by the next plan, and needs nobody's word. */
+async function refuseVerifiable(managed: readonly Managed[], { client }: Connection, host: Host): Promise<void> {
+  const kinds = [...new Set(managed.map(({ kind }) => kind))];
+  const { observation } = await observe(
+    { kinds, lookups: [], childrenOf: () => undefined, alone: 'all' },
+    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+  );
+  const listed = managed.find(({ kind }) => !observation.unlisted.has(kind.name));
+  if (listed === undefined) return;
+  const can = collectionOf(client, listed.kind.collection).can;
+  throw can?.create === 'yes' ? notManual(listed.manifest) : verifiable(listed.manifest);
+}
+
+function refuseKnown({ address }: Manifest, { stack, fingerprint }: Acknowledgement, state: LedgerState): void {
+  const before = state.acknowledged.get(address);
+  const owner = (state.objects.get(address) ?? before)?.stack;
+  if (owner !== undefined && owner !== stack) throw ofAnother(address, owner);
+  if (before?.fingerprint === fingerprint) throw acknowledgedAlready(address, before);
+}
+
+const notManual = ({ address, kind }: Manifest): DexsyncError =>
+  new DexsyncError('USAGE', `${address} is not a manual step: dexsync applies ${kind} manifests itself.`, {
+    hint: '`dexsync plan` shows what is pending, and `dexsync apply` applies it.',
+  });
+
+const verifiable = ({ address, kind }: Manifest): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `${address} needs no acknowledgement: the service lists ${kind} objects, so \`dexsync plan\` sees what was done manually.`,
+    { hint: `\`dexsync plan --explain ${shellWord(address)}\` shows which values differ.` },
+  );
+
+const ofAnother = (address: string, owner: string): DexsyncError =>
+  new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}".`, {
+    hint: `Run \`dexsync forget ${shellWord(address)}\` in the project of "${owner}" first.`,
+  });
+
+const acknowledgedAlready = (address: string, before: Acknowledgement): DexsyncError =>
+  new DexsyncError('USAGE', `${address} is already ${acknowledgedText(before)}`, {
+    hint: `\`dexsync forget ${shellWord(address)}\` withdraws the acknowledgement.`,
+  });

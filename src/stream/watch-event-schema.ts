@@ -1,0 +1,55 @@
+import type { Address } from '../model/address.js';
+import { countSchema, Type } from '../model/schema.js';
+import { oneOf, optionalText } from './import-event-schema.js';
+
+const address = Type.Unsafe<Address>({ type: 'string', pattern: '^\\w+/.' });
+
+const driftedSchema = Type.Object(
+  {
+    address,
+    what: oneOf('changed', 'renamed', 'deleted', 'replaced'),
+    fields: Type.Array(Type.String()),
+    changedAt: optionalText(),
+    changedBy: optionalText(),
+  },
+  { description: 'An object that was changed outside dexsync.' },
+);
+
+const heldSchema = Type.Object(
+  {
+    address,
+    because: oneOf('policy', 'deletes', 'replaces', 'adopts', 'overwrites', 'removes-rows'),
+  },
+  { description: 'A step that the policy leaves to a person.' },
+);
+
+/** The schema of what a watch does; its lines have `time` and `level` too. */
+export const watchEventSchema = Type.Tagged('is', [
+  Type.Object({
+    is: Type.Literal('started'),
+    environment: Type.String(),
+    policy: oneOf('none', 'safe', 'all'),
+    follows: Type.String({ description: 'A folder or a git ref.' }),
+    interval: Type.Optional(Type.Number({ description: 'Seconds, if not derived from the quota.' })),
+    url: optionalText('Where metrics and health are served.'),
+  }),
+  Type.Object({
+    is: Type.Literal('round'),
+    round: countSchema(),
+    because: oneOf('start', 'interval', 'change', 'retry'),
+    commit: optionalText('What is checked out of the ref.'),
+  }),
+  Type.Object({
+    is: Type.Literal('round-ended'),
+    round: countSchema(),
+    result: oneOf('unchanged', 'applied', 'held', 'blocked', 'partial', 'failed'),
+    seconds: Type.Number(),
+    pending: countSchema('Steps of the plan.'),
+    drifted: Type.Array(driftedSchema),
+    held: Type.Array(heldSchema),
+    requests: Type.Object({ used: countSchema(), remaining: Type.Union([Type.Integer(), Type.Null()]) }),
+    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String(), hint: optionalText() })),
+    next: optionalText('When the next round begins, unless a change comes before it.'),
+  }),
+  Type.Object({ is: Type.Literal('stopped'), rounds: countSchema() }),
+]);

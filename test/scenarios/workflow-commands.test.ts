@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '../../src/printable.js';
+import { linesOf, manifest } from '../harness/manifest.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+
+/** What the runner of GitHub Actions would carry out: `::` at the start of a line after white space, `##[` anywhere. */
+const commandsIn = (text: string): string[] =>
+  text.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::') || line.includes('##['));
+
+test.each([
+  ['::error::x', '<U+003A>:error::x'],
+  ['a\n\t  ::set-env name=A::b\nstd::vector', 'a\n\t  <U+003A>:set-env name=A::b\nstd::vector'],
+  ['\u00a0::group::', '\u00a0<U+003A>:group::'],
+  ['see ##[error]x and ##[debug]', 'see ##<U+005B>error]x and ##<U+005B>debug]'],
+  ['::::', '<U+003A>:::'],
+  ['a: b', 'a: b'],
+])('%j is printed as %j', (text, printed) => {
+  expect(withoutWorkflowCommands(text)).toBe(printed);
+  expect(commandsIn(printed)).toEqual([]);
+});
+
+test('JSON keeps its value', () => {
+  const value = { name: '##[error]x ::y', list: ['##[[a'] };
+  const json = jsonWithoutWorkflowCommands(JSON.stringify(value, undefined, 2));
+  expect([JSON.parse(json), commandsIn(json)]).toEqual([value, []]);
+});
+
+test('in GitHub Actions no name, value or reason acts as a workflow command, but the annotations that were requested do', async () => {
+  const workspace = await testWorkspace();
+  const hostile = 'x\n::error file=a::injected\n  ::stop-commands::t\n##[error]y';
+  const project = await testProject({
+    'manifests/all.yaml': manifest('UserGroup', '::add-mask::a', { description: hostile }),
+    'manifests/other.yaml': manifest('UserGroup', 'B ##[error]b', { description: hostile }),
+  });
+  const run = async (args: readonly string[], actions = 'true') => {
+    const { out, err } = await project.run([...args], { ...workspace.variables, GITHUB_ACTIONS: actions });
+    return { out, found: [...commandsIn(out), ...commandsIn(err)] };
+  };
+  const reason = ['--reason', hostile];
+  for (const args of [
+    ['plan'],
+    ['plan', '--json'],
+    ['apply', '--yes', ...reason],
+    ['apply', '--yes', '--json'],
+    ['history'],
+    ['history', 'show', '1'],
+    ['get', 'UserGroup'],
+    ['describe', 'UserGroup/::add-mask::a'],
+    ['describe', 'UserGroup/\n::error::z'],
+  ])
+    expect([args, (await run(args)).found]).toEqual([args, []]);
+  expect(linesOf((await run(['apply', '--yes', '--json'])).out).at(-1)).toMatchObject({ type: 'summary' });
+
+  await project.write('manifests/all.yaml', manifest('UserGroup', 'A', { descripton: 'a' }));
+  const annotations = await run(['validate', '--output', 'github=-']);
+  expect(annotations.found).toEqual([expect.stringMatching(/^::error file=manifests\/all\.yaml,line=1,/)]);
+  expect((await run(['get', 'UserGroup'], '')).out).toContain('##[error]b');
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { renderReport } from '../../../src/views/report/render-report.js';
+import { emptyReport } from './hostile.js';
+
+const origin = {
+  ...{ file: 'overlays/prod/groups.yaml', line: 5, column: 3 },
+  ...{ layer: 'overlay of prod', filledBy: '${var.site} of environment prod' },
+};
+const report = emptyReport({
+  diagnostics: [{ severity: 'error', code: 'field-type', message: 'It must be a text.', hint: 'Correct it.', origin }],
+});
+const SAID = 'This is in the overlay of prod. The value comes from ${var.site} of environment prod.';
+
+test.each(['md', 'html', 'junit', 'sarif', 'github', 'gitlab'] as const)(
+  '%s says from which overlay and variable a value comes, at the place in the file',
+  (format) => {
+    const text = renderReport(format, report)
+      .replaceAll(/\\|<\/?span>/g, '')
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+    expect(text).toContain(SAID);
+    expect(text).toContain('overlays/prod/groups.yaml');
+  },
+);
+
+test('where a value is written at its place, nothing is added, and what tells a problem apart does not change', () => {
+  const [diagnostic] = report.diagnostics;
+  const plain = emptyReport({
+    diagnostics: [{ ...diagnostic, origin: { ...origin, layer: 'base', filledBy: undefined } }] as never,
+  });
+  const issues = [report, plain].map((one) => JSON.parse(renderReport('gitlab', one))[0]);
+  expect(issues[1].description).toBe('It must be a text.\nCorrect it.');
+  expect(issues[0].fingerprint).toBe(issues[1].fingerprint);
+});
