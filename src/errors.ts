@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
   | 'INTERRUPTED'
+  /** A function of a kind of the project's own threw. */
+  | 'KIND_FAILED'
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'
   | 'LEDGER_DAMAGED'
@@ -83,6 +85,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   FILE_UNREADABLE: EXIT.invalid,
   FILE_UNWRITABLE: EXIT.invalid,
   INTERRUPTED: EXIT.interrupted,
+  KIND_FAILED: EXIT.invalid,
   LEASE_LOST: EXIT.locked,
   LOCKED: EXIT.locked,
   LOGIN_REFUSED: EXIT.login,

@@ -30,7 +30,7 @@ export type { ContinueOptions } from './operations/continue-import.js';
 export type { DescribeOptions, Description } from './operations/describe.js';
 export type { DestroyOptions } from './operations/destroy.js';
 export type { EnvironmentFacts } from './operations/env-check.js';
-export type { Explanation, KindRow } from './operations/explain.js';
+export type { ExplainOptions, Explanation, KindRow, KindsOptions } from './operations/explain.js';
 export type { FetchOptions } from './operations/fetch-run.js';
 export type { ForgetOptions } from './operations/forget.js';
 export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
@@ -137,6 +137,8 @@ export const retryImport = lazily(async () => (await import('./operations/retry-
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */
 export const get = lazily(async () => (await import('./operations/get.js')).get);
+/** The same as manifests in YAML. */
+export const getManifests = lazily(async () => (await import('./operations/get.js')).getManifests);
 /** Describes one object: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
 /** Reads all of a ledger and reports damage. */
@@ -185,8 +187,6 @@ export const serve = lazily(async () => (await import('./operations/serve.js')).
 export const openReport = lazily(async () => (await import('./operations/open-report.js')).openReport);
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
-/** A listing as manifests, or as lines of CSV. */
-export const listingYaml = lazily(async () => (await import('./live/listing-yaml.js')).listingYaml);
 /** A listing as RFC 4180, ready for a spreadsheet. */
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** The history as lines of CSV. */

@@ -22,6 +22,7 @@ export interface GlobalOptions {
   readonly config?: string;
   readonly env?: string;
   readonly trace?: boolean;
+  readonly trust?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
   /** The same; `true`: as long as it takes. */

@@ -15,8 +15,8 @@ export const kindsCommand = (cli: Cli): Command =>
     .addHelpText('after', examples('dexsync kinds'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
-      await run(cli, 'findings', options, async () => {
-        const rows = await listKinds();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const rows = await listKinds(project, host);
         await printDocument(cli, options, rows, (texts) => texts.kinds);
         return EXIT.done;
       });
@@ -32,8 +32,8 @@ export const explainCommand = (cli: Cli): Command =>
     .addHelpText('after', examples('dexsync explain UserGroup', 'dexsync explain Import.source'))
     .action(async (topic: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
-      await run(cli, 'findings', options, async () => {
-        const found = await explain(topic);
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const found = await explain({ ...project, topic }, host);
         await printDocument(cli, options, found, (texts) => texts.explanation);
         return EXIT.done;
       });

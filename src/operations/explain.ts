@@ -1,9 +1,11 @@
-import { catalog, manifestTypeNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { isPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import type { Json } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
+import { catalogAround } from '../project/catalog-around.js';
 import { typesMatching } from '../project/types-named.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
@@ -13,11 +15,18 @@ export interface KindRow {
   readonly summary: string;
 }
 
-/** All kinds, lookups and jobs with a line each. */
-export const listKinds = (): KindRow[] => [
-  ...catalog.kinds.map(({ name, summary }): KindRow => ({ name, role: 'kind', summary })),
-  ...catalog.jobs.map(({ name, summary }): KindRow => ({ name, role: 'job', summary })),
-  ...catalog.lookups.map(({ name, summary }): KindRow => ({ name, role: 'lookup', summary })),
+/** Whose kinds are meant: those of a project are known where it is trusted. */
+export type KindsOptions = Pick<ProjectOptions, 'config'>;
+
+/** All kinds, lookups and jobs with a line each; in a project that is trusted, with its own. */
+export async function listKinds(options: KindsOptions, host: Host): Promise<KindRow[]> {
+  return rowsOf(await catalogAround(options, host));
+}
+
+const rowsOf = ({ kinds, jobs, lookups }: Catalog): KindRow[] => [
+  ...kinds.map(({ name, summary }): KindRow => ({ name, role: 'kind', summary })),
+  ...jobs.map(({ name, summary }): KindRow => ({ name, role: 'job', summary })),
+  ...lookups.map(({ name, summary }): KindRow => ({ name, role: 'lookup', summary })),
 ];
 
 /** A field as `explain` tells it. */
@@ -48,18 +57,25 @@ interface Schema extends SchemaNode {
   readonly patternProperties?: object;
 }
 
+/** What is explained: a kind, or one field of it. */
+export interface ExplainOptions extends KindsOptions {
+  /** `UserGroup`, `UserGroup.members`. */
+  readonly topic: string;
+}
+
 /** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
-export function explain(topic: string): Explanation {
+export async function explain({ topic, ...options }: ExplainOptions, host: Host): Promise<Explanation> {
+  const catalog = await catalogAround(options, host);
   const [name = '', ...path] = topic.split('.');
-  const type = manifestTypeNamed(isPattern(name) ? name : (typesMatching(name)[0] ?? name));
-  if (type === undefined) return explainLookup(name);
+  const type = catalog.manifestTypeNamed(isPattern(name) ? name : (typesMatching(name, catalog)[0] ?? name));
+  if (type === undefined) return explainLookup(name, catalog);
   const fields = fieldsOf(type.schema as unknown as Schema, '');
   if (path.length === 0) return { name: type.name, summary: type.summary, fields };
   const field = find(fields, path, topic);
   return { name: topic, summary: field.description ?? field.type, fields: [field] };
 }
 
-function explainLookup(name: string): Explanation {
+function explainLookup(name: string, catalog: Catalog): Explanation {
   const lookup = catalog.lookups.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (lookup !== undefined) {
     const summary = `${lookup.summary} Looked up in the workspace; it has no manifest.`;
@@ -67,7 +83,7 @@ function explainLookup(name: string): Explanation {
   }
   const hint = nearestHint(
     name,
-    listKinds().map((row) => row.name),
+    rowsOf(catalog).map((row) => row.name),
   );
   throw new DexsyncError('UNKNOWN_NAME', `There is no kind "${name}".`, { hint });
 }

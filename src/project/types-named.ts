@@ -1,4 +1,4 @@
-import { catalog } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { isPattern, matchesPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
 import type { Kind, Lookup } from '../model/kind.js';
@@ -13,7 +13,7 @@ export type NamedType =
  * A kind or lookup as people type it: in any letter case, with dashes, in the plural. Throws UNKNOWN_NAME with the
  * nearest.
  */
-export function typeNamed(text: string): NamedType {
+export function typeNamed(text: string, catalog: Catalog): NamedType {
   const wanted = stemOf(text);
   const kind = catalog.kinds.find(({ name }) => stemOf(name) === wanted);
   if (kind !== undefined) return { role: 'kind', type: kind };
@@ -28,7 +28,7 @@ export function typeNamed(text: string): NamedType {
 }
 
 /** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
-export function typesMatching(text: string): string[] {
+export function typesMatching(text: string, catalog: Catalog): string[] {
   const names = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const wanted = stemOf(text);
   const lower = text.toLowerCase();
@@ -38,7 +38,7 @@ export function typesMatching(text: string): string[] {
 }
 
 /** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
-export function kindOrJobNamed(text: string): string {
+export function kindOrJobNamed(text: string, catalog: Catalog): string {
   const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
   const found = known.find((name) => stemOf(name) === stemOf(text));
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { Bound } from '../../src/engine/bind.js';
 import { explainObject } from '../../src/engine/explain-object.js';
 import type { Live } from '../../src/engine/find-live.js';
@@ -12,7 +12,7 @@ import type { Capability } from '../../src/model/observation.js';
 import type { FieldChange, Step } from '../../src/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
-const kind = kindNamed('UserGroup') as Kind;
+const kind = builtIn.kindNamed('UserGroup') as Kind;
 const can = reference.collections.userGroups?.can as Capability;
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 /** A position that tells which pointer was asked for. */
