@@ -3,8 +3,9 @@
  * project lists such modules under `kinds` in its configuration; they are loaded with `--trust` alone.
  */
 
-export { defineKind, type KindDefinition } from './kinds/define-kind.js';
-export type { KindEndpoints } from './model/collection.js';
+export { type DefinedParts, type DefinedPlace, defineKind, type KindDefinition } from './kinds/define-kind.js';
+export type { AuditRecord } from './model/audit-record.js';
+export type { Collection, KindEndpoints } from './model/collection.js';
 export {
   caselessText,
   keyedList,
@@ -12,9 +13,11 @@ export {
   object,
   openEnum,
   type RefOptions,
+  type RefTrait,
   ref,
   serverDefault,
   set,
+  type Traits,
 } from './model/fields.js';
 export type { Json, JsonObject } from './model/json.js';
 export {
@@ -27,5 +30,8 @@ export {
   type SpecFinding,
   type WireContext,
 } from './model/kind.js';
+export type { LiveIdentity } from './model/object-fact.js';
 export type { Capability, Observed } from './model/observation.js';
+export type { FieldChange } from './model/plan.js';
+export type { Pointer } from './model/pointer.js';
 export { type Static, Type } from './model/schema.js';

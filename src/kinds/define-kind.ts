@@ -9,11 +9,13 @@ import type { Children, Kind, NameContext, SpecFinding, WireContext } from '../m
  */
 export type KindDefinition<S extends TObject> = DefinedParts<S> & DefinedPlace;
 
-type DefinedPlace =
+/** The collection of a profile, or endpoints of the kind's own. */
+export type DefinedPlace =
   | { readonly collection: string; readonly endpoints?: never }
   | { readonly endpoints: KindEndpoints; readonly collection?: never };
 
-interface DefinedParts<S extends TObject>
+/** All of a kind but its place. Without `toWire` and `fromWire`, spec and body have the same fields. */
+export interface DefinedParts<S extends TObject>
   extends Pick<Kind, 'name' | 'summary' | 'outputs' | 'since' | 'gather' | 'grow'> {
   readonly schema: S;
   readonly children?: Readonly<Record<string, Children>>;
