@@ -12,7 +12,7 @@ export interface HostOptions
   /** The folder to work in: the configuration is looked for here and above, and relative paths begin here. */
   readonly cwd: string;
   /**
-   * What `${env.NAME}` in the configuration and `DEXSYNC_…` variables are read from: `process.env`, or a few of its values.
+   * What `${env.NAME}` in the configuration and `DEXSYNC_…` variables are read from: those of the process, or a few of them.
    * None by default, so that a project reads no secret of the process unless the program hands it over.
    */
   readonly variables?: Host['variables'];

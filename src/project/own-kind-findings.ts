@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog.js';
+import { builtIn, type Catalog } from '../catalog.js';
 import type { KindModule } from '../config/load-config.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import { kindsReferredTo } from '../engine/references.js';
@@ -55,8 +55,7 @@ const kindShape = object({
   since: Type.Optional(nameSchema()),
 });
 
-const REQUIRED_CALLS = ['toWire', 'fromWire'] as const;
-const CALLS: readonly string[] = [...REQUIRED_CALLS, 'check', 'gather', 'grow'];
+const CALLS: readonly string[] = ['toWire', 'fromWire', 'check', 'gather', 'grow'];
 
 /** Whether a value has passed `kindFindings`, as far as a type can tell. */
 export const isKind = (value: unknown): value is Kind => isObject(value) && typeof value.name === 'string';
@@ -74,14 +73,14 @@ export function kindFindings(value: unknown, module: KindModule, others: readonl
       finding('exports no kind.', `Export it as default: \`export default defineKind({ … })\`, of dexsync/kind.`),
     ];
   const notCalls = CALLS.filter((name) => value[name] !== undefined && typeof value[name] !== 'function');
-  const missing = REQUIRED_CALLS.filter((name) => value[name] === undefined);
-  if (notCalls.length + missing.length > 0) {
-    const hint = 'Make the kind with `defineKind` of dexsync/kind; it fills in what is left out.';
+  if (notCalls.length > 0) return notCalls.map((name) => finding(`needs a function as \`${name}\`.`));
+  if (value.toWire === undefined || value.fromWire === undefined)
     return [
-      ...notCalls.map((name) => finding(`needs a function as \`${name}\`.`)),
-      ...missing.map((name) => finding(`has no \`${name}\`.`, hint)),
+      finding(
+        'was not made with `defineKind`.',
+        'Import `defineKind` from dexsync/kind; it fills in what is left out.',
+      ),
     ];
-  }
   const data = Object.fromEntries(Object.entries(value).filter(([name]) => !CALLS.includes(name)));
   const schema = isObject(data.schema) ? { type: data.schema.type, properties: data.schema.properties } : data.schema;
   const shape = checkSchema(
@@ -99,8 +98,9 @@ type Problem = readonly [message: string, hint?: string | undefined];
 
 /** Two kinds of one name, or of the same objects, would undo each other's work. */
 function takenBy({ name, endpoints }: Kind, others: readonly Kind[]): Problem[] {
-  const taken = others.find((other) => other.name.toLowerCase() === name.toLowerCase());
-  if (taken !== undefined) return [[`has the name ${name}, which another kind has.`, 'Give it a name of its own.']];
+  const named = [...others, ...builtIn.jobs, ...builtIn.lookups];
+  if (named.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    return [[`has the name ${name}, which another kind has.`, 'Give it a name of its own; `dexsync kinds` lists all.']];
   const [profile] = PROFILES;
   const owner = others.find(
     (other) => (other.endpoints?.path ?? profile?.collections[other.collection]?.path) === endpoints?.path,
@@ -157,7 +157,7 @@ export function referenceFindings(
       {
         severity: 'error' as const,
         code: 'kind-invalid',
-        message: `The kind ${file} refers to "${name}", which is no kind or lookup.`,
+        message: `The kind ${file} refers to "${name}", which is not a kind or lookup.`,
         origin,
       },
       nearestHint(name, known),
