@@ -18,6 +18,8 @@ export type ErrorCode =
   /** A git repository that is followed cannot be read, or has no such ref. */
   | 'GIT_FAILED'
   | 'INTERRUPTED'
+  /** A function of a kind of the project's own threw. */
+  | 'KIND_FAILED'
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'
   | 'LEDGER_DAMAGED'
@@ -85,6 +87,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   FILE_UNREADABLE: EXIT.invalid,
   FILE_UNWRITABLE: EXIT.invalid,
   INTERRUPTED: EXIT.interrupted,
+  KIND_FAILED: EXIT.invalid,
   LEASE_LOST: EXIT.locked,
   LOCKED: EXIT.locked,
   LOGIN_REFUSED: EXIT.login,

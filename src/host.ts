@@ -21,6 +21,11 @@ export interface Host {
   readonly patience?: number;
   /** `yes`: where the day's requests come to an end, the reset is waited for. */
   readonly waitForQuota?: 'yes';
+  /**
+   * `yes`: modules that the configuration lists under `kinds` are imported and run, with all permissions of this process.
+   * So does the variable `DEXSYNC_TRUST=yes`. Nothing in a configuration or a manifest can say it.
+   */
+  readonly trust?: 'yes';
   /** Standard input, where there is one. */
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Where `--trace` writes. */

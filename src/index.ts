@@ -1,77 +1,21 @@
 /**
- * The library: what the command line does, as functions. Each part is loaded when it is first used, so that a command
- * pays only for what it needs.
+ * The library: what the command line does, as functions of their options and a host, which `createHost` makes. What an
+ * operation finds and does is told to the host as events; what it gives back is data. Failures of the world (network,
+ * login, lock, disk) and mistakes in configuration and manifests are thrown as `DexsyncError`; decide on its `code`. Times
+ * are ISO 8601 in UTC, durations milliseconds unless a name says otherwise, sizes bytes, addresses `Kind/name`.
+ *
+ * What is marked as internal serves the program `dexsync` and may change in any version.
  */
 
-export type { ApiAnswer } from './api/answer.js';
-export type { GivenField } from './api/input.js';
-export type { ManualSteps } from './apply/summary.js';
-export type { Inspection } from './bulk/inspect/inspect-table.js';
-export type { Place } from './connection/place.js';
-export type { Diagnostic, Origin } from './diagnostics.js';
-export { DexsyncError, diskError, type ErrorCode, EXIT, type ExitCode, reasonOf } from './errors.js';
-export type { EventEntry } from './events/event-entry.js';
-export type { Host, ProjectOptions } from './host.js';
-export type { FileMap } from './imports/column-map.js';
-export type { HistoryEntry } from './ledger/history/history-entry.js';
-export type { Listing } from './live/listing.js';
-export type { ErrorDocument } from './model/diagnostic-schema.js';
-export type { GuardFinding, GuardSettings, Override } from './model/guards.js';
+export { createHost, type HostOptions } from './create-host.js';
+export { DexsyncError, EXIT } from './errors.js';
+export type * from './library-types.js';
 export { OVERRIDES } from './model/guards.js';
-export { type Plan, type Step, takenOverUnasked } from './model/plan.js';
-export { typesMeant } from './model/types-meant.js';
-export { nearestHint } from './nearest.js';
-export type { AcknowledgeOptions } from './operations/acknowledge.js';
-export type { AdoptOptions } from './operations/adopt.js';
-export type { ApiOptions } from './operations/api.js';
-export type { ApplyOptions } from './operations/apply.js';
-export type { ApplySavedOptions } from './operations/apply-saved.js';
-export type { CheckedLedger } from './operations/check-ledger.js';
-export type { CheckPlanOptions, PlanCheck } from './operations/check-plan.js';
-export type { ContinueOptions } from './operations/continue-import.js';
-export type { DescribeOptions, Description } from './operations/describe.js';
-export type { DestroyOptions } from './operations/destroy.js';
-export type { EnvironmentFacts } from './operations/env-check.js';
-export type { Explanation, KindRow } from './operations/explain.js';
-export type { FetchOptions } from './operations/fetch-run.js';
-export type { ForgetOptions } from './operations/forget.js';
-export type { FormatResult, FormattedFile, LeftFile } from './operations/format.js';
-export type { GetOptions } from './operations/get.js';
-export type { History, HistoryOptions } from './operations/history.js';
-export type { ImportFileOptions } from './operations/import-file.js';
-export type { EventListing } from './operations/list-events.js';
-export type { ListedImports } from './operations/list-imports.js';
-export type { OpenPlans } from './operations/list-plans.js';
-export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
-export type { MapFileOptions } from './operations/map-file.js';
-export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
-export type { OpenReport, ReportTarget } from './operations/open-report.js';
-export type { Orphans, OrphansOptions } from './operations/orphans.js';
-export type { OutputOptions, Outputs } from './operations/output.js';
-export type { Quota } from './operations/quota.js';
-export type { RebuildOptions } from './operations/rebuild-ledger.js';
-export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';
-export type { ReleaseOptions } from './operations/release-reservation.js';
-export type { RemovedPlan, RemovePlanOptions } from './operations/remove-plan.js';
-export type { RecordedReview, ReviewPlanOptions } from './operations/review-plan.js';
-export type { SavePlanOptions } from './operations/save-plan.js';
-export type { ServeOptions } from './operations/serve.js';
-export type { AppliedRecord, ShowApplyOptions } from './operations/show-apply.js';
-export type { EventDetails } from './operations/show-event.js';
-export type { ShownImport } from './operations/show-import.js';
-export type { Ask, Confirmation } from './planfile/consent.js';
-export type { SavedPlan } from './planfile/read-plan.js';
-export type { Drift } from './planning/drift-in-plan.js';
-export type { PlanningOptions } from './planning/planning-options.js';
-export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from './printable.js';
-export { type Event, NOTHING_DONE, type StepStatus, type Summary } from './stream/event.js';
-export { WATCH_POLICIES, type WatchEvent, type WatchPolicy } from './stream/watch-event.js';
-export type { ViewKind } from './views/open-view.js';
-export { REPORT_FORMATS, type ReportFormat } from './views/report/formats.js';
-export type { Output, Shown, View } from './views/view.js';
+export { WATCH_POLICIES } from './stream/watch-event.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 
+/** Each part is loaded when it is first used, so that a command pays only for what it needs. */
 const lazily = <F>(load: () => Promise<F>): Operations<F> =>
   // The conditional type cannot follow a generic call.
   ((...args: readonly unknown[]) =>
@@ -79,17 +23,14 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('./operations/validate.js')).validate);
-export type { Validated } from './operations/validate.js';
-export type { ValidatedDocument } from './operations/validated-document.js';
 /** The manifests of one environment with variables filled in and its overlay merged; reaches no workspace. */
 export const render = lazily(async () => (await import('./operations/render.js')).render);
+/** What `render` gives, as YAML documents, each below the place that it comes from. */
 export const renderedYaml = lazily(async () => (await import('./operations/render.js')).renderedYaml);
-export type { RenderedManifest, RenderOptions } from './operations/render.js';
 /** The environments of the configuration; reaches none. */
 export const listEnvironments = lazily(
   async () => (await import('./operations/list-environments.js')).listEnvironments,
 );
-export type { ListedEnvironment } from './operations/list-environments.js';
 /** Formats manifests. */
 export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */
@@ -112,7 +53,6 @@ export const reviewPlan = lazily(async () => (await import('./operations/review-
 export const removePlan = lazily(async () => (await import('./operations/remove-plan.js')).removePlan);
 /** Keeps an environment in line with its manifests until the signal of the host. */
 export const watch = lazily(async () => (await import('./operations/watch.js')).watch);
-export type { WatchOptions } from './operations/watch.js';
 /** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
 /** Which rule decided about an object and each of its fields. */
@@ -147,6 +87,8 @@ export const retryImport = lazily(async () => (await import('./operations/retry-
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */
 export const get = lazily(async () => (await import('./operations/get.js')).get);
+/** The same as manifests in YAML. */
+export const getManifests = lazily(async () => (await import('./operations/get.js')).getManifests);
 /** Describes one object: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
 /** Reads all of a ledger and reports damage. */
@@ -193,15 +135,29 @@ export const projectNames = lazily(async () => (await import('./operations/proje
 export const explain = lazily(async () => (await import('./operations/explain.js')).explain);
 /** Runs the embedded workspace as a service. */
 export const serve = lazily(async () => (await import('./operations/serve.js')).serve);
-/** Writes what a command found to files, in the formats of pipelines. */
+
+/** @internal Writes what a command found to files, in the formats of pipelines. */
 export const openReport = lazily(async () => (await import('./operations/open-report.js')).openReport);
-/** Views of the event stream. */
+/** @internal Views of the event stream. */
 export const openView = lazily(async () => (await import('./views/open-view.js')).openView);
-/** A listing as manifests, or as lines of CSV. */
-export const listingYaml = lazily(async () => (await import('./live/listing-yaml.js')).listingYaml);
-/** A listing as RFC 4180, ready for a spreadsheet. */
+/** @internal A listing as RFC 4180, ready for a spreadsheet. */
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
-/** The history as lines of CSV. */
+/** @internal The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
-/** Texts of results that are not events. */
+/** @internal Texts of results that are not events. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);
+
+/** @internal */
+export { diskError, reasonOf } from './errors.js';
+/** @internal */
+export { takenOverUnasked } from './model/plan.js';
+/** @internal */
+export { typesMeant } from './model/types-meant.js';
+/** @internal */
+export { nearestHint } from './nearest.js';
+/** @internal */
+export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from './printable.js';
+/** @internal */
+export { NOTHING_DONE } from './stream/event.js';
+/** @internal */
+export { REPORT_FORMATS } from './views/report/formats.js';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
   ['commands'],
-  ['index'],
+  ['index', 'kind', 'create-host', 'library-types'],
   ['operations', 'views'],
   ['planfile', 'planning'],
   ['apply'],

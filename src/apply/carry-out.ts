@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { knownKind } from '../catalog.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
@@ -84,13 +83,13 @@ function performer(
   parallelism: number,
   journal: Journal,
   rows: RowCounts,
-  { client: writer }: Connection,
+  { client: writer, catalog }: Connection,
   host: Host,
 ): Applying['perform'] {
   const limit = pLimit(Math.min(parallelism, IMPORTS_AT_ONCE));
   return async (step, write, together) => {
     if (write.verb === 'record') return;
-    if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: knownKind });
+    if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: catalog.knownKind });
     const job = jobs.find(({ facts }) => facts.address === step.address);
     if (job === undefined) throw new Error(`${step.address} was not prepared.`);
     if (write.done !== undefined) return learn(job.facts, journal, host);

@@ -27,6 +27,7 @@ export interface GlobalOptions {
   /** Of every command but `api`, and of those that compare; see quiet-option.ts. */
   readonly quiet?: boolean;
   readonly summary?: boolean;
+  readonly trust?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
   /** The same; `true`: as long as it takes. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { EXIT, type GetOptions, get, type Host, type Listing, listingCsv, listingYaml, texts } from '../index.js';
+import { EXIT, type GetOptions, get, getManifests, type Host, type Listing, listingCsv, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { choice } from './format-option.js';
@@ -48,8 +48,12 @@ export const getCommand = (cli: Cli): Command =>
     .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
       const options = withFormat(command.optsWithGlobals<GetFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const listing = await get({ ...project, type, ...getOptionsOf(name, options) }, host);
-        cli.out.write(await formatListing(listing, options, cli, host));
+        const wanted = { ...project, type, ...getOptionsOf(name, options) };
+        cli.out.write(
+          options.output === 'yaml'
+            ? await manifestsText(wanted, host)
+            : await formatListing(await get(wanted, host), options.output, cli),
+        );
         return EXIT.done;
       });
     });
@@ -58,25 +62,22 @@ export const getCommand = (cli: Cli): Command =>
 const withFormat = (flags: GetFlags): GetFlags =>
   flags.json === true || flags.output === 'json' ? { ...flags, output: 'json', json: true } : flags;
 
-const getOptionsOf = (name: string | undefined, { world, category, output }: GetFlags): Partial<GetOptions> => ({
+const getOptionsOf = (name: string | undefined, { world, category }: GetFlags): Partial<GetOptions> => ({
   ...(name === undefined ? {} : { name }),
   ...(world === undefined ? {} : { world }),
   ...(category === undefined ? {} : { category }),
-  ...(output === 'yaml' ? { whole: 'yes' } : {}),
 });
 
-async function manifestsText(listing: Listing, emit: Host['emit']): Promise<string> {
-  const { text, findings } = await listingYaml(listing);
-  for (const diagnostic of findings) emit({ type: 'diagnostic', diagnostic });
+async function manifestsText(options: GetOptions, host: Host): Promise<string> {
+  const { text, findings } = await getManifests(options, host);
+  for (const diagnostic of findings) host.emit({ type: 'diagnostic', diagnostic });
   return text;
 }
 
-async function formatListing(listing: Listing, { output }: GetFlags, cli: Cli, { emit }: Host): Promise<string> {
+async function formatListing(listing: Listing, output: Exclude<GetFlags['output'], 'yaml'>, cli: Cli): Promise<string> {
   switch (output) {
     case 'json':
       return logText(cli, jsonDocument(listing), 'json');
-    case 'yaml':
-      return manifestsText(listing, emit);
     case 'csv':
       return listingCsv(listing);
     case 'name': {

@@ -17,8 +17,8 @@ export const kindsCommand = (cli: Cli): Command =>
     .addHelpText('after', examples('dexsync kinds'))
     .action(async (_: unknown, command: Command) => {
       const options = withFormat(command.optsWithGlobals<ListFlags>());
-      await run(cli, 'findings', options, async () => {
-        const rows = await listKinds();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const rows = await listKinds(project, host);
         await printList(
           cli,
           options,
@@ -40,8 +40,8 @@ export const explainCommand = (cli: Cli): Command =>
     .addHelpText('after', examples('dexsync explain UserGroup', 'dexsync explain Import.source'))
     .action(async (topic: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
-      await run(cli, 'findings', options, async () => {
-        const found = await explain(topic);
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const found = await explain({ ...project, topic }, host);
         await printDocument(cli, options, found, (texts) => texts.explanation);
         return EXIT.done;
       });

@@ -118,9 +118,11 @@ const hostOptions = ({
   wait,
   waitForQuota,
   command,
-}: GlobalOptions): Pick<Host, 'timeout' | 'patience' | 'waitForQuota' | 'command'> => ({
+  trust,
+}: GlobalOptions): Pick<Host, 'timeout' | 'patience' | 'waitForQuota' | 'command' | 'trust'> => ({
   ...(timeout === undefined ? {} : { timeout }),
   ...(waitForQuota === true ? { waitForQuota: 'yes' } : {}),
+  ...(trust === true ? { trust: 'yes' } : {}),
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
   ...(command === undefined ? {} : { command }),
 });

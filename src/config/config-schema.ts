@@ -135,6 +135,13 @@ export const configSchema = object({
     minItems: 1,
     description: 'Files and folders that contain manifests.',
   }),
+  kinds: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      uniqueItems: true,
+      description:
+        'Modules with kinds of your own, such as ./kinds/supplier.mjs. They are code: dexsync loads them only with `--trust`.',
+    }),
+  ),
   adopt: Type.Optional(
     Type.Union([Type.Literal('ask'), Type.Literal('matching'), Type.Literal('never')], {
       description:

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { cosmiconfig } from 'cosmiconfig';
-import { type Diagnostic, hasErrors } from '../diagnostics.js';
+import type { Catalog } from '../catalog.js';
+import { type Diagnostic, hasErrors, type Origin } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { checkVariables } from '../manifest/interpolate.js';
 import { parseYaml } from '../manifest/parse.js';
@@ -16,23 +17,37 @@ import type { RulesResult } from './read-rules.js';
 /** The name that `init` writes and messages use; `sync.config.yml` is found too. */
 export const CONFIG_FILE = 'sync.config.yaml';
 
-/** The configuration as read, and the folder that all its paths are relative to. */
-export interface Config extends Omit<ConfigFile, 'rules'> {
+/** The configuration as its file says, and the folder that all its paths are relative to. */
+export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds'> {
   readonly folder: string;
   readonly path: string;
   /** Where dexsync keeps what it makes, if that is not beside the configuration. */
   readonly data?: string;
   readonly rules?: RulesResult['rules'];
+  /** Modules that nobody has loaded yet. */
+  readonly kinds: readonly KindModule[];
+}
+
+/** The configuration of a project, with everything that its manifests can name. */
+export interface Config extends LoadedConfig {
+  readonly catalog: Catalog;
+}
+
+/** A module with a kind of the project's own. */
+export interface KindModule {
+  /** As the configuration has it, relative to its folder. */
+  readonly file: string;
+  readonly origin: Origin;
 }
 
 /** A configuration with its warnings, or the findings that keep it from being one. */
 export type ConfigResult =
-  | { readonly config: Config; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly config: LoadedConfig; readonly diagnostics: readonly Diagnostic[] }
   | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 /** Finds the configuration from `cwd` upwards, or reads the given file. Findings come back; a missing file is an error. */
 export async function loadConfig(cwd: string, given: string | undefined): Promise<ConfigResult> {
-  const path = given === undefined ? await findConfig(cwd) : resolve(cwd, given);
+  const path = given === undefined ? ((await findConfig(cwd)) ?? noConfig(cwd)) : resolve(cwd, given);
   const text = await readConfig(path);
   const file = relative(cwd, path) || path;
   const { documents, diagnostics } = parseYaml(text, file);
@@ -44,7 +59,13 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   const all = [...diagnostics, ...variableFindings(document), ...sharedKeys(document), ...ofRules];
   if (hasErrors(all)) return { diagnostics: all };
   return {
-    config: { ...withoutClears(document.value as ConfigFile), path, folder: dirname(path), rules },
+    config: {
+      ...withoutClears(document.value as ConfigFile),
+      path,
+      folder: dirname(path),
+      rules,
+      kinds: kindModules(document),
+    },
     diagnostics: all,
   };
 }
@@ -56,6 +77,9 @@ async function loadRules(document: Document): Promise<RulesResult> {
   const { readRules } = await import('./read-rules.js');
   return readRules(document);
 }
+
+const kindModules = ({ value, origins }: Document): KindModule[] =>
+  ((value as ConfigFile).kinds ?? []).map((file, index) => ({ file, origin: origins.value(`/kinds/${index}`) }));
 
 /** `null` says "as if it were not there", except as the value of a variable. */
 function withoutClears(file: ConfigFile): ConfigFile {
@@ -98,7 +122,8 @@ function sharedKeys({ value, origins }: Document): Diagnostic[] {
   });
 }
 
-async function findConfig(cwd: string): Promise<string> {
+/** The path of the configuration in a folder or above it; undefined where there is none. */
+export async function findConfig(cwd: string): Promise<string | undefined> {
   const places = [CONFIG_FILE, 'sync.config.yml'];
   const loaders = { '.yaml': keepText, '.yml': keepText };
   const found = await cosmiconfig('sync', {
@@ -109,7 +134,10 @@ async function findConfig(cwd: string): Promise<string> {
     ignoreEmptySearchPlaces: false,
     searchStrategy: 'global',
   }).search(cwd);
-  if (found !== null) return found.filepath;
+  return found?.filepath;
+}
+
+function noConfig(cwd: string): never {
   throw new DexsyncError('CONFIG_INVALID', `No ${CONFIG_FILE} in ${cwd} or a folder above it.`, {
     hint: 'Run `dexsync init` to create one, or give its path with `--config`.',
   });

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
@@ -13,6 +14,7 @@ import type { Plan } from '../model/plan.js';
 import { type Client, type ClientOptions, openClient } from '../service/client.js';
 import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
+import { profileWith } from '../service/profiles/profile.js';
 import { profileNamed } from '../service/profiles/profiles.js';
 import { withBackend } from './backend-of.js';
 import { type Access, type Gate, openGate } from './gate.js';
@@ -21,6 +23,8 @@ import { leasesOf } from './leases-of.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
 export interface Connection {
+  /** Of the project whose connection it is. */
+  readonly catalog: Catalog;
   readonly environment: string;
   readonly client: Client;
   readonly workspace: Plan['workspace'];
@@ -125,6 +129,7 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
     const workspace = { id, name, identity };
     const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
     return await use({
+      catalog: config.catalog,
       environment: environment.name,
       client,
       workspace,
@@ -146,12 +151,13 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
 /** Enough to look and to repair, whatever an apply spends. */
 const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
-function optionsOfClient({ environment, embedded, gate, host }: Reached): ClientOptions {
+function optionsOfClient({ config, environment, embedded, gate, host }: Reached): ClientOptions {
   const product = `dexsync/${host.version}`;
   const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment) : embeddedLogin(embedded);
   return {
-    profile: profileNamed(
-      environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference'),
+    profile: profileWith(
+      profileNamed(environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference')),
+      config.catalog.kinds,
     ),
     login,
     // Whoever has the embedded workspace open ends nobody's session.

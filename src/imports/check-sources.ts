@@ -10,7 +10,7 @@ import { foldJournals } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Observation } from '../model/observation.js';
-import { type Project, schemaOf } from '../project/project.js';
+import type { Project } from '../project/project.js';
 import { findSource, unreadable } from './find-source.js';
 import { prepareJobs } from './prepare-jobs.js';
 
@@ -28,7 +28,7 @@ const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unli
  * no manifest describes nothing is known but whether its file can be read.
  */
 export async function checkSources({ config, linked }: Project, host: Host): Promise<readonly BlockedImport[]> {
-  const { bound } = bind(linked.manifests, NOTHING_SEEN, schemaOf, '');
+  const { bound } = bind(linked.manifests, NOTHING_SEEN, config.catalog.schemaOf, '');
   const described = new Set(
     linked.manifests.filter(({ kind }) => kind === importDefinition.name).map(({ metadata }) => metadata.name),
   );

@@ -1,11 +1,22 @@
 import type { Static, TObject } from 'typebox';
+import type { KindEndpoints } from '../model/collection.js';
 import type { JsonObject } from '../model/json.js';
 import type { Children, Kind, NameContext, SpecFinding, WireContext } from '../model/kind.js';
 
-interface Definition<S extends TObject> extends Pick<Kind, 'shortNames' | 'outputs' | 'since' | 'gather' | 'grow'> {
-  readonly name: string;
-  readonly summary: string;
-  readonly collection: string;
+/**
+ * What is said of a kind; the rest follows from its schema. It has either a `collection` of the profiles or `endpoints` of
+ * its own.
+ */
+export type KindDefinition<S extends TObject> = DefinedParts<S> & DefinedPlace;
+
+/** The collection of a profile, or endpoints of the kind's own. */
+export type DefinedPlace =
+  | { readonly collection: string; readonly endpoints?: never }
+  | { readonly endpoints: KindEndpoints; readonly collection?: never };
+
+/** All of a kind but its place. Without `toWire` and `fromWire`, spec and body have the same fields. */
+export interface DefinedParts<S extends TObject>
+  extends Pick<Kind, 'name' | 'summary' | 'shortNames' | 'outputs' | 'since' | 'gather' | 'grow'> {
   readonly schema: S;
   readonly children?: Readonly<Record<string, Children>>;
   readonly toWire?: (spec: Static<S>, context: WireContext) => object;
@@ -14,13 +25,14 @@ interface Definition<S extends TObject> extends Pick<Kind, 'shortNames' | 'outpu
 }
 
 /** Completes a definition: without `toWire` and `fromWire`, spec and body have the same fields. */
-export function defineKind<S extends TObject>(definition: Definition<S>): Kind & { readonly schema: S } {
-  const { children = {} } = definition;
+export function defineKind<S extends TObject>(definition: KindDefinition<S>): Kind & { readonly schema: S } {
+  const { children = {}, collection = `own:${definition.name}` } = definition;
   const fields = Object.keys(definition.schema.properties).filter((field) => !(field in children));
   const pick = (from: JsonObject): JsonObject =>
     Object.fromEntries(fields.flatMap((field) => (from[field] === undefined ? [] : [[field, from[field]]])));
   return {
-    ...(definition as Omit<Definition<S>, 'check'> & Pick<Kind, 'check'>),
+    ...(definition as Omit<DefinedParts<S>, 'check'> & Pick<Kind, 'check' | 'endpoints'>),
+    collection,
     children,
     toWire: (definition.toWire as Kind['toWire'] | undefined) ?? pick,
     fromWire: (definition.fromWire as Kind['fromWire'] | undefined) ?? pick,

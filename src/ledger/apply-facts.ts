@@ -68,10 +68,10 @@ export const applyFactsSchema = Type.Object(
 );
 
 /** Who applied a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
-export type ApplyFacts = Shape<typeof applyFactsSchema>;
+export interface ApplyFacts extends Shape<typeof applyFactsSchema> {}
 
 /** Who did something: the login at the service, and the user of the machine where it has one. */
-export type Actor = Shape<typeof actorSchema>;
+export interface Actor extends Shape<typeof actorSchema> {}
 
 /** What was checked out in the project's folder. */
 export type GitFacts = Shape<typeof gitFactsSchema>;

@@ -7,7 +7,8 @@ import { type Shape, Type } from '../model/schema.js';
  */
 export type StepOutcome = 'done' | UndoneOutcome;
 
-type UndoneOutcome = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'blocked';
+/** How a step ended that was not done. */
+export type UndoneOutcome = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'blocked';
 
 const countSchema = Type.Integer({ minimum: 0 });
 
@@ -29,7 +30,7 @@ export const countsSchema = Type.Object(
 );
 
 /** How many steps came to what; those that were done, by action. */
-export type StepCounts = Shape<typeof countsSchema>;
+export interface StepCounts extends Shape<typeof countsSchema> {}
 
 /** One step and what became of it. */
 export interface CountedStep {

@@ -24,7 +24,7 @@ const reviewSchema = Type.Object({
 });
 
 /** What somebody said of a saved plan. Its digest says which plan was meant, whatever has its name later. */
-type KeptReview = Shape<typeof reviewSchema>;
+export type KeptReview = Shape<typeof reviewSchema>;
 
 /** The same with who it was as people write it. */
 export type PlanReview = KeptReview & { readonly by: string };
@@ -37,7 +37,8 @@ const entrySchema = Type.Object({
   plan: Type.Unsafe<JsonObject>({ type: 'object' }),
 });
 
-type KeptEntry = Shape<typeof entrySchema>;
+/** A saved plan as the ledger keeps it. */
+export type KeptEntry = Shape<typeof entrySchema>;
 
 /** A plan of the ledger: who saved it, and what others said of it. */
 export interface StoredPlan extends Omit<KeptEntry, 'format' | 'plan'> {

@@ -1,5 +1,5 @@
 import { stringify as yaml } from 'yaml';
-import { kindNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { holdsDeadReference, withoutDeadReferences } from '../engine/references.js';
 import { manifestYaml } from '../manifest/manifest-yaml.js';
@@ -17,14 +17,14 @@ export interface ListingYaml {
 }
 
 /** A listing as manifests, ready to be put into a file; a lookup's entries, which no manifest describes, as a list. */
-export function listingYaml({ type, role, objects }: Listing): ListingYaml {
+export function listingYaml({ type, role, objects }: Listing, catalog: Catalog): ListingYaml {
   if (role === 'lookup') return { text: yaml(objects.map(({ name, spec }) => ({ name, ...spec }))), findings: [] };
-  const kind = kindNamed(type) as Kind;
+  const kind = catalog.knownKind(type);
   const seen = new Set<string>();
   const written = objects.map((object) => {
     const isTwin = seen.has(object.name);
     seen.add(object.name);
-    return documentOf(object, kind, isTwin);
+    return documentOf(object, { kind, catalog }, isTwin);
   });
   return {
     text: written.map(({ text }) => text).join('---\n'),
@@ -38,12 +38,16 @@ interface WrittenObject {
   readonly notes: readonly string[];
 }
 
-function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): WrittenObject {
+function documentOf(
+  object: ListedObject,
+  { kind, catalog }: { readonly kind: Kind; readonly catalog: Catalog },
+  isTwin: boolean,
+): WrittenObject {
   const { spec, notes } = writablePart(object.spec, kind);
   const text = manifestYaml({ kind: kind.name, metadata: { name: object.name }, spec });
   const reasons = isTwin
     ? [`another object has the same name${numberNote(object)}; rename one of them`]
-    : manifestErrors(text);
+    : manifestErrors(text, catalog);
   const all = [...notes, ...reasons.map((reason) => `Not a manifest: ${reason}`)];
   const body = reasons.length === 0 ? text : toComment(text);
   return {
@@ -56,9 +60,9 @@ function documentOf(object: ListedObject, kind: Kind, isTwin: boolean): WrittenO
 const numberNote = ({ number }: ListedObject): string => (number === undefined ? '' : ` (this is #${number})`);
 
 /** Why the text would not pass `validate`. */
-function manifestErrors(text: string): string[] {
+function manifestErrors(text: string, catalog: Catalog): string[] {
   const { documents } = parseYaml(text, 'listing');
-  return validateManifests(documents)
+  return validateManifests(documents, catalog)
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ message }) => message);
 }

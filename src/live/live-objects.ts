@@ -1,4 +1,3 @@
-import { kindNamed, lookupNamed } from '../catalog.js';
 import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
@@ -30,7 +29,7 @@ export interface LiveObject extends Observed {
 export async function liveObjects(
   kind: Kind,
   name: string | undefined,
-  { client, workspace }: Connection,
+  { client, workspace, catalog: { kindNamed, lookupNamed } }: Connection,
   host: Host,
   whole?: 'yes',
 ): Promise<LiveObject[]> {

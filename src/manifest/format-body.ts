@@ -1,9 +1,10 @@
 import { parseAllDocuments, type Range, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Catalog } from '../catalog.js';
 import { sortManifest } from './sort-keys.js';
 import { withSourceText } from './written-scalar.js';
 
-/** The order of keys: as their schema lists them, or as they stand in the source. */
-export type KeyOrder = 'schema' | 'source';
+/** The order of keys: as the schemas of a catalog list them, or as they stand in the source. */
+export type KeyOrder = Catalog | 'source';
 
 /** The lines of one document in their form; none where it cannot be read. Scalars stay as they were written; a flow collection of several lines becomes a block. */
 export function formatBody(text: string, keys: KeyOrder): string[] {
@@ -15,7 +16,7 @@ export function formatBody(text: string, keys: KeyOrder): string[] {
     setPadding(node, padding);
   };
   visit(document, { Map: (_, map) => shape(map, ' '), Seq: (_, list) => shape(list, '') });
-  if (keys === 'schema') sortManifest(document.contents);
+  if (keys !== 'source') sortManifest(document.contents, keys);
   const lines = document.toString({ lineWidth: 0, verifyAliasOrder: false }).split('\n');
   return lines.slice(0, -1);
 }

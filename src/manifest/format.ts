@@ -1,4 +1,5 @@
 import { Lexer } from 'yaml';
+import type { Catalog } from '../catalog.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import { type Json, sameJson } from '../model/json.js';
 import { formatBody, type KeyOrder } from './format-body.js';
@@ -15,14 +16,14 @@ export type FormatOutcome =
  * blank lines and the way in which each value is written survive. What it means never changes: where that cannot be
  * had with another order of keys, the order is kept, and where it cannot be had at all, nothing is changed.
  */
-export function formatYaml(text: string, file: string): FormatOutcome {
+export function formatYaml(text: string, file: string, catalog: Catalog): FormatOutcome {
   const { diagnostics } = parseYaml(text, file);
   if (hasErrors(diagnostics)) return { diagnostics };
   if (/^%/m.test(text)) return { left: 'a %-directive changes how everything after it is read' };
   if (/^(---|\.\.\.)[ \t]+(---|\.\.\.)/m.test(text)) return { left: 'a marker after a marker is text' };
   const parts = partsOf(text);
   const bodies = parts.map(({ lines }, index) =>
-    formatPart(lines, { first: index === 0, last: index === parts.length - 1 }),
+    formatPart(lines, { first: index === 0, last: index === parts.length - 1 }, catalog),
   );
   const made = parts.flatMap(({ marker }, index) => [
     ...(marker === undefined ? [] : [marker]),
@@ -83,15 +84,15 @@ interface Style {
 }
 
 /** From the best to the safest. */
-const STYLES: readonly Style[] = [
-  { keys: 'schema', ends: 'aside' },
+const stylesBy = (catalog: Catalog): readonly Style[] => [
+  { keys: catalog, ends: 'aside' },
   { keys: 'source', ends: 'aside' },
   { keys: 'source', ends: 'inside' },
 ];
 
-function formatPart(lines: readonly string[], place: PartPlace): readonly string[] | undefined {
+function formatPart(lines: readonly string[], place: PartPlace, catalog: Catalog): readonly string[] | undefined {
   const before = contentOf(joinLines(lines));
-  for (const style of STYLES) {
+  for (const style of stylesBy(catalog)) {
     // The second time settles where the first moved a comment.
     const made = formatLines(formatLines(lines, style, place), style, place);
     if (sameContent(before, contentOf(joinLines(made)))) return made;

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { ADD, PATCH, REMOVE } from './merge-value.js';
 import { publishedManifestSchema } from './published-schema.js';
@@ -15,8 +16,8 @@ const DELETE = {
 };
 
 /** The JSON schema of the manifests of an overlay, for editors: `schema/overlay.json`. Parts of manifests, with markers. */
-export function publishedOverlaySchema(): JsonObject {
-  const { properties, definitions, ...manifest } = publishedManifestSchema() as Record<string, JsonObject>;
+export function publishedOverlaySchema(catalog: Catalog): JsonObject {
+  const { properties, definitions, ...manifest } = publishedManifestSchema(catalog) as Record<string, JsonObject>;
   const { metadata, kind, forEach, ...others } = properties as Record<string, JsonObject>;
   return {
     ...manifest,

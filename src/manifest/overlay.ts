@@ -1,4 +1,4 @@
-import { manifestTypeNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Document } from '../model/document.js';
@@ -18,6 +18,8 @@ export interface Overlay {
   readonly documents: readonly Document[];
   /** `ignored` where the manifests are not those that it was written for: some of them, or already merged ones. */
   readonly missing: 'refused' | 'ignored';
+  /** Whose schemas say which entries of a list are the same. */
+  readonly catalog: Pick<Catalog, 'manifestTypeNamed'>;
 }
 
 /** Lays an overlay on manifests: the stage between interpolate and validate. What it deletes is left out. */
@@ -30,7 +32,7 @@ export function applyOverlay(documents: readonly Document[], overlay: Overlay): 
   }
   const results = documents.map((document) => {
     const address = addressIn(document);
-    return mergeAll(document, (address === undefined ? undefined : byAddress.get(address)) ?? [], overlay.missing);
+    return mergeAll(document, (address === undefined ? undefined : byAddress.get(address)) ?? [], overlay);
   });
   return {
     documents: results.flatMap(({ document }) => document ?? []),
@@ -41,17 +43,19 @@ export function applyOverlay(documents: readonly Document[], overlay: Overlay): 
   };
 }
 
+type Merging = Pick<Overlay, 'missing' | 'catalog'>;
+
 interface Merged {
   /** Absent where the overlay deletes it. */
   readonly document?: Document;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function mergeAll(base: Document, overlays: readonly Document[], missing: Overlay['missing']): Merged {
+function mergeAll(base: Document, overlays: readonly Document[], merging: Merging): Merged {
   let merged: Merged = { document: base, diagnostics: [] };
   for (const overlay of overlays) {
     if (merged.document === undefined) break;
-    const { document, diagnostics } = merge(merged.document, overlay, missing);
+    const { document, diagnostics } = merge(merged.document, overlay, merging);
     merged = {
       ...(document === undefined ? {} : { document }),
       diagnostics: [...merged.diagnostics, ...diagnostics],
@@ -60,20 +64,20 @@ function mergeAll(base: Document, overlays: readonly Document[], missing: Overla
   return merged;
 }
 
-function merge(base: Document, overlay: Document, missing: Overlay['missing']): Merged {
+function merge(base: Document, overlay: Document, { missing, catalog }: Merging): Merged {
   const places = new Map<Pointer, Place>();
   const found: Diagnostic[] = [];
   const sides = {
     base: base.value as Json,
     overlay: overlay.value as Json,
-    schema: schemaFor(base.value as JsonObject),
+    schema: schemaFor(base.value as JsonObject, catalog),
   };
   const value = mergeValue(sides, ROOT, { base: base.origins, overlay: overlay.origins, places, found, missing });
   if (value === DELETED) return { diagnostics: found };
   return { document: { value, origins: layeredOrigins(base.origins, places) }, diagnostics: found };
 }
 
-function schemaFor({ kind }: JsonObject): SchemaNode {
+function schemaFor({ kind }: JsonObject, { manifestTypeNamed }: Overlay['catalog']): SchemaNode {
   const spec = manifestTypeNamed(String(kind))?.schema as SchemaNode | undefined;
   return spec === undefined ? {} : { properties: { spec } };
 }

@@ -1,12 +1,12 @@
-import { catalog } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { TRAITS, traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { envelope } from './envelope.js';
 import { FOR_EACH_SCHEMA } from './for-each.js';
 
 /** The JSON schema of all manifests, for editors and other tools: `schema/manifest.json`. */
-export function publishedManifestSchema(): JsonObject {
-  const types = [...catalog.kinds, ...catalog.jobs];
+export function publishedManifestSchema({ kinds, jobs }: Pick<Catalog, 'kinds' | 'jobs'>): JsonObject {
+  const types = [...kinds, ...jobs];
   const { properties, required } = withoutTraits(envelope) as { properties: JsonObject; required: Json };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -6,7 +6,7 @@ import { withoutNulls } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { quoted } from '../printable.js';
-import { TYPE_NAMES } from './type-name.js';
+import { TYPE_NAMES, type TypeName } from './type-name.js';
 
 /** The schemas are our own: a test checks them, and code that runs once or twice is not worth optimizing. */
 const ajv = new Ajv({
@@ -113,7 +113,7 @@ function valueAt(value: unknown, pointer: Pointer): unknown {
 const typeNames = (type: string | readonly string[]): string =>
   [type]
     .flat()
-    .map((name) => TYPE_NAMES[name])
+    .map((name) => TYPE_NAMES[name as TypeName])
     .join(' or ');
 
 function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import { manifestTypeNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import type { SchemaNode } from '../model/fields.js';
 import { envelope } from './envelope.js';
 import { FOR_EACH } from './for-each.js';
@@ -7,7 +7,7 @@ import { FOR_EACH } from './for-each.js';
 const ENVELOPE_KEYS = ['apiVersion', 'kind', FOR_EACH, 'metadata', 'spec'];
 
 /** Puts the keys of a manifest into the order of its schema; keys that no schema knows come last, as they stand. */
-export function sortManifest(node: unknown): void {
+export function sortManifest(node: unknown, { manifestTypeNamed }: Catalog): void {
   if (!isMap(node) || !node.has('apiVersion')) return;
   sortMap(node, ENVELOPE_KEYS, 'of the first key');
   sortBySchema(node.get('metadata', true), envelope.properties.metadata as SchemaNode);

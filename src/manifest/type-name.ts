@@ -1,5 +1,5 @@
 /** The types of JSON schema, as messages call them. */
-export const TYPE_NAMES: Readonly<Record<string, string>> = {
+export const TYPE_NAMES = {
   array: 'a list',
   null: 'nothing',
   boolean: 'true or false',
@@ -7,11 +7,14 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   number: 'a number',
   object: 'a map',
   string: 'text',
-};
+} as const;
+
+/** One of them. */
+export type TypeName = keyof typeof TYPE_NAMES;
 
 /** The type of a value of JSON that is not null. */
-export const jsonType = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+export const jsonType = (value: unknown): TypeName => (Array.isArray(value) ? 'array' : (typeof value as TypeName));
 
 /** What a value is, as messages say it. */
 export const typeName = (value: unknown): string =>
-  value === null || value === '' ? 'empty' : (TYPE_NAMES[jsonType(value)] ?? 'something else');
+  value === null || value === '' ? 'empty' : TYPE_NAMES[jsonType(value)];

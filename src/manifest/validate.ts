@@ -1,7 +1,7 @@
-import { catalog, manifestTypeNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import { addressOf } from '../model/address.js';
-import type { Document, Manifest, Metadata } from '../model/document.js';
+import type { Document, Manifest, Metadata, Origins } from '../model/document.js';
 import { isObject, type JsonObject, withoutNulls } from '../model/json.js';
 import type { Job, Kind } from '../model/kind.js';
 import { pointerTo } from '../model/pointer.js';
@@ -18,11 +18,11 @@ export interface ValidatedManifests {
 }
 
 /** Documents as manifests. One that is not right yields its findings and no manifest. */
-export function validateManifests(documents: readonly Document[]): ValidatedManifests {
+export function validateManifests(documents: readonly Document[], catalog: Catalog): ValidatedManifests {
   const manifests: Manifest[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
-    const result = toManifest(document);
+    const result = toManifest(document, catalog);
     diagnostics.push(...result.diagnostics);
     if (result.manifest !== undefined) manifests.push(result.manifest);
   }
@@ -34,7 +34,7 @@ interface ManifestResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function toManifest({ value, origins }: Document): ManifestResult {
+function toManifest({ value, origins }: Document, catalog: Catalog): ManifestResult {
   if (!isObject(value)) {
     const message = 'A manifest must be a map with apiVersion, kind, metadata and spec.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, origin: origins.value('') });
@@ -45,9 +45,9 @@ function toManifest({ value, origins }: Document): ManifestResult {
       'A manifest has apiVersion, kind, metadata and spec; sync.config.yaml and files of variables are not manifests.';
     return onlyFinding({ severity: 'error', code: 'manifest-shape', message, hint, origin: origins.value('') });
   }
-  const type = typeof value.kind === 'string' ? manifestTypeNamed(value.kind) : undefined;
+  const type = typeof value.kind === 'string' ? catalog.manifestTypeNamed(value.kind) : undefined;
   if (type === undefined && typeof value.kind === 'string') {
-    return onlyFinding(unknownKind(value.kind, { value, origins }));
+    return onlyFinding(unknownKind(value.kind, origins, catalog));
   }
   const name = manifestName(value);
   const found = checkSchema(value, { schema: envelope, base: '', origins, name });
@@ -82,9 +82,9 @@ function manifestName(value: JsonObject): string {
   return typeof kind === 'string' && typeof name === 'string' ? addressOf(kind, name) : 'This manifest';
 }
 
-function unknownKind(kind: string, { origins }: Document): Diagnostic {
-  const known = [...catalog.kinds, ...catalog.jobs].map(({ name }) => name);
-  const isLookup = catalog.lookups.some(({ name }) => name === kind);
+function unknownKind(kind: string, origins: Origins, { kinds, jobs, lookupNamed }: Catalog): Diagnostic {
+  const known = [...kinds, ...jobs].map(({ name }) => name);
+  const isLookup = lookupNamed(kind) !== undefined;
   const hint = isLookup
     ? `Remove this manifest: ${kind} objects are looked up in the workspace and never managed.`
     : nearestHint(kind, known);

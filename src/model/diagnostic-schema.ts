@@ -28,4 +28,4 @@ export const errorDocumentSchema = Type.Object({
 });
 
 /** What `--json` prints where a command with one document fails. */
-export type ErrorDocument = Shape<typeof errorDocumentSchema>;
+export interface ErrorDocument extends Shape<typeof errorDocumentSchema> {}

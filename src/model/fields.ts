@@ -32,6 +32,11 @@ export interface RefTrait {
   readonly partitions?: Readonly<Record<string, string>>;
 }
 
+/** What is said of a reference beyond its kind. */
+export interface RefOptions extends Omit<RefTrait, 'kind'> {
+  readonly description?: string;
+}
+
 /** A schema as those see it that walk a value along it. */
 export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -58,7 +63,7 @@ export const object = <P extends TProperties>(properties: P, options: { descript
   Type.Object(properties, { ...options, additionalProperties: false });
 
 /** The name of an object of that kind, or of an entry of that lookup. */
-export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { description?: string } = {}): TString => {
+export const ref = (kind: string, options: RefOptions = {}): TString => {
   const { description, ...partition } = options;
   const trait: RefTrait = { kind, ...partition };
   return Type.String({ ...(description === undefined ? {} : { description }), minLength: 1, [TRAITS]: { ref: trait } });
@@ -68,7 +73,8 @@ export const ref = (kind: string, options: Omit<RefTrait, 'kind'> & { descriptio
 export const caselessText = (options: { description?: string } = {}): TString =>
   Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
-interface ListOptions {
+/** What is said of a list beyond its entries. */
+export interface ListOptions {
   readonly description?: string;
   readonly minItems?: number;
 }

@@ -22,7 +22,7 @@ export const guardFindingSchema = Type.Object({
 });
 
 /** What a guard or a rule of the user's own has to say about a plan. Denied steps are blocked, warnings are only shown. */
-export type GuardFinding = Shape<typeof guardFindingSchema>;
+export interface GuardFinding extends Shape<typeof guardFindingSchema> {}
 
 /** How many objects of one kind a plan may delete or replace. */
 export interface Cap {

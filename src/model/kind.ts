@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import type { KindEndpoints } from './collection.js';
 import type { JsonObject } from './json.js';
 import type { Observed } from './observation.js';
 import type { FieldChange } from './plan.js';
@@ -52,6 +53,8 @@ export interface Kind extends Named {
   readonly summary: string;
   /** The profile maps it to a path and to what the service can do there. */
   readonly collection: string;
+  /** The same, for a collection that no profile knows. */
+  readonly endpoints?: KindEndpoints;
   readonly schema: TObject;
   /** By field of the spec. Naming such a field claims the whole set. */
   readonly children: Readonly<Record<string, Children>>;

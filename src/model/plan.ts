@@ -215,13 +215,20 @@ type PlanCounts = Readonly<Record<Exclude<Action, 'acknowledge'> | 'unchanged', 
   Partial<Readonly<Record<'acknowledge' | 'acknowledged', number>>>;
 
 /** The ordered steps from the workspace's present state to the manifests, as data: printed, saved, applied, never changed. */
-export type Plan = Shape<typeof planSchema>;
+export interface Plan extends Omit<Shape<typeof planSchema>, 'steps' | 'notes' | 'guards'> {
+  readonly steps: readonly Step[];
+  readonly notes: readonly Note[];
+  readonly guards: readonly GuardFinding[];
+}
 
 /** One object's difference and the writes that settle it, in order. */
-export type Step = Shape<typeof stepSchema>;
+export interface Step extends Omit<Shape<typeof stepSchema>, 'fields' | 'writes'> {
+  readonly fields: readonly FieldChange[];
+  readonly writes: readonly Write[];
+}
 
 /** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
-export type FieldChange = Shape<typeof fieldChangeSchema>;
+export interface FieldChange extends Shape<typeof fieldChangeSchema> {}
 
 /** One write request that a step makes. Specs hold names, never GUIDs. */
 export type Write = Shape<typeof writeSchema>;
@@ -236,7 +243,7 @@ export type OpenRunsSeen = Shape<typeof openRunsSeenSchema>;
 export type Range = Shape<typeof rangeSchema>;
 
 /** What a reader of a plan should know beside its steps; blocks nothing. */
-export type Note = Shape<typeof noteSchema>;
+export interface Note extends Shape<typeof noteSchema> {}
 
 /** What is taken over only where whoever applies the plan agrees. */
 export const takenOverUnasked = (steps: readonly Step[]): Address[] =>

@@ -1,4 +1,3 @@
-import { kindNamed, lookupNamed } from '../catalog.js';
 import { currentAuthor } from '../connection/author.js';
 import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
@@ -37,14 +36,14 @@ interface Managed {
  * no write; reads a list only where the profile says that there is one. Throws USAGE for what needs no acknowledgement.
  */
 export async function acknowledge({ addresses, ...options }: AcknowledgeOptions, host: Host): Promise<Summary> {
-  const given = [...new Set(addresses.map(parseManifestAddress))];
   const { config, linked } = await openProject(options, host);
+  const given = [...new Set(addresses.map((text) => parseManifestAddress(text, config.catalog)))];
   const { stack } = config;
   const recorded = gatherFacts('acknowledge', options, config, host);
   const managed = given.map((address): Managed => {
     const manifest = linked.manifests.find((one) => one.address === address);
     if (manifest === undefined) throw notInManifests(address, linked);
-    const kind = kindNamed(manifest.kind);
+    const kind = config.catalog.kindNamed(manifest.kind);
     if (kind === undefined) throw notManual(manifest);
     return { manifest, kind };
   });
@@ -63,7 +62,12 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
 }
 
 /** What the service lists is seen by the next plan, and needs nobody's word. */
-async function refuseVerifiable(managed: readonly Managed[], { client }: Connection, host: Host): Promise<void> {
+async function refuseVerifiable(
+  managed: readonly Managed[],
+  { client, catalog }: Connection,
+  host: Host,
+): Promise<void> {
+  const { kindNamed, lookupNamed } = catalog;
   const kinds = [...new Set(managed.map(({ kind }) => kind))];
   const { observation } = await observe(
     { kinds, lookups: [], childrenOf: () => undefined, alone: 'all' },

@@ -22,10 +22,10 @@ export interface AdoptOptions extends ProjectOptions {
 
 /** Takes an object of the workspace over into this stack. Sends no write: only the ledger changes. */
 export async function adopt({ address: text, number, from, ...options }: AdoptOptions, host: Host): Promise<Summary> {
-  const parsed = parseAddress(text);
+  const { config, linked } = await openProject(options, host);
+  const parsed = parseAddress(text, config.catalog);
   if (parsed.listed.role === 'lookup') throw notManaged(parsed);
   const kind = parsed.listed.type;
-  const { config, linked } = await openProject(options, host);
   const recorded = gatherFacts('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {

@@ -26,7 +26,7 @@ export interface ApplyOptions extends ProjectOptions, PlanningOptions, Approving
 /** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
-  const selection = selectManifests(linked, options);
+  const selection = selectManifests(linked, options, config.catalog);
   const recorded = gatherFacts(options.recordedAs ?? 'apply', options, config, host);
   const reviewed = options.reviewed === undefined ? undefined : await readTrustedPlan(options.reviewed, host, options);
   if (reviewed !== undefined) refuseUnreviewed(reviewed, options);

@@ -11,7 +11,7 @@ import type { Plan } from '../model/plan.js';
 import type { Ask } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace } from '../planning/read-workspace.js';
-import { openProject, schemaOf } from '../project/project.js';
+import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { findImport } from './list-imports.js';
 import { applyImport } from './send-import.js';
@@ -40,7 +40,7 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(found);
     const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };
-    const seen = await readWorkspace(link([manifest], schemaOf), nothing, connection.client, host);
+    const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), nothing, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const preparing = { found, manifest, folder, project: config, state, observation: seen.observation };

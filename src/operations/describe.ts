@@ -28,10 +28,10 @@ export interface Description {
 
 /** Tells what one object is: live, last applied, and where its manifest stands. */
 export async function describe({ address: text, ...options }: DescribeOptions, host: Host): Promise<Description> {
-  const { listed, name, address } = parseAddress(text);
+  const { config, linked } = await openProject(options, host);
+  const { listed, name, address } = parseAddress(text, config.catalog);
   if (listed.role === 'lookup') throw notManaged(listed.type.name, name);
   const kind = listed.type;
-  const { config, linked } = await openProject(options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const manifest = linked.manifests.find((one) => one.address === address);
     const lastApplied = await connection.ledger.lastApplied(address);

@@ -7,7 +7,7 @@ import type { Ask } from '../planfile/consent.js';
 import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
-import { openConfig, schemaOf } from '../project/project.js';
+import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
@@ -24,7 +24,7 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const implied = ['deletes', 'empty-input', 'max-requests', 'production'] as const;
     const planning: PlanningOptions = { ...options, implied, prune: 'all' };
-    const nothing = selectManifests(link([], schemaOf), planning);
+    const nothing = selectManifests(link([], config.catalog.schemaOf), planning, config.catalog);
     const request = { config, selection: nothing, options: planning, connection, host };
     return withPlan(request, ({ plan, jobs, seen: { identities } }) =>
       applyAgreed({ plan, jobs, identities, recorded }, options, connection, host),

@@ -9,7 +9,7 @@ import { openProject } from '../project/project.js';
 /** Tells changes made outside from changes asked for. Sends no write. */
 export async function drift(options: ProjectOptions & PlanningOptions, host: Host): Promise<Drift> {
   const { config, linked } = await openProject(options, host);
-  const selection = selectManifests(linked, options);
+  const selection = selectManifests(linked, options, config.catalog);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planning: PlanningOptions = { ...options, prune: 'no' };
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan }) => driftIn(plan));

@@ -1,4 +1,3 @@
-import { catalog } from '../catalog.js';
 import { isProduction, resolveEnvironment } from '../config/environment.js';
 import { withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -36,7 +35,10 @@ export async function checkEnvironment(options: ProjectOptions, host: Host): Pro
     const release = (await releaseOf(client)) ?? null;
     const { requestLimit } = await client.workspace();
     const { remaining, reset } = client.usage;
-    const capabilities = catalog.kinds.map(({ name, collection }) => [name, collectionOf(client, collection).can]);
+    const capabilities = config.catalog.kinds.map(({ name, collection }) => [
+      name,
+      collectionOf(client, collection).can,
+    ]);
     return {
       environment,
       url: login.url,

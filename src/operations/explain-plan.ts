@@ -1,4 +1,3 @@
-import { knownKind } from '../catalog.js';
 import { withConnection } from '../connection/connection.js';
 import { explainObject, type ObjectExplanation } from '../engine/explain-object.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -27,10 +26,10 @@ export async function explainPlan(
   { address: text, ...options }: ExplainPlanOptions,
   host: Host,
 ): Promise<PlanExplanation> {
-  const address = parseManifestAddress(text);
   const { config, linked } = await openProject(options, host);
+  const address = parseManifestAddress(text, config.catalog);
   if (!linked.manifests.some((manifest) => manifest.address === address)) throw notInManifests(address, linked);
-  const selection = selectManifests(linked, options);
+  const selection = selectManifests(linked, options, config.catalog);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     return withPlan({ config, selection, options, connection, host }, async ({ plan, bound, jobs, seen }) => {
       const step = plan.steps.find((other) => other.address === address);
@@ -38,7 +37,7 @@ export async function explainPlan(
       if (job !== undefined) return explainJob(job.facts, step);
       const one = bound.find(({ manifest }) => manifest.address === address);
       if (one === undefined) throw notInManifests(address, linked);
-      const kind = knownKind(one.manifest.kind);
+      const kind = config.catalog.knownKind(one.manifest.kind);
       const can = capabilityOf(connection.client, kind, seen.observation);
       const acknowledged = plan.notes.find(
         ({ code, addresses }) => code === 'acknowledged' && addresses.includes(address),

@@ -1,9 +1,11 @@
-import { catalog, lookupNamed, manifestTypeNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import type { Json } from '../model/json.js';
 import type { Named } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
+import { catalogAround } from '../project/catalog-around.js';
 import { anyTypeNamed } from '../project/types-named.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
@@ -15,8 +17,15 @@ export interface KindRow {
   readonly summary: string;
 }
 
-/** All kinds, lookups and jobs with a line each. */
-export const listKinds = (): KindRow[] => [
+/** Whose kinds are meant: those of a project are known where it is trusted. */
+export type KindsOptions = Pick<ProjectOptions, 'config'>;
+
+/** All kinds, lookups and jobs with a line each; in a project that is trusted, with its own. */
+export async function listKinds(options: KindsOptions, host: Host): Promise<KindRow[]> {
+  return rowsOf(await catalogAround(options, host));
+}
+
+const rowsOf = (catalog: Catalog): KindRow[] => [
   ...catalog.kinds.map(rowOf('kind')),
   ...catalog.jobs.map(rowOf('job')),
   ...catalog.lookups.map(rowOf('lookup')),
@@ -59,20 +68,27 @@ interface Schema extends SchemaNode {
   readonly patternProperties?: object;
 }
 
+/** What is explained: a kind, or one field of it. */
+export interface ExplainOptions extends KindsOptions {
+  /** `UserGroup`, `UserGroup.members`. */
+  readonly topic: string;
+}
+
 /** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
-export function explain(topic: string): Explanation {
+export async function explain({ topic, ...options }: ExplainOptions, host: Host): Promise<Explanation> {
+  const catalog = await catalogAround(options, host);
   const [name = '', ...path] = topic.split('.');
-  const found = anyTypeNamed(name);
-  const type = manifestTypeNamed(found);
-  if (type === undefined) return explainLookup(found);
+  const found = anyTypeNamed(name, catalog);
+  const type = catalog.manifestTypeNamed(found);
+  if (type === undefined) return explainLookup(found, catalog);
   const fields = fieldsOf(type.schema as unknown as Schema, '');
   if (path.length === 0) return { name: type.name, summary: type.summary, fields };
   const field = find(fields, path, topic);
   return { name: topic, summary: field.description ?? field.type, fields: [field] };
 }
 
-function explainLookup(name: string): Explanation {
-  const summary = `${lookupNamed(name)?.summary} Looked up in the workspace; it has no manifest.`;
+function explainLookup(name: string, catalog: Catalog): Explanation {
+  const summary = `${catalog.lookupNamed(name)?.summary} Looked up in the workspace; it has no manifest.`;
   return { name, summary, fields: [] };
 }
 

@@ -14,8 +14,8 @@ export interface ForgetOptions extends ProjectOptions {
 
 /** Gives up objects of this stack: they stay in the workspace as they are, and nobody owns them any more. */
 export async function forget({ addresses, ...options }: ForgetOptions, host: Host): Promise<Summary> {
-  const given = [...new Set(addresses.map((text) => parseAddress(text).address))];
   const config = await openConfig(options, host);
+  const given = [...new Set(addresses.map((text) => parseAddress(text, config.catalog).address))];
   const recorded = gatherFacts('forget', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const state = await connection.ledger.state();

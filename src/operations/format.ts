@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { formatYaml } from '../manifest/format.js';
 import type { LoadedFiles, SourceFile } from '../manifest/load.js';
+import { catalogAround } from '../project/catalog-around.js';
 import { loadGiven } from '../project/load-given.js';
 import { loadAll } from '../project/load-layers.js';
 import { emitDiagnostics, openConfig } from '../project/project.js';
@@ -44,13 +46,13 @@ export async function format(
   onChanged: (file: FormattedFile) => void = () => undefined,
 ): Promise<FormatResult> {
   if (options.paths.includes('-')) throw notFromInput();
-  const { folder, files, diagnostics } = await loadFiles(options, host);
+  const { folder, files, diagnostics, catalog } = await loadFiles(options, host);
   const shown = shownFile(host.cwd, folder);
   const found: Diagnostic[] = [...diagnostics];
   const changed: FormattedFile[] = [];
   const left: LeftFile[] = [];
   for (const source of files) {
-    const formatted = formatYaml(source.text, source.file);
+    const formatted = formatYaml(source.text, source.file, catalog);
     if ('diagnostics' in formatted) {
       found.push(...formatted.diagnostics);
     } else if ('left' in formatted) {
@@ -69,13 +71,16 @@ export async function format(
 interface FilesToFormat extends LoadedFiles {
   /** The folder that their names are relative to. */
   readonly folder: string;
+  readonly catalog: Catalog;
 }
 
 async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<FilesToFormat> {
   const { cwd } = host;
-  if (paths.length > 0) return { folder: cwd, ...(await loadGiven(cwd, paths, host)) };
-  const opened = await openConfig(config === undefined ? {} : { config }, host);
-  return { folder: opened.folder, ...(await loadAll(opened, host)) };
+  const project = config === undefined ? {} : { config };
+  if (paths.length > 0)
+    return { folder: cwd, catalog: await catalogAround(project, host), ...(await loadGiven(cwd, paths, host)) };
+  const opened = await openConfig(project, host);
+  return { folder: opened.folder, catalog: opened.catalog, ...(await loadAll(opened, host)) };
 }
 
 async function write({ path, file }: SourceFile, text: string): Promise<void> {

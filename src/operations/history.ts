@@ -29,8 +29,8 @@ export interface History {
 
 /** Lists what was applied, by the journals alone. Spends no request where it is known which workspace is meant. */
 export async function history({ address, since, limit, ...project }: HistoryOptions, host: Host): Promise<History> {
-  const object = address === undefined ? undefined : parseManifestAddress(address);
   const config = await openConfig(project, host);
+  const object = address === undefined ? undefined : parseManifestAddress(address, config.catalog);
   const earliest = since?.toISOString();
   return withJournals(config, project.environment, host, async ({ environment, journals }) => {
     const chosen = journals.filter(({ begun }) => earliest === undefined || begun === undefined || begun >= earliest);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { findFile } from '../bulk/source/find-file.js';
-import type { ProjectFolders } from '../config/environment.js';
-import { dataFolder } from '../config/environment.js';
+import type { Catalog } from '../catalog.js';
+import { dataFolder, type ProjectFolders } from '../config/environment.js';
 import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { type Bound, bind } from '../engine/bind.js';
@@ -23,7 +23,7 @@ import type { Plan } from '../model/plan.js';
 import { type Ask, type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
 import { readWorkspace, type Seen } from '../planning/read-workspace.js';
-import { emitDiagnostics, openProject, schemaOf } from '../project/project.js';
+import { emitDiagnostics, openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { applyImport } from './send-import.js';
 
@@ -47,15 +47,15 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   const recorded = gatherFacts('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOfFile(options);
-    const alone = onlyDefinition(linked, manifest, options.definition);
+    const alone = onlyDefinition(linked, manifest, options.definition, config.catalog);
     const seen = await readWorkspace(
       alone,
       { facts: new Map(), removing: [], anew: new Set(), beside: [] },
-      connection.client,
+      connection,
       host,
     );
     const live = liveDefinition(seen, options.definition, connection);
-    const binding = bind(alone.manifests, seen.observation, schemaOf, connection.workspace.name);
+    const binding = bind(alone.manifests, seen.observation, config.catalog.schemaOf, connection.workspace.name);
     emitDiagnostics(host, config.folder, binding.diagnostics);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
@@ -69,7 +69,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   });
 }
 
-function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: string): Linked {
+function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: string, { schemaOf }: Catalog): Linked {
   const described = manifests.filter(
     ({ kind, metadata }) => kind === importDefinition.name && metadata.name === definition,
   );

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import { withPlans } from '../connection/plans-of.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -32,20 +33,25 @@ export interface UnusablePlan {
 
 /** Lists the saved plans that the ledger keeps for an environment. Needs no login and sends no request. */
 export const listPlans = (options: ProjectOptions, host: Host): Promise<OpenPlans> =>
-  withPlans(options, host, async ({ config: { stack }, environment, plans }) => {
-    const read = await Promise.all((await plans.names()).map((name) => openPlan(plans, name, host)));
+  withPlans(options, host, async ({ config, environment, plans }) => {
+    const read = await Promise.all((await plans.names()).map((name) => openPlan(plans, name, config.catalog, host)));
     const found = read.filter((one) => one !== undefined);
     const savedAt = (one: OpenPlan | UnusablePlan): string => ('at' in one ? one.at : '');
-    return { environment, stack, plans: found.sort((a, b) => savedAt(a).localeCompare(savedAt(b))) };
+    return { environment, stack: config.stack, plans: found.sort((a, b) => savedAt(a).localeCompare(savedAt(b))) };
   });
 
-async function openPlan(plans: PlanStore, name: string, host: Host): Promise<OpenPlan | UnusablePlan | undefined> {
+async function openPlan(
+  plans: PlanStore,
+  name: string,
+  catalog: Catalog,
+  host: Host,
+): Promise<OpenPlan | UnusablePlan | undefined> {
   try {
     const read = await readStoredPlan(plans, name);
     // It was applied or removed meanwhile.
     if (read === undefined) return undefined;
     const { stored, document } = read;
-    const { digest, plan } = checkPlan(JSON.stringify(document), ledgerReference(name), host);
+    const { digest, plan } = checkPlan(JSON.stringify(document), ledgerReference(name), host, catalog);
     const rejections = standingReviews(stored).filter(({ verdict }) => verdict === 'rejected');
     const names = (reviews: StoredPlan['reviews']): string[] => reviews.map(({ by }) => by);
     return {

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { decidedName } from '../config/environment-settings.js';
-import { type Config, loadConfig } from '../config/load-config.js';
+import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import { COMMAND_LINE } from '../diagnostics.js';
 import { LEDGER } from '../engine/prune.js';
 import { DexsyncError, throwAsDisk } from '../errors.js';
@@ -125,7 +125,7 @@ async function settingOf({ command, config: given, environment }: ReportOptions,
   };
 }
 
-const configOf = async (cwd: string, given: string | undefined): Promise<Config | undefined> =>
+const configOf = async (cwd: string, given: string | undefined): Promise<LoadedConfig | undefined> =>
   loadConfig(cwd, given).then(
     ({ config }) => config,
     () => undefined,

@@ -1,4 +1,4 @@
-import { catalog } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import { DexsyncError } from '../errors.js';
@@ -38,8 +38,9 @@ export interface Orphan extends AuditRecord {
 
 /** Lists the live objects that the ledger knows no owner of. Sends no write. */
 export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
-  const kinds = names.length === 0 ? catalog.kinds : names.map(kindTyped);
   const { config, linked } = await openProject(options, host);
+  const { catalog } = config;
+  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => kindTyped(name, catalog));
   const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();
@@ -56,8 +57,8 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
   });
 }
 
-function kindTyped(name: string): Kind {
-  const listed = typeNamed(name);
+function kindTyped(name: string, catalog: Catalog): Kind {
+  const listed = typeNamed(name, catalog);
   if (listed.role === 'kind') return listed.type;
   throw new DexsyncError('USAGE', `${listed.type.name} objects are looked up in the workspace and never owned.`);
 }

@@ -1,4 +1,3 @@
-import { kindNamed } from '../catalog.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects, lookupEntries } from '../live/live-objects.js';
@@ -20,11 +19,12 @@ export type Outputs = Readonly<Record<Address, Guid | null>>;
 
 /** Looks up GUIDs by address, for scripts. They hold for one workspace and are not written down anywhere. */
 export async function output(options: OutputOptions, host: Host): Promise<Outputs> {
-  const given = options.addresses.map(parseAddress);
-  const project = given.length === 0 ? await openProject(options, host) : undefined;
+  const project = options.addresses.length === 0 ? await openProject(options, host) : undefined;
   const config = project?.config ?? (await openConfig(options, host));
-  const described = project?.linked.manifests.filter(({ kind }) => kindNamed(kind) !== undefined) ?? [];
-  const wanted = project === undefined ? given : described.map(({ address }) => parseAddress(address));
+  const { catalog } = config;
+  const given = options.addresses.map((text) => parseAddress(text, catalog));
+  const described = project?.linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined) ?? [];
+  const wanted = project === undefined ? given : described.map(({ address }) => parseAddress(address, catalog));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const known = await guidsOf(wanted, connection, host);
     const entries = wanted.map(({ address }) => [address, guidIn(known, address, connection)] as const);

@@ -16,7 +16,7 @@ export interface PlanOptions extends ProjectOptions, PlanningOptions {
 /** Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate. */
 export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
-  const selection = selectManifests(linked, options);
+  const selection = selectManifests(linked, options, config.catalog);
   const validating = options.validateImports === 'yes';
   const recorded = validating ? gatherFacts('plan', options, config, host) : undefined;
   return withConnection(config, { ...options, access: validating ? 'write' : 'read' }, host, async (connection) => {

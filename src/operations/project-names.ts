@@ -1,3 +1,4 @@
+import { builtIn } from '../catalog.js';
 import { environmentPlace } from '../config/environment.js';
 import { ledgerSettings } from '../config/ledger-settings.js';
 import { type Config, loadConfig } from '../config/load-config.js';
@@ -17,7 +18,7 @@ export type NamesOf = 'environments' | 'addresses' | 'plans';
 export async function projectNames(what: NamesOf, options: ProjectOptions, host: Host): Promise<readonly string[]> {
   try {
     const { config } = await loadConfig(host.cwd, options.config);
-    return config === undefined ? [] : await READERS[what](config, options, host);
+    return config === undefined ? [] : await READERS[what]({ ...config, catalog: builtIn }, options, host);
   } catch {
     return [];
   }

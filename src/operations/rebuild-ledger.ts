@@ -27,7 +27,7 @@ export interface RebuildOptions extends ProjectOptions {
  */
 export async function rebuildLedger(options: RebuildOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
-  const selection = selectManifests(linked, {});
+  const selection = selectManifests(linked, {}, config.catalog);
   const recorded = gatherFacts('ledger rebuild', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     await keepIntact(config.stack, recorded, connection, host);

@@ -26,7 +26,7 @@ export interface RenderedManifest {
 export async function render(options: RenderOptions, host: Host): Promise<readonly RenderedManifest[]> {
   const { config, linked } = await openProject(options, host);
   const shown = shownFile(host.cwd, config.folder);
-  return selectManifests(linked, options).linked.manifests.map(
+  return selectManifests(linked, options, config.catalog).linked.manifests.map(
     ({ address, kind, metadata, spec, origins: { start } }) => ({
       address,
       origin: { ...start, file: shown(start.file) },

@@ -30,7 +30,7 @@ export const reviewPlan = (
     const name = needLedgerName(reference);
     const found = await readStoredPlan(plans, name);
     if (found === undefined) throw noSuchPlan(name);
-    const { digest, plan } = checkPlan(JSON.stringify(found.document), ledgerReference(name), host);
+    const { digest, plan } = checkPlan(JSON.stringify(found.document), ledgerReference(name), host, config.catalog);
     const author = currentAuthor(config, environment, host);
     const why = reason === undefined ? {} : { reason };
     const given = { verdict, at: host.clock().toISOString(), ...why, digest };

@@ -1,4 +1,3 @@
-import { knownKind } from '../catalog.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import type { Guarding } from '../engine/guards/guard.js';
@@ -31,7 +30,7 @@ export function applyImport(
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {
-  const { client, workspace, environment } = connection;
+  const { client, workspace, environment, catalog } = connection;
   const plan = makePlan({
     deciding: { stack, adopt: 'never', replace: new Set() },
     observation: seen.observation,
@@ -43,7 +42,7 @@ export function applyImport(
     edges: new Map([[manifest.address, new Set()]]),
     bound: [],
     jobs: [job.facts],
-    kindNamed: knownKind,
+    kindNamed: catalog.knownKind,
     capabilityOf: (kind) => capabilityOf(client, kind, seen.observation),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),

@@ -23,4 +23,4 @@ export const validatedDocumentSchema = Type.Object({
 });
 
 /** What `validate --json` prints where no error ends it. */
-export type ValidatedDocument = Shape<typeof validatedDocumentSchema>;
+export interface ValidatedDocument extends Shape<typeof validatedDocumentSchema> {}

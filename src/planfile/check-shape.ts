@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import { pointerKeys } from '../model/pointer.js';
 import { type ShapeError, shapeError } from '../shape.js';
@@ -5,11 +6,11 @@ import { checkSteps } from './check-steps.js';
 import { notAPlan } from './plan-errors.js';
 
 /** The value as a plan that can be carried out without a look at each of its parts; throws where it is none. */
-export function checkPlanShape(value: unknown, file: string): Plan {
+export function checkPlanShape(value: unknown, file: string, catalog: Catalog): Plan {
   const error = shapeError(planSchema, value);
   if (error !== undefined) throw notAPlan(file, sentenceOf(error, value));
   const plan = value as Plan;
-  const found = checkSteps(plan);
+  const found = checkSteps(plan, catalog);
   if (found !== undefined) throw notAPlan(file, found);
   return plan;
 }

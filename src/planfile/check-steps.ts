@@ -1,4 +1,4 @@
-import { kindNamed, manifestTypeNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { importJob } from '../jobs/import.js';
 import { checkSchema } from '../manifest/schema-check.js';
 import { type Address, splitAddress } from '../model/address.js';
@@ -7,14 +7,14 @@ import type { JsonObject } from '../model/json.js';
 import type { Action, Plan, Step, Write } from '../model/plan.js';
 
 /** What is wrong with the steps beyond their shape: a sentence, or undefined where nothing is. */
-export function checkSteps({ steps, summary }: Plan): string | undefined {
+export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string | undefined {
   const before = new Set<Address>();
   for (const step of steps) {
     const { address, dependsOn } = step;
     if (before.has(address)) return `it has two steps for ${address}.`;
     const needed = dependsOn.find((one) => !before.has(one));
     if (needed !== undefined) return `${address} depends on ${needed}, which is not an earlier step.`;
-    const wrong = checkStep(step);
+    const wrong = checkStep(step, catalog);
     if (wrong !== undefined) return wrong;
     before.add(address);
   }
@@ -41,35 +41,35 @@ const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
   blocked: [],
 };
 
-function checkStep(step: Step): string | undefined {
+function checkStep(step: Step, catalog: Catalog): string | undefined {
   const { address, action, writes } = step;
-  const type = manifestTypeNamed(splitAddress(address).kind);
+  const type = catalog.manifestTypeNamed(splitAddress(address).kind);
   if (type === undefined) return `${address} has a kind that this version of dexsync does not know.`;
   const allowed = WRITES_OF[action];
   const strange = writes.find(({ verb }) => !allowed.includes(verb) || (verb === 'import') !== (type === importJob));
   if (strange !== undefined)
     return `${address} has a write "${strange.verb}" that does not fit its action "${action}".`;
-  return writes.map((write) => checkWrite(write, step)).find((wrong) => wrong !== undefined);
+  return writes.map((write) => checkWrite(write, step, catalog)).find((wrong) => wrong !== undefined);
 }
 
-function checkWrite(write: Write, step: Step): string | undefined {
+function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefined {
   const { address, action, liveName } = step;
   const { kind, name } = splitAddress(address);
   switch (write.verb) {
     case 'create':
-      return action === 'create' ? checkSpec(write.spec, address, kind) : undefined;
+      return action === 'create' ? checkSpec(write.spec, address, catalog.schemaOf(kind)) : undefined;
     case 'import':
-      return checkSpec(write.request.spec, address, kind);
+      return checkSpec(write.request.spec, address, catalog.schemaOf(kind));
     case 'update':
       if (write.name !== name) return `${address} is updated under the name "${write.name}".`;
-      return unknownField(write.fields, address) ?? unseen(step);
+      return unknownField(write.fields, address, catalog) ?? unseen(step);
     case 'retire':
-      return unknownField(write.fields, address) ?? unseen(step);
+      return unknownField(write.fields, address, catalog) ?? unseen(step);
     case 'delete':
       return write.name === (liveName ?? name) ? unseen(step) : `${address} deletes "${write.name}".`;
     case 'addChild':
     case 'removeChild':
-      if (!Object.hasOwn(kindNamed(kind)?.children ?? {}, write.field))
+      if (!Object.hasOwn(catalog.kindNamed(kind)?.children ?? {}, write.field))
         return `${address} has no members "${write.field}".`;
       return action === 'create' ? undefined : unseen(step);
     case 'record':
@@ -82,17 +82,17 @@ function checkWrite(write: Write, step: Step): string | undefined {
 const unseen = ({ address, observed, identity }: Step): string | undefined =>
   observed === undefined || identity === undefined ? `${address} does not contain the observed object.` : undefined;
 
-function unknownField(fields: JsonObject, address: Address): string | undefined {
+function unknownField(fields: JsonObject, address: Address, { kindNamed }: Catalog): string | undefined {
   const known = kindNamed(splitAddress(address).kind)?.schema.properties ?? {};
   const field = Object.keys(fields).find((one) => !Object.hasOwn(known, one));
   return field === undefined ? undefined : `${address} has no field "${field}".`;
 }
 
 /** The same check as that of manifests. */
-function checkSpec(spec: unknown, address: Address, kind: string): string | undefined {
+function checkSpec(spec: unknown, address: Address, schema: object): string | undefined {
   const origin = { file: '', line: 1, column: 1, layer: '' };
   const [found] = checkSchema(spec, {
-    schema: manifestTypeNamed(kind)?.schema ?? {},
+    schema,
     base: '',
     origins: originsAt(origin),
     name: address,

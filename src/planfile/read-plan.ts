@@ -1,3 +1,4 @@
+import { builtIn, type Catalog } from '../catalog.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
@@ -29,18 +30,31 @@ export interface SavedPlan {
  */
 export async function readPlan(file: string, host: Host, place: PlanPlace = {}): Promise<SavedPlan> {
   const { text, stored } = await planTextAt(file, place, host);
-  const found = checkPlan(text, file, host);
+  const document = parsePlan(text, file);
+  const found = checkDocument(document, file, host, await catalogFor(document, place, host));
   return stored === undefined ? found : { ...found, stored };
 }
 
-/** The plan that a text contains. */
-export function checkPlan(text: string, file: string, host: Host): SavedPlan {
-  const document = parsePlan(text, file);
+/** The plan that a text contains, of a project that is open. */
+export const checkPlan = (text: string, file: string, host: Host, catalog: Catalog): SavedPlan =>
+  checkDocument(parsePlan(text, file), file, host, catalog);
+
+/** A plan needs no configuration, unless it has kinds of a project's own. */
+async function catalogFor({ steps }: PlanDocument, place: PlanPlace, host: Host): Promise<Catalog> {
+  const kinds = Array.isArray(steps) ? steps.map((step) => /^[^/]*/.exec(String(step?.address))?.[0] ?? '') : [];
+  if (kinds.every((kind) => builtIn.manifestTypeNamed(kind) !== undefined)) return builtIn;
+  const { catalogAround } = await import('../project/catalog-around.js');
+  return catalogAround(place, host, 'needed');
+}
+
+type PlanDocument = Readonly<Record<string, unknown>>;
+
+function checkDocument(document: PlanDocument, file: string, host: Host, catalog: Catalog): SavedPlan {
   const { digest, hmac, ...rest } = document;
   if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
   if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is not text.');
   if (digestText(digestOfPlan(rest as unknown as Plan)) !== digest) throw planAltered(file);
-  const plan = checkPlanShape(rest, file);
+  const plan = checkPlanShape(rest, file, catalog);
   const signature = checkSignature(digest, hmac, planKey(host.variables));
   return { file, plan, digest, signature };
 }
@@ -59,7 +73,7 @@ export async function readTrustedPlan(file: string, host: Host, place: PlanPlace
 
 const PRINTED = '`dexsync plan --json` prints a plan for programs; `--out FILE` saves a plan that can be applied.';
 
-function parsePlan(text: string, file: string): Readonly<Record<string, unknown>> {
+function parsePlan(text: string, file: string): PlanDocument {
   const value = asJson(text, file);
   const format = isObject(value) ? value.format : undefined;
   if (!isObject(value) || typeof format !== 'string' || !format.startsWith('dexsync-plan/'))

@@ -1,4 +1,3 @@
-import { kindNamed, lookupNamed } from '../catalog.js';
 import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
 import { type Stale, staleObjects } from '../engine/stale.js';
@@ -44,9 +43,10 @@ export async function recheck(
 }
 
 /** Reads again what a plan touches, and tells which of its objects are not as it saw them. */
-async function lookAgain(plan: Plan, { client, ledger }: Connection, host: Host) {
+async function lookAgain(plan: Plan, { client, ledger, catalog }: Connection, host: Host) {
+  const { kindNamed, lookupNamed } = catalog;
   const state = await ledger.state();
-  const { observation, identities } = await observe(touchedBy(plan), {
+  const { observation, identities } = await observe(touchedBy(plan, catalog), {
     reader: client,
     kindNamed,
     lookupNamed,

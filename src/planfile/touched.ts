@@ -1,4 +1,4 @@
-import { catalog, kindNamed, lookupNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { neededReferences, seenReferences } from '../engine/references.js';
 import { fillsCategory } from '../imports/allowed-values.js';
 import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
@@ -10,7 +10,7 @@ import type { ObserveRequest } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
 
 /** What has to be read to know whether a plan still holds, and to carry it out: its objects and what they refer to. */
-export function touchedBy(plan: Plan): ObserveRequest {
+export function touchedBy(plan: Plan, { kinds, kindNamed, lookupNamed }: Catalog): ObserveRequest {
   const steps = plan.steps.filter(({ writes }) => writes.length > 0);
   const needed = steps.flatMap((step) => neededReferences(step, kindNamed));
   const seen = steps.flatMap((step) => seenReferences(step, kindNamed));
@@ -23,9 +23,9 @@ export function touchedBy(plan: Plan): ObserveRequest {
     return lookup === undefined || !Object.hasOwn(lookup.partitions, partition) ? [] : [{ lookup, partition }];
   });
   return {
-    kinds: catalog.kinds.filter(({ name }) => names.has(name)),
+    kinds: kinds.filter(({ name }) => names.has(name)),
     lookups: unique(fills ? [...parts, { lookup: category, partition: 'ITEMS' }] : parts),
-    childrenOf: childrenSeen(steps),
+    childrenOf: childrenSeen(steps, kindNamed),
     alone: describedIn(plan),
   };
 }
@@ -35,7 +35,7 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
 ];
 
 /** The same children as the plan saw; a definition that is imported through matters too. */
-function childrenSeen(steps: readonly Step[]): ObserveRequest['childrenOf'] {
+function childrenSeen(steps: readonly Step[], kindNamed: Catalog['kindNamed']): ObserveRequest['childrenOf'] {
   const wanted = new Map(
     steps.map(({ address, liveName, observed = {} }): [Address, readonly string[]] => {
       const { kind, name } = splitAddress(address);

@@ -1,4 +1,3 @@
-import { manifestTypeNamed } from '../catalog.js';
 import type { Connection } from '../connection/connection.js';
 import type { Linked } from '../engine/link.js';
 import { noveltiesIn, sinceFindings } from '../engine/since.js';
@@ -9,11 +8,11 @@ import { releaseOf } from '../service/release.js';
 /** Refuses what the service is too old for. Its release is asked for only where a manifest names something that came with one. */
 export async function checkRelease(
   { manifests }: Pick<Linked, 'manifests'>,
-  { client, workspace }: Connection,
+  { client, workspace, catalog }: Connection,
   folder: string,
   host: Host,
 ): Promise<void> {
-  const novelties = noveltiesIn(manifests, manifestTypeNamed);
+  const novelties = noveltiesIn(manifests, catalog.manifestTypeNamed);
   const release = novelties.length === 0 ? undefined : await releaseOf(client);
   if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, workspace.name));
 }

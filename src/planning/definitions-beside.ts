@@ -1,9 +1,9 @@
+import type { Catalog } from '../catalog.js';
 import { type Linked, link } from '../engine/link.js';
 import type { Selection } from '../engine/selection.js';
 import { importJob } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
 import type { Manifest } from '../model/document.js';
-import { schemaOf } from '../project/project.js';
 
 /**
  * Import definitions that a selected import uses and that the selection leaves out. They are not planned; but whether
@@ -16,7 +16,7 @@ export function definitionsBeside({ linked, leftOut }: Selection): Manifest[] {
 }
 
 /** What has to be read where such definitions are looked at too. */
-export const withDefinitions = (linked: Linked, definitions: readonly Manifest[]): Linked =>
+export const withDefinitions = (linked: Linked, definitions: readonly Manifest[], { schemaOf }: Catalog): Linked =>
   definitions.length === 0
     ? linked
     : { ...link([...linked.manifests, ...definitions], schemaOf), described: linked.described };

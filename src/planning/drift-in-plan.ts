@@ -46,13 +46,13 @@ export const driftSchema = Type.Object({
 });
 
 /** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
-export type Drift = Shape<typeof driftSchema>;
+export interface Drift extends Shape<typeof driftSchema> {}
 
 /** One object that was changed outside. */
-export type DriftedObject = Shape<typeof driftedObjectSchema>;
+export interface DriftedObject extends Shape<typeof driftedObjectSchema> {}
 
 /** One field of it. Absent values are those that are not there. */
-export type DriftedField = Shape<typeof driftedFieldSchema>;
+export interface DriftedField extends Shape<typeof driftedFieldSchema> {}
 
 /** What of a plan undoes changes of others. Pure. */
 export function driftIn({ steps, notes, workspace, environment, requests }: Plan): Drift {

@@ -1,4 +1,3 @@
-import { kindNamed } from '../catalog.js';
 import { guardsOf } from '../config/guard-settings.js';
 import type { Config } from '../config/load-config.js';
 import { withDeadline } from '../deadline.js';
@@ -28,6 +27,7 @@ export function guardingOf(
     allow,
     implied,
     ...(confirmed === undefined ? {} : { confirmed }),
-    described: [...described].filter((address) => kindNamed(splitAddress(address).kind) !== undefined).length,
+    described: [...described].filter((address) => config.catalog.kindNamed(splitAddress(address).kind) !== undefined)
+      .length,
   };
 }

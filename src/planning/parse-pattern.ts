@@ -1,4 +1,4 @@
-import { lookupNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import type { Pattern, Patterns } from '../engine/selection.js';
 import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
@@ -9,20 +9,20 @@ const FORMS =
   'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` matches any text and `?` one character.';
 
 /** `--only` and `--exclude` as patterns. Throws USAGE for one that is of no form or names an unknown kind. */
-export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions): Patterns => ({
-  only: only.map((text) => parsePattern(text, '--only')),
-  exclude: exclude.map((text) => parsePattern(text, '--exclude')),
+export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions, catalog: Catalog): Patterns => ({
+  only: only.map((text) => parsePattern(text, '--only', catalog)),
+  exclude: exclude.map((text) => parsePattern(text, '--exclude', catalog)),
 });
 
 /** A pattern as people type it. A name may itself hold slashes; labels and files are known by their prefix. */
-function parsePattern(text: string, option: string): Pattern {
+function parsePattern(text: string, option: string, catalog: Catalog): Pattern {
   const [, form, rest = ''] = /^(label|file):(.*)$/s.exec(text) ?? [];
   if (form === 'label') return labelPattern(text, rest, option);
   if (form === 'file') return filePattern(text, rest, option);
   const [, type, , name = '*'] = /^([^/]+)(\/(.+))?$/s.exec(text) ?? [];
   if (type === undefined) throw noPattern(text, option);
-  const kinds = typesMatching(type);
-  if (kinds.length === 0) throw unknownKind(type, text, option);
+  const kinds = typesMatching(type, catalog);
+  if (kinds.length === 0) throw unknownKind(type, { text, option }, catalog);
   return { by: 'address', text, kinds, name };
 }
 
@@ -41,9 +41,13 @@ function filePattern(text: string, path: string, option: string): Pattern {
 const noPattern = (text: string, option: string): DexsyncError =>
   new DexsyncError('USAGE', `"${text}" is not a valid pattern for \`${option}\`.`, { hint: FORMS });
 
-function unknownKind(type: string, text: string, option: string): DexsyncError {
-  const lookup = lookupNamed(type);
-  const nearest = nearestHint(type, typesMatching('*'));
+function unknownKind(
+  type: string,
+  { text, option }: { readonly text: string; readonly option: string },
+  catalog: Catalog,
+): DexsyncError {
+  const lookup = catalog.lookupNamed(type);
+  const nearest = nearestHint(type, typesMatching('*', catalog));
   const forms = text.includes('/') ? [] : [FORMS];
   const hint =
     lookup === undefined

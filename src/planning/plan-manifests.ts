@@ -1,4 +1,4 @@
-import { kindNamed, knownKind } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
@@ -17,11 +17,12 @@ import { type Address, addressOf } from '../model/address.js';
 import type { Plan } from '../model/plan.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
-import { emitDiagnostics, schemaOf } from '../project/project.js';
+import { emitDiagnostics } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
+import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
 import { adoptionOf, isPruning, type PlanningOptions } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
@@ -79,9 +80,11 @@ interface Scope {
   readonly mayDelete: (address: Address) => 'yes' | 'no';
 }
 
-function scopeOf({ config: { stack }, selection, options }: PlanRequest, state: LedgerState): Scope {
+function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest, all: LedgerState): Scope {
+  const state = ofKnownKinds(all, catalog);
+  if (isPruning(options)) refuseUnknownKinds(ownedBy(stack, all), catalog);
   const { linked, claimed: described } = selection;
-  const replace = new Set(options.replace?.map((text) => describedBy(linked, text)));
+  const replace = new Set(options.replace?.map((text) => describedBy(linked, text, catalog)));
   const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
   checkAgainstLedger(selection, options, ownedBy(stack, state));
   const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
@@ -92,10 +95,10 @@ function scopeOf({ config: { stack }, selection, options }: PlanRequest, state: 
 async function observe({ config, selection, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
   const { linked, leftOut } = selection;
   const { removing, replace, state } = scope;
-  const beside = mayReferTo(removing, leftOut, schemaOf);
+  const beside = mayReferTo(removing, leftOut, config.catalog.schemaOf);
   const watched = { facts: state.objects, removing, anew: replace, beside };
   const [seen] = await Promise.all([
-    readWorkspace(withDefinitions(linked, definitionsBeside(selection)), watched, connection.client, host),
+    readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),
     checkRelease(linked, connection, config.folder, host),
   ]);
   return seen;
@@ -108,7 +111,14 @@ function bindManifests(
 ): readonly Bound[] {
   const { linked, patterns } = selection;
   const { name } = connection.workspace;
-  const binding = bind(linked.manifests, seen.observation, schemaOf, name, state.objects, linked.described);
+  const binding = bind(
+    linked.manifests,
+    seen.observation,
+    config.catalog.schemaOf,
+    name,
+    state.objects,
+    linked.described,
+  );
   emitDiagnostics(host, config.folder, [
     ...(isPruning(options) ? pruneFindings(patterns) : []),
     ...excludedFindings(binding.diagnostics, selection, name),
@@ -133,7 +143,7 @@ async function prepareImports(
   const { runHistory } = await import('../imports/run-history.js');
   const workspace = connection.workspace.name;
   const { observation, identities } = seen;
-  const leftOut = bind(definitionsBeside(selection), observation, schemaOf, workspace).bound;
+  const leftOut = bind(definitionsBeside(selection), observation, config.catalog.schemaOf, workspace).bound;
   const history = runHistory(connection.client, identities, state);
   const jobs = await prepareJobs({
     config,
@@ -176,9 +186,9 @@ function inputOf(
     workspace,
     manifests: linked.manifests,
     edges: linked.edges,
-    bound: bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+    bound: bound.filter(({ manifest }) => config.catalog.kindNamed(manifest.kind) !== undefined),
     jobs: jobs.map(({ facts }) => facts),
-    kindNamed: knownKind,
+    kindNamed: config.catalog.knownKind,
     capabilityOf: (kind) => capabilityOf(client, kind, observation),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
@@ -189,8 +199,8 @@ function inputOf(
 }
 
 /** Only what a manifest describes can be replaced. */
-function describedBy(linked: Linked, text: string): Address {
-  const { address } = parseAddress(text);
+function describedBy(linked: Linked, text: string, catalog: Catalog): Address {
+  const { address } = parseAddress(text, catalog);
   if (linked.manifests.some((manifest) => manifest.address === address)) return address;
   throw notInManifests(address, linked);
 }

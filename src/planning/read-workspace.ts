@@ -1,4 +1,5 @@
-import { catalog, kindNamed, lookupNamed } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
+import type { Connection } from '../connection/connection.js';
 import type { Linked } from '../engine/link.js';
 import { kindsReferredTo } from '../engine/references.js';
 import type { Host } from '../host.js';
@@ -12,7 +13,6 @@ import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
-import type { Client } from '../service/client.js';
 import { type Identities, identityOf } from '../service/identities.js';
 import { type ObserveRequest, observe } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
@@ -35,7 +35,13 @@ export interface Watched {
 }
 
 /** Reads what the manifests need of the workspace, and no more. */
-export function readWorkspace(linked: Linked, watched: Watched, client: Client, host: Host): Promise<Seen> {
+export function readWorkspace(
+  linked: Linked,
+  watched: Watched,
+  { client, catalog }: Pick<Connection, 'client' | 'catalog'>,
+  host: Host,
+): Promise<Seen> {
+  const { kindNamed, lookupNamed } = catalog;
   const references = [...linked.external.values()].flat();
   const removed = new Set(watched.removing.map((address) => splitAddress(address).kind));
   const looked = [...linked.manifests, ...watched.beside, ...references];
@@ -50,7 +56,7 @@ export function readWorkspace(linked: Linked, watched: Watched, client: Client, 
     {
       kinds,
       lookups: unique([...parts, ...lookupsOfImports(linked)]),
-      childrenOf: wantedOf(linked, watched),
+      childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
     },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
@@ -79,7 +85,11 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
  * Live objects that a manifest describes or refers to, or that are to be removed, and the child collections that matter. Known
  * by name, and by identity where others renamed them.
  */
-function wantedOf({ manifests, external }: Linked, watched: Watched): ObserveRequest['childrenOf'] {
+function wantedOf(
+  { manifests, external }: Linked,
+  watched: Watched,
+  { kindNamed }: Catalog,
+): ObserveRequest['childrenOf'] {
   const { facts, removing, anew, beside } = watched;
   const moved = new Map<LiveIdentity, readonly string[]>();
   const wanted = new Map<string, Map<string, readonly string[]>>();

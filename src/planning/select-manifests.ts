@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import type { Linked } from '../engine/link.js';
 import {
   matchesAddress,
@@ -12,7 +13,6 @@ import type { ProjectOptions } from '../host.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { nearestHint } from '../nearest.js';
-import { schemaOf } from '../project/project.js';
 import { parsePatterns } from './parse-pattern.js';
 import { isPruning, type PlanningOptions } from './planning-options.js';
 
@@ -20,9 +20,13 @@ import { isPruning, type PlanningOptions } from './planning-options.js';
  * What a plan is about, before a request is spent. A pattern that matches nothing is a mistake; where the plan prunes, it may
  * also mean objects that only the ledger knows, and `checkAgainstLedger` decides.
  */
-export function selectManifests(linked: Linked, options: PlanningOptions & Pick<ProjectOptions, 'files'>): Selection {
+export function selectManifests(
+  linked: Linked,
+  options: PlanningOptions & Pick<ProjectOptions, 'files'>,
+  catalog: Catalog,
+): Selection {
   if (options.files !== undefined && isPruning(options)) throw notAll();
-  const selection = narrow(linked, parsePatterns(options), schemaOf);
+  const selection = narrow(linked, parsePatterns(options, catalog), catalog.schemaOf);
   if (!isPruning(options)) check(selection, []);
   return selection;
 }

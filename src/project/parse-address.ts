@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
 import { type Address, addressOf } from '../model/address.js';
 import { kindOrJobNamed, type NamedType, typeNamed } from './types-named.js';
@@ -15,10 +16,10 @@ export interface ParsedAddress {
  * `Kind/name` as people type it; a name may itself hold slashes. Throws USAGE for what is no address, and UNKNOWN_NAME
  * for a type that there is not.
  */
-export function parseAddress(text: string): ParsedAddress {
+export function parseAddress(text: string, catalog: Catalog): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
   if (name === '') throw notAnAddress(text);
-  const listed = typeNamed(type);
+  const listed = typeNamed(type, catalog);
   const { name: kind } = listed.type;
   if (world === undefined) return { listed, name, address: addressOf(kind, name) };
   const partition = world.toUpperCase();
@@ -26,10 +27,10 @@ export function parseAddress(text: string): ParsedAddress {
 }
 
 /** The address of something that manifests describe: an object or a job. Throws like `parseAddress`. */
-export function parseManifestAddress(text: string): Address {
+export function parseManifestAddress(text: string, catalog: Catalog): Address {
   const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
   if (name === '') throw notAnAddress(text);
-  return addressOf(kindOrJobNamed(kind), name);
+  return addressOf(kindOrJobNamed(kind, catalog), name);
 }
 
 const notAnAddress = (text: string): DexsyncError =>

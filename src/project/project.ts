@@ -1,4 +1,4 @@
-import { manifestTypeNamed } from '../catalog.js';
+import { builtIn, type Catalog } from '../catalog.js';
 import { type Config, loadConfig } from '../config/load-config.js';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics.js';
 import { type Linked, link } from '../engine/link.js';
@@ -19,7 +19,8 @@ export interface Project {
 /** Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. */
 export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
-  const checked = checkDocuments(await readDocuments(config, options, host), shownFile(host.cwd, config.folder));
+  const read = await readDocuments(config, options, host);
+  const checked = checkDocuments(read, config.catalog, shownFile(host.cwd, config.folder));
   emitDiagnostics(host, config.folder, checked.diagnostics);
   return { config, linked: checked.linked };
 }
@@ -32,8 +33,8 @@ export async function openProjectAnywhere(options: ProjectOptions, host: Host): 
   const config = await openConfig(options, host);
   const [first, ...others] = await readForEach(config, options, host);
   const shown = shownFile(host.cwd, config.folder);
-  const checked = { ...first, ...checkDocuments(first.read, shown) };
-  const all = [checked, ...others.map((one) => ({ ...one, ...checkDocuments(one.read, shown) }))];
+  const checked = { ...first, ...checkDocuments(first.read, config.catalog, shown) };
+  const all = [checked, ...others.map((one) => ({ ...one, ...checkDocuments(one.read, config.catalog, shown) }))];
   emitDiagnostics(host, config.folder, mergeFindings(all));
   return { config, linked: checked.linked };
 }
@@ -43,10 +44,10 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function checkDocuments(read: ParsedYaml, shown: (file: string) => string): Checked {
-  const validated = validateManifests(read.documents);
+function checkDocuments(read: ParsedYaml, catalog: Catalog, shown: (file: string) => string): Checked {
+  const validated = validateManifests(read.documents, catalog);
   const assembled = assemble(validated.manifests, shown);
-  const linked = link(assembled.manifests, schemaOf);
+  const linked = link(assembled.manifests, catalog.schemaOf);
   const stages = [read, validated, assembled, linked];
   return { linked, diagnostics: stages.flatMap(({ diagnostics }) => diagnostics) };
 }
@@ -74,7 +75,12 @@ export async function openConfig({ config, dataFolder }: ProjectOptions, host: H
   const result = await loadConfig(host.cwd, config);
   emitDiagnostics(host, host.cwd, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');
-  return dataFolder === undefined ? result.config : { ...result.config, data: dataFolder };
+  const loaded = dataFolder === undefined ? result.config : { ...result.config, data: dataFolder };
+  if (loaded.kinds.length === 0) return { ...loaded, catalog: builtIn };
+  const { loadOwnKinds } = await import('./own-kinds.js');
+  const own = await loadOwnKinds(loaded, host);
+  emitDiagnostics(host, host.cwd, own.diagnostics, 'CONFIG_INVALID');
+  return { ...loaded, catalog: own.catalog };
 }
 
 /**
@@ -97,6 +103,3 @@ export function emitDiagnostics(
   const what = code === 'CONFIG_INVALID' ? 'configuration' : 'manifests';
   throw new DexsyncError(code, `${errors} ${errors === 1 ? 'error' : 'errors'} in the ${what}; nothing was sent.`);
 }
-
-/** The schema of a manifest's spec. Only validated manifests are asked for, so it is always there. */
-export const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};

@@ -105,6 +105,7 @@ interface ParsedLayers {
   readonly overlay: readonly ParsedFile[];
   readonly environment: string;
   readonly missing: Overlay['missing'];
+  readonly catalog: Config['catalog'];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -123,6 +124,7 @@ async function parseLayers(
     overlay: parse(overlay, `overlay of ${environment}`),
     environment,
     missing: options.files === undefined ? 'refused' : 'ignored',
+    catalog: config.catalog,
     diagnostics,
   };
 }
@@ -137,7 +139,7 @@ const needsVariables = (
   Object.keys(variables).length + variableFiles.length > 0 || [...manifests, ...overlay].some((file) => file.refers);
 
 function fillLayers(
-  { manifests, overlay, environment, missing, diagnostics }: ParsedLayers,
+  { manifests, overlay, environment, missing, catalog, diagnostics }: ParsedLayers,
   sources: VariableSources,
   variables: VariableValues,
 ): ParsedYaml & { readonly used: ReadonlySet<string> } {
@@ -156,7 +158,7 @@ function fillLayers(
     const parts = files.map((file) => (file.refers ? interpolateFile(file, { values, sourceOf, used }) : file));
     return mergeParts(parts);
   }) as [ParsedYaml, ParsedYaml];
-  const merged = applyOverlay(base.documents, { environment, documents: laid.documents, missing });
+  const merged = applyOverlay(base.documents, { environment, documents: laid.documents, missing, catalog });
   const all = [diagnostics, given.diagnostics, base.diagnostics, laid.diagnostics, merged.diagnostics].flat();
   const unused = hasErrors(all) ? [] : unusedVariables(Object.keys(sources.given), used);
   return { documents: merged.documents, diagnostics: [...all, ...unused], used };

@@ -1,4 +1,4 @@
-import { catalog } from '../catalog.js';
+import type { Catalog } from '../catalog.js';
 import { isPattern, matchesPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
 import type { Kind, Lookup, Named } from '../model/kind.js';
@@ -11,13 +11,13 @@ export type NamedType =
   | { readonly role: 'lookup'; readonly type: Lookup };
 
 /** A kind or lookup as people type it; see `typesMeant`. Throws UNKNOWN_NAME with the nearest. */
-export function typeNamed(text: string): NamedType {
+export function typeNamed(text: string, catalog: Catalog): NamedType {
   const type = onlyType(text, [...catalog.kinds, ...catalog.lookups], 'kind or lookup');
   return 'partitions' in type ? { role: 'lookup', type } : { role: 'kind', type };
 }
 
 /** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
-export function typesMatching(text: string): string[] {
+export function typesMatching(text: string, catalog: Catalog): string[] {
   const types = [...catalog.kinds, ...catalog.jobs];
   const lower = text.toLowerCase();
   const found = isPattern(text)
@@ -27,11 +27,11 @@ export function typesMatching(text: string): string[] {
 }
 
 /** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
-export const kindOrJobNamed = (text: string): string =>
+export const kindOrJobNamed = (text: string, catalog: Catalog): string =>
   onlyType(text, [...catalog.kinds, ...catalog.jobs], 'kind or job').name;
 
 /** The name of a kind, job or lookup, as people type it. Throws UNKNOWN_NAME with the nearest. */
-export const anyTypeNamed = (text: string): string =>
+export const anyTypeNamed = (text: string, catalog: Catalog): string =>
   onlyType(text, [...catalog.kinds, ...catalog.jobs, ...catalog.lookups], 'kind').name;
 
 function onlyType<T extends Named>(text: string, types: readonly T[], noun: string): T {

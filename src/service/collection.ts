@@ -1,7 +1,8 @@
+import type { Collection } from '../model/collection.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { Reader } from './client.js';
-import { type Collection, NO_ENDPOINTS } from './profiles/profile.js';
+import { NO_ENDPOINTS } from './profiles/profile.js';
 
 type WithProfile = Pick<Reader, 'profile'>;
 

@@ -1,4 +1,4 @@
-import { kindNamed, manifestTypeNamed } from '../../dist/catalog.js';
+import { builtIn } from '../../dist/catalog.js';
 import { bind } from '../../dist/engine/bind.js';
 import { link } from '../../dist/engine/link.js';
 import { makePlan } from '../../dist/engine/plan.js';
@@ -11,7 +11,7 @@ const [objects, times] = process.argv.slice(2).map(Number);
 
 const origin = { file: 'groups.yaml', line: 1, column: 1, layer: 'base' };
 const origins = { start: origin, value: () => origin, key: () => origin };
-const schemaOf = (kind) => manifestTypeNamed(kind)?.schema ?? {};
+const schemaOf = (kind) => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 const all = groups(objects).map(({ name, ...spec }) => ({ name, spec, address: addressOf('UserGroup', name) }));
 const manifests = all.map(({ name, spec, address }, index) => {
@@ -46,7 +46,7 @@ function planOnce() {
     facts,
     prune: { is: 'yes', described: new Set(facts.keys()), mayDelete: () => 'yes' },
     jobs: [],
-    kindNamed,
+    kindNamed: builtIn.kindNamed,
     capabilityOf: (kind) => reference.collections[kind.collection].can,
     requests: { used: 0, remaining: null },
     nonce: 'n',

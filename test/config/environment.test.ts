@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { builtIn } from '../../src/catalog.js';
 import { resolveEnvironment } from '../../src/config/environment.js';
 import type { Config } from '../../src/config/load-config.js';
 import { passwordOf } from '../../src/config/password.js';
 import type { DexsyncError } from '../../src/errors.js';
 
 const config: Config = {
+  kinds: [],
+  catalog: builtIn,
   folder: '/p',
   path: '/p/sync.config.yaml',
   stack: 's',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { builtIn } from '../../src/catalog.js';
 import { ledgerSettings, namedLedger } from '../../src/config/ledger-settings.js';
 import type { Config } from '../../src/config/load-config.js';
 import { DexsyncError } from '../../src/errors.js';
@@ -15,6 +16,8 @@ const config = (
     environments,
     folder: '/p',
     path: '/p/sync.config.yaml',
+    kinds: [],
+    catalog: builtIn,
     ...(ledger === undefined ? {} : { ledger }),
   }) satisfies Config;
 

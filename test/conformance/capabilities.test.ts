@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { catalog } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { JsonObject } from '../../src/model/json.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Capability } from '../../src/model/observation.js';
@@ -88,7 +88,7 @@ function asSent(kind: Kind, object: JsonObject): JsonObject {
 describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('the profile %s', (_, profile) => {
   test('says of every kind what the service lists, creates, updates and deletes', async () => {
     const workspace = await workspaceWithExamples(profile);
-    for (const kind of catalog.kinds) {
+    for (const kind of builtIn.kinds) {
       const { list, create, update, children = [], delete: deleted } = capabilityOf(profile, kind);
       const told = { list, create, update: [...update], children: [...children], delete: deleted };
       expect.soft([kind.name, await found(kind, profile, workspace)]).toEqual([kind.name, told]);

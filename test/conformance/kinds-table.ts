@@ -1,4 +1,4 @@
-import { catalog } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Capability } from '../../src/model/observation.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
@@ -18,7 +18,7 @@ export function withKindsTable(page: string): string {
 }
 
 function table(): string {
-  const rows = catalog.kinds.flatMap((kind) => rowsOf(kind));
+  const rows = builtIn.kinds.flatMap((kind) => rowsOf(kind));
   return ['| Kind | Profile | listed | created | updated | deleted |', '|---|---|---|---|---|---|', ...rows].join('\n');
 }
 

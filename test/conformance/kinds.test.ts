@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { catalog } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { kindsReferredTo } from '../../src/engine/references.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
@@ -81,7 +81,7 @@ describe.each(everywhere)('examples/%s in the profile %s', (name, _, profile) =>
   });
 });
 
-describe.each([...catalog.kinds, ...catalog.jobs])('$name', ({ name, schema, summary }) => {
+describe.each([...builtIn.kinds, ...builtIn.jobs])('$name', ({ name, schema, summary }) => {
   const own = examples.filter(({ kind }) => kind === name);
 
   test('has an example that names every field', () => {
@@ -100,7 +100,7 @@ describe.each([...catalog.kinds, ...catalog.jobs])('$name', ({ name, schema, sum
 });
 
 const created = PROFILES.flatMap((profile) =>
-  catalog.kinds
+  builtIn.kinds
     .filter((kind) => capabilityOf(profile, kind).create === 'yes')
     .map((kind) => [kind.name, profile.name, kind, profile] as const),
 );
@@ -108,7 +108,7 @@ const created = PROFILES.flatMap((profile) =>
 /** What the examples of a kind refer to, so that each can be applied alone. */
 function neededBy({ schema, children }: Kind): Example[] {
   const referredTo = new Set([...kindsReferredTo(schema), ...Object.values(children).map(({ ref }) => ref)]);
-  const managed = catalog.kinds.filter(({ name }) => referredTo.has(name));
+  const managed = builtIn.kinds.filter(({ name }) => referredTo.has(name));
   return examples.filter(({ kind }) => managed.some(({ name }) => name === kind));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { wantedOf } from '../../src/engine/acknowledged.js';
+import { planOf as planOfSteps } from '../../src/engine/plan.js';
 import { policy } from '../../src/kinds/policy.js';
 import type { Acknowledgement } from '../../src/model/acknowledgement.js';
 import { addressOf } from '../../src/model/address.js';
@@ -93,4 +94,18 @@ test('what no manifest describes any more is not mentioned', () => {
   expect(actions({ manifests: [described(SPEC, 'Sellers')], acknowledged: given() })).toEqual([
     'manual not-verifiable',
   ]);
+});
+
+test('a plan of what somebody acknowledges counts it, and no other plan has the count', () => {
+  const [step] = planOf({ manifests: [described(SPEC)] }).steps;
+  if (step === undefined) throw new Error('There is no manual step.');
+  const world = { ...{ stack: STACK, environment: 'prod', nonce: 'n', createdAt: '2026-11-22T10:00:00Z' }, jobs: [] };
+  const facts = { ...world, workspace: { id: '1', name: 'One', identity: 'one' }, manifests: [] };
+  const input = { ...facts, requests: { used: 0, remaining: null }, still: { unchanged: 0, acknowledged: 0 } };
+  const counted = planOfSteps(
+    [step, step].map((one) => ({ ...one, action: 'acknowledge' as const })),
+    input,
+  );
+  expect(counted.summary.acknowledge).toBe(2);
+  expect(planOfSteps([step], input).summary).not.toHaveProperty('acknowledge');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { Bound } from '../../src/engine/bind.js';
 import { explainObject } from '../../src/engine/explain-object.js';
 import type { Live } from '../../src/engine/find-live.js';
@@ -12,7 +12,7 @@ import type { Capability } from '../../src/model/observation.js';
 import type { FieldChange, Step } from '../../src/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
-const kind = kindNamed('UserGroup') as Kind;
+const kind = builtIn.kindNamed('UserGroup') as Kind;
 const can = reference.collections.userGroups?.can as Capability;
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 /** A position that tells which pointer was asked for. */
@@ -29,9 +29,10 @@ interface Case {
   readonly metadata?: Partial<Metadata>;
   readonly fields?: readonly FieldChange[];
   readonly can?: Partial<Capability>;
+  readonly acknowledged?: string;
 }
 
-function explained({ desired = {}, observed, fact, metadata = {}, fields, can: over = {} }: Case) {
+function explained({ desired = {}, observed, fact, metadata = {}, fields, can: over = {}, acknowledged }: Case) {
   const object = { name: 'Q', spec: observed ?? {}, identity: 'one' };
   const live: Live =
     observed === undefined ? { match: 'none' } : { match: 'name', object, raw: object, among: [object] };
@@ -50,7 +51,7 @@ function explained({ desired = {}, observed, fact, metadata = {}, fields, can: o
   };
   const step =
     fields === undefined ? undefined : ({ action: 'update', message: 'Differs.', fields } as unknown as Step);
-  return explainObject({ bound, kind, can: { ...can, ...over }, stack: 's', step });
+  return explainObject({ bound, kind, can: { ...can, ...over }, stack: 's', step, acknowledged });
 }
 
 /** Each field as `path rule desired|applied|observed @pointer`. */
@@ -65,6 +66,7 @@ const told = (one: Case): string[] =>
 describe('whose an object is', () => {
   test.each<[string, Case, string]>([
     ['it does not exist', { desired: {} }, 'absent unchanged It matches the manifest.'],
+    ['it cannot be seen', { acknowledged: 'Ann did it.' }, 'absent unchanged Ann did it.'],
     ['of nobody', { observed: {} }, 'nobody unchanged It matches the manifest.'],
     ['of this stack', { observed: {}, fact: {}, fields: [] }, 'this stack update Differs.'],
     ['of another one', { observed: {}, fact: { stack: 't' } }, 'another stack unchanged It matches the manifest.'],

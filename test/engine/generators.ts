@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { referencesOf } from '../../src/engine/references.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import { isObject, type JsonObject } from '../../src/model/json.js';
@@ -148,7 +148,7 @@ const fact = (kinds: readonly string[]): fc.Arbitrary<PlacedFact> =>
         { weight: 2, arbitrary: fc.nat({ max: 3 }) },
         fc.constantFrom('gone' as const, 'intended' as const),
       ),
-      applied: fc.oneof(fc.subarray(Object.keys((kindNamed(kind) as Kind).schema.properties)), specOf(kind)),
+      applied: fc.oneof(fc.subarray(Object.keys((builtIn.kindNamed(kind) as Kind).schema.properties)), specOf(kind)),
     }),
   );
 
@@ -242,7 +242,7 @@ function sound(described: readonly Described[], { live }: Scene): Described[] {
 }
 
 function pointing(kind: string, spec: JsonObject, means: (kind: string, name: string) => boolean): JsonObject {
-  const lost = referencesOf((kindNamed(kind) as Kind).schema, spec).filter(
+  const lost = referencesOf((builtIn.kindNamed(kind) as Kind).schema, spec).filter(
     (reference) => KINDS.includes(reference.kind) && !means(reference.kind, reference.name),
   );
   const kept = Object.entries(spec).map(([field, value]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { countObjects } from '../../src/engine/guards/caps.js';
 import type { Guarding } from '../../src/engine/guards/guard.js';
@@ -15,7 +15,7 @@ import type { Capability, Observed } from '../../src/model/observation.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
-const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
+const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 const names = Array.from({ length: 12 }, (_, index) => `D${index}`);
 const GUARDING: Guarding = {
@@ -45,7 +45,7 @@ function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
         `{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: ${name} }, spec: { resource: ITEM_SPECS, mode: EDIT } }`,
     )
     .join('\n---\n');
-  const { manifests } = assemble(validateManifests(parseYaml(text, 'm.yaml').documents).manifests);
+  const { manifests } = assemble(validateManifests(parseYaml(text, 'm.yaml').documents, builtIn).manifests);
   const live = names.map((name): Observed => {
     const mode = differing.includes(name) ? 'CREATE' : 'EDIT';
     return { name, identity: name, number: 1, spec: { resource: 'ITEM_SPECS', mode } };
@@ -66,7 +66,7 @@ function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
     edges: link(manifests, schemaOf).edges,
     bound: bind(manifests, observation, schemaOf, 'dev', over.facts ?? ownedBy('s', names)).bound,
     jobs: [],
-    kindNamed: (name) => kindNamed(name) as Kind,
+    kindNamed: (name) => builtIn.kindNamed(name) as Kind,
     capabilityOf: (kind) => reference.collections[kind.collection]?.can as Capability,
     requests: { used: 1, remaining: null },
     nonce: 'n',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { Decision } from '../../src/engine/decision.js';
 import { stepEdges } from '../../src/engine/order.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
@@ -22,7 +22,7 @@ const decision = (address: string, writes: readonly Write[], over: Partial<Decis
   ...over,
 });
 const waits = (decisions: readonly Decision[]): Record<string, string[]> => {
-  const edges = stepEdges(decisions, new Map(), (name) => kindNamed(name) as Kind);
+  const edges = stepEdges(decisions, new Map(), (name) => builtIn.kindNamed(name) as Kind);
   return Object.fromEntries([...edges].map(([address, needed]) => [address, [...needed]]));
 };
 const update = (fields: object): Write => ({ verb: 'update', name: 'I', fields: fields as never, readFirst: 'no' });

@@ -1,4 +1,4 @@
-import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { Diagnostic } from '../../src/diagnostics.js';
 import { bind } from '../../src/engine/bind.js';
 import type { Deciding } from '../../src/engine/decision.js';
@@ -43,7 +43,7 @@ export interface Planned {
 }
 
 const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
-const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
+const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 /** The pure stages from manifests to the plan, as the commands put them together. */
 export function planned(planning: Planning): Planned {
@@ -74,7 +74,7 @@ export function planned(planning: Planning): Planned {
     edges: linked.edges,
     bound,
     jobs: planning.jobs ?? [],
-    kindNamed: (name) => kindNamed(name) as Kind,
+    kindNamed: (name) => builtIn.kindNamed(name) as Kind,
     capabilityOf: (kind) => (observation.unlisted.has(kind.name) ? NOTHING : capabilityOf(kind)),
     requests: { used: 0, remaining: null },
     nonce: 'n',
@@ -99,7 +99,7 @@ export function manifestsOf(described: readonly Described[]): {
   manifests: readonly Manifest[];
   findings: readonly Diagnostic[];
 } {
-  const validated = validateManifests(described.map(documentOf));
+  const validated = validateManifests(described.map(documentOf), builtIn);
   const assembled = assemble(validated.manifests);
   const findings = [...validated.diagnostics, ...assembled.diagnostics];
   return { manifests: assembled.manifests, findings: findings.filter(({ severity }) => severity === 'error') };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { decideJobs, isDealtWith } from '../../src/engine/decide-job.js';
 import type { Facts } from '../../src/engine/find-live.js';
@@ -27,15 +27,15 @@ interface World {
   readonly can?: Partial<Capability>;
 }
 
-const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
-const known = (name: string): Kind => kindNamed(name) as Kind;
+const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
+const known = (name: string): Kind => builtIn.kindNamed(name) as Kind;
 
 function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can = {} }: World): {
   plan: Plan;
   findings: string[];
 } {
   const { documents } = parseYaml(text, 'm.yaml');
-  const { manifests } = assemble(validateManifests(documents).manifests);
+  const { manifests } = assemble(validateManifests(documents, builtIn).manifests);
   const linked = link(manifests, schemaOf);
   const observation: Observation = {
     objects: new Map(Object.entries(objects)),
@@ -53,7 +53,7 @@ function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can =
     workspace: { id: '1', name: 'dev', identity: 'test/1' },
     manifests,
     edges: linked.edges,
-    bound: bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+    bound: bound.filter(({ manifest }) => builtIn.kindNamed(manifest.kind) !== undefined),
     jobs,
     kindNamed: known,
     capabilityOf: (kind) => ({ ...(reference.collections[kind.collection]?.can as Capability), ...can }),

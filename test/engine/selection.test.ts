@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindNamed, manifestTypeNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { type Linked, link } from '../../src/engine/link.js';
 import { makePlan } from '../../src/engine/plan.js';
@@ -45,11 +45,11 @@ const FILES: Readonly<Record<string, string>> = {
     manifest('Import', 'Bom', { definition: 'Lines', source: { file: 'b.csv' }, after: ['Parts'] }),
 };
 
-const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
+const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 function project(): Linked {
   const documents = Object.entries(FILES).flatMap(([file, text]) => parseYaml(text, file).documents);
-  const { manifests, diagnostics } = validateManifests(documents);
+  const { manifests, diagnostics } = validateManifests(documents, builtIn);
   expect(diagnostics).toEqual([]);
   return link(assemble(manifests).manifests, schemaOf);
 }
@@ -183,9 +183,9 @@ describe('what is selected', () => {
         workspace: { id: '1', name: 'dev', identity: 'test/1' },
         manifests: linked.manifests,
         edges: linked.edges,
-        bound: bound.filter(({ manifest }) => kindNamed(manifest.kind) !== undefined),
+        bound: bound.filter(({ manifest }) => builtIn.kindNamed(manifest.kind) !== undefined),
         jobs: [],
-        kindNamed: (name) => kindNamed(name) as Kind,
+        kindNamed: (name) => builtIn.kindNamed(name) as Kind,
         capabilityOf: () => ({ list: 'yes', create: 'yes', update: [], updateBody: 'full', delete: 'yes' }),
         requests: { used: 1, remaining: null },
         nonce: 'n',
@@ -266,7 +266,7 @@ describe('what a prune may delete', () => {
   test('what a manifest refers to that is left out stays; what a selected one refers to, the plan decides', () => {
     const whole = project();
     const policy = manifest('Policy', 'P', { userGroups: ['Gone'] });
-    const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents);
+    const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents, builtIn);
     const linked = link([...whole.manifests, ...manifests], schemaOf);
     const may = (only: Pattern[]): boolean =>
       mayPrune(narrow(linked, { only, exclude: [] }, schemaOf), 'UserGroup/Gone' as Address);
@@ -290,7 +290,7 @@ describe('what a prune may delete', () => {
           lookups: new Map(),
           unlisted: new Set(),
         },
-        kindNamed: (kind) => kindNamed(kind) as Kind,
+        kindNamed: (kind) => builtIn.kindNamed(kind) as Kind,
         capabilityOf: () => ({ list: 'yes', create: 'yes', update: ['name'], updateBody: 'full', delete: 'yes' }),
       }).map(({ action }) => action);
     expect([deletes('Gone'), deletes('Elsewhere'), deletes('Quality'), deletes('Old')]).toEqual([
@@ -358,7 +358,7 @@ describe('references to what is left out', () => {
   test('a reference that no manifest could have made is told as ever', () => {
     const whole = project();
     const policy = manifest('Policy', 'P', { userGroups: ['Qualty', 'New'] });
-    const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents);
+    const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents, builtIn);
     const linked = link([...whole.manifests, ...manifests], schemaOf);
     const selection = narrow(linked, { only: [by('Policy', 'P')], exclude: [by('UserGroup')] }, schemaOf);
     const observation: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };

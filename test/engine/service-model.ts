@@ -1,4 +1,4 @@
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import { type Json, type JsonObject, textsIn } from '../../src/model/json.js';
 import { deadReference, type Kind } from '../../src/model/kind.js';
@@ -68,7 +68,7 @@ export class ServiceModel {
   }
 
   can(kind: string): Capability {
-    return this.#profile.collections[(kindNamed(kind) as Kind).collection]?.can as Capability;
+    return this.#profile.collections[(builtIn.kindNamed(kind) as Kind).collection]?.can as Capability;
   }
 
   all(): readonly Stored[] {
@@ -144,7 +144,7 @@ export class ServiceModel {
       if (unlisted.has(name)) return [name, []];
       const own = this.all().filter((object) => object.kind === name);
       const seen = own.map((object) => this.#observed(object, childrenOf(object)));
-      return [name, kindNamed(name)?.gather?.(seen, (one) => described.has(addressOf(name, one))) ?? seen];
+      return [name, builtIn.kindNamed(name)?.gather?.(seen, (one) => described.has(addressOf(name, one))) ?? seen];
     });
     return { objects: new Map(objects), lookups: LOOKUPS, unlisted };
   }

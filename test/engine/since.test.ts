@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { manifestTypeNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { noveltiesIn, sinceFindings } from '../../src/engine/since.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
 import { releaseMonth } from '../../src/model/release-month.js';
 
-const manifests = (text: string) => validateManifests(parseYaml(text, 'm.yaml').documents).manifests;
+const manifests = (text: string) => validateManifests(parseYaml(text, 'm.yaml').documents, builtIn).manifests;
 
 const GROUP = `apiVersion: dexsync/v1
 kind: UserGroup
@@ -19,7 +19,7 @@ spec: { category: Resistor, quantity: 2 }
 `;
 
 const found = (text: string, release: string) =>
-  sinceFindings(noveltiesIn(manifests(text), manifestTypeNamed), release, 'dev').map(
+  sinceFindings(noveltiesIn(manifests(text), builtIn.manifestTypeNamed), release, 'dev').map(
     ({ code, message, origin }) => `${origin?.line}:${origin?.column} ${code} ${message}`,
   );
 

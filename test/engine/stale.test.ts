@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { changedBesideReferences, changedPaths } from '../../src/engine/diff.js';
 import { digestOfPlan, fingerprint } from '../../src/engine/normal-form.js';
 import { neededReferences, seenReferences } from '../../src/engine/references.js';
@@ -12,7 +12,7 @@ import type { Observed } from '../../src/model/observation.js';
 import type { Plan, Step, Write } from '../../src/model/plan.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
-const schemaOf = (kind: string): object => kindNamed(kind)?.schema ?? {};
+const schemaOf = (kind: string): object => builtIn.kindNamed(kind)?.schema ?? {};
 
 function step(address: string, writes: readonly Write[], over: Partial<Step> = {}): Step {
   return {
@@ -71,7 +71,7 @@ function staleNow(made: Plan, { objects = {}, lookups = {}, facts = {} }: Now): 
     lookups: new Map(Object.entries(lookups)),
     unlisted: new Set<string>(),
   };
-  return staleObjects(made, { observation, facts: new Map(whole), kindNamed });
+  return staleObjects(made, { observation, facts: new Map(whole), kindNamed: builtIn.kindNamed });
 }
 
 const told = (made: Plan, now: Now): string[] =>
@@ -267,17 +267,17 @@ describe('what a plan refers to', () => {
 test('only what is sent anew is needed; what was seen is read again too', () => {
   const policy = { userGroups: ['A'] };
   const of = (...writes: Write[]): string[] =>
-    neededReferences(seen('Policy/P', policy, writes), kindNamed).map(({ kind, name }) => `${kind}/${name}`);
+    neededReferences(seen('Policy/P', policy, writes), builtIn.kindNamed).map(({ kind, name }) => `${kind}/${name}`);
   expect(of({ verb: 'create', spec: policy })).toEqual(['UserGroup/A']);
   expect(of({ verb: 'update', name: 'P', fields: { userGroups: ['B'] }, readFirst: 'no' })).toEqual(['UserGroup/B']);
   expect(of({ verb: 'retire', to: 'x', fields: policy }, remove, record)).toEqual([]);
   expect(of({ verb: 'removeChild', field: 'x', name: 'y' }, { verb: 'addChild', field: 'x', name: 'y' })).toEqual([
     '/y',
   ]);
-  expect(neededReferences(step('Import/I', [record]), kindNamed)).toEqual([]);
-  expect(seenReferences(seen('Policy/P', policy, []), kindNamed).map(({ name }) => name)).toEqual(['A']);
-  expect(seenReferences(step('Policy/P', []), kindNamed)).toEqual([]);
-  expect(seenReferences(seen('Import/I', {}, []), kindNamed)).toEqual([]);
+  expect(neededReferences(step('Import/I', [record]), builtIn.kindNamed)).toEqual([]);
+  expect(seenReferences(seen('Policy/P', policy, []), builtIn.kindNamed).map(({ name }) => name)).toEqual(['A']);
+  expect(seenReferences(step('Policy/P', []), builtIn.kindNamed)).toEqual([]);
+  expect(seenReferences(seen('Import/I', {}, []), builtIn.kindNamed)).toEqual([]);
 });
 
 test('what differs only by a value that the service fills in is named too', () => {

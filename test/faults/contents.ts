@@ -1,4 +1,4 @@
-import { catalog } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import type { TestWorkspace } from '../harness/test-workspace.js';
@@ -13,7 +13,7 @@ export async function contentsOf(workspace: TestWorkspace, profile: Profile): Pr
     if (status !== 200) throw new Error(`GET ${path} was answered with ${status}.`);
     return body.results;
   };
-  const kinds = catalog.kinds.filter(({ collection }) => profile.collections[collection]?.can?.list === 'yes');
+  const kinds = builtIn.kinds.filter(({ collection }) => profile.collections[collection]?.can?.list === 'yes');
   const objects = await Promise.all(
     kinds.map(async (kind) => {
       const path = profile.collections[kind.collection]?.path ?? '';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { builtIn } from '../../src/catalog.js';
 import type { Origin } from '../../src/diagnostics.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { parseYaml } from '../../src/manifest/parse.js';
@@ -12,7 +13,7 @@ import { openEnum } from '../../src/model/fields.js';
 /** Findings of a file `m.yaml` as `line:column severity code | message | hint`. */
 function findings(text: string): string[] {
   const { documents, diagnostics } = parseYaml(text, 'm.yaml');
-  const validated = validateManifests(documents);
+  const validated = validateManifests(documents, builtIn);
   const assembled = assemble(validated.manifests);
   return [...diagnostics, ...validated.diagnostics, ...assembled.diagnostics].map(
     ({ origin, severity, code, message, hint }) =>
@@ -454,6 +455,8 @@ test('long values are cut in messages', () => {
 test('the order of documents does not change the set of manifests', () => {
   const texts = [group('{}', 'name: B'), group('{}', 'name: A')];
   const addresses = (text: string): string[] =>
-    assemble(validateManifests(parseYaml(text, 'm.yaml').documents).manifests).manifests.map(({ address }) => address);
+    assemble(validateManifests(parseYaml(text, 'm.yaml').documents, builtIn).manifests).manifests.map(
+      ({ address }) => address,
+    );
   expect(addresses(texts.join('---\n'))).toEqual(addresses([...texts].reverse().join('---\n')));
 });

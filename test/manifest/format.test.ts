@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
+import { builtIn } from '../../src/catalog.js';
 import { formatYaml } from '../../src/manifest/format.js';
 import { scaled } from '../harness/sample.js';
 
 function formatted(text: string): string {
-  const result = formatYaml(text, 'm.yaml');
+  const result = formatYaml(text, 'm.yaml', builtIn);
   if ('text' in result) return result.text;
   if ('left' in result) return text;
   throw new Error(result.diagnostics.map(({ message }) => message).join());
@@ -222,7 +223,7 @@ describe('what changes and what survives', () => {
 });
 
 test('broken YAML is told with its place', () => {
-  expect(formatYaml('a: 1\nb: [\n', 'm.yaml')).toMatchObject({
+  expect(formatYaml('a: 1\nb: [\n', 'm.yaml', builtIn)).toMatchObject({
     diagnostics: [{ severity: 'error', code: 'yaml-syntax', origin: { file: 'm.yaml', line: 3, column: 1 } }],
   });
 });
@@ -230,7 +231,7 @@ test('broken YAML is told with its place', () => {
 test.each(['a\n  ---\n', '--- \n  ---\n\n"x\n\n\tb\n }? \'\n'])(
   '%j would not mean the same any more, and is refused',
   (text) => {
-    expect(formatYaml(`a: 1\n---\n${text}`, 'm.yaml')).toMatchObject({
+    expect(formatYaml(`a: 1\n---\n${text}`, 'm.yaml', builtIn)).toMatchObject({
       diagnostics: [
         { severity: 'error', code: expect.stringMatching(/format-unsafe|yaml-syntax/), origin: { file: 'm.yaml' } },
       ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { manifestTypeNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { link } from '../../src/engine/link.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
@@ -7,8 +7,8 @@ import { validateManifests } from '../../src/manifest/validate.js';
 /** Findings as `line:column severity code | message | hint`, those of links included. */
 function findings(text: string): string[] {
   const { documents } = parseYaml(text, 'm.yaml');
-  const { manifests, diagnostics } = validateManifests(documents);
-  const linked = link(manifests, (kind) => manifestTypeNamed(kind)?.schema ?? {});
+  const { manifests, diagnostics } = validateManifests(documents, builtIn);
+  const linked = link(manifests, (kind) => builtIn.manifestTypeNamed(kind)?.schema ?? {});
   return [...diagnostics, ...linked.diagnostics].map(({ origin, severity, code, message, hint }) =>
     [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(
       ' | ',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { builtIn } from '../../src/catalog.js';
 import { applyOverlay } from '../../src/manifest/overlay.js';
 import { parseYaml } from '../../src/manifest/parse.js';
 import { validateManifests } from '../../src/manifest/validate.js';
@@ -8,7 +9,12 @@ import { validateManifests } from '../../src/manifest/validate.js';
 function laid(base: string, overlay: string, missing: 'refused' | 'ignored' = 'refused') {
   const manifests = parseYaml(base, 'm.yaml');
   const over = parseYaml(overlay, 'o.yaml', 'overlay of prod');
-  const result = applyOverlay(manifests.documents, { environment: 'prod', documents: over.documents, missing });
+  const result = applyOverlay(manifests.documents, {
+    environment: 'prod',
+    documents: over.documents,
+    missing,
+    catalog: builtIn,
+  });
   return {
     documents: result.documents,
     values: result.documents.map(({ value }) => value),
@@ -190,7 +196,7 @@ spec:
       manifest('UserGroup', 'A', '{ description: a }'),
       part('UserGroup', 'A', 'spec:\n  descripton: b'),
     );
-    const [found] = validateManifests(documents).diagnostics;
+    const [found] = validateManifests(documents, builtIn).diagnostics;
     expect(found).toMatchObject({
       code: 'field-unknown',
       origin: { file: 'o.yaml', line: 4, column: 3, layer: 'overlay of prod' },
@@ -240,6 +246,7 @@ describe('an overlay that fits nothing is an error', () => {
       environment: 'prod',
       documents: over,
       missing: 'refused',
+      catalog: builtIn,
     });
     expect(diagnostics[0]?.hint).toBe(
       'Did you mean "UserGroup/Quality"? To add an object in this environment only, put its manifest below `environments.prod.manifests`.',
@@ -248,7 +255,7 @@ describe('an overlay that fits nothing is an error', () => {
 
   test('where there are no manifests it says how to add one', () => {
     const documents = parseYaml(part('UserGroup', 'A', 'spec: {}'), 'o.yaml').documents;
-    const { diagnostics } = applyOverlay([], { environment: 'prod', documents, missing: 'refused' });
+    const { diagnostics } = applyOverlay([], { environment: 'prod', documents, missing: 'refused', catalog: builtIn });
     expect(diagnostics[0]?.hint).toMatch(/^To add an object in this environment only,/);
   });
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
@@ -22,6 +22,8 @@ describe.concurrent('the commands of a page write what it shows', () => {
     const filter = (source: string): boolean => !source.includes('.dexsync');
     for (const name of ['examples', 'schema', 'sync.config.yaml'])
       await cp(name, join(clone, name), { recursive: true, filter });
+    await mkdir(join(clone, 'node_modules'));
+    await symlink(resolve('.'), join(clone, 'node_modules/dexsync'), 'junction');
     const { text, problems } = await playPage(page, join(clone, dirname(page.path)), home);
     expect(problems).toEqual([]);
     await expect(text).toMatchFileSnapshot(resolve(page.path));

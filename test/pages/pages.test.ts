@@ -8,7 +8,7 @@ import { commandProblems, fragmentProblems } from './known-commands.js';
 import { anchors, type Block, inlineCode, PAGES, type Page, readPage } from './page.js';
 
 const pages = PAGES.map(readPage);
-const LANGUAGES = ['', 'console', 'yaml', 'diff', 'sh'];
+const LANGUAGES = ['', 'console', 'text', 'yaml', 'diff', 'sh'];
 
 describe.each(pages)('$path', (page) => {
   test('links lead to files and headings that are there', () => {
@@ -55,7 +55,9 @@ function leadsSomewhere({ path }: Page, link: string): boolean {
 
 /** What a block has to type: of a dialogue its commands, of others every line. */
 const typedIn = ({ language, text }: Block): string[] =>
-  language === 'console' ? [...text.matchAll(/^\$ ((?:.*\\\n)*.*)/gm)].map(([, command = '']) => command) : [text];
+  language === 'console'
+    ? [...text.matchAll(/^\$ ((?:.*\\\n)*.*)/gm)].map(([, command = '']) => command)
+    : [text].filter(() => language !== 'text');
 
 const manifest = new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(
   JSON.parse(readFileSync('schema/manifest.json', 'utf8')),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalog } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { typesMeant } from '../../src/model/types-meant.js';
 import { kindOrJobNamed, typeNamed, typesMatching } from '../../src/project/types-named.js';
 
@@ -20,15 +20,15 @@ test.each([
   ['lifecycle-phases', 'LifecyclePhase'],
   ['reservations', 'NumberReservation'],
 ])('%s is %s', (word, name) => {
-  expect(typeNamed(word).type.name).toBe(name);
+  expect(typeNamed(word, builtIn).type.name).toBe(name);
 });
 
 describe('what people type', () => {
   test('means one type of the catalog', () => {
-    const types = [...catalog.kinds, ...catalog.jobs, ...catalog.lookups];
+    const types = [...builtIn.kinds, ...builtIn.jobs, ...builtIn.lookups];
     const words = types.flatMap(({ name, shortNames = [] }) => [name, `${name}s`, ...shortNames]);
     expect(words.filter((word) => typesMeant(word, types).length !== 1)).toEqual([]);
-    expect(kindOrJobNamed('imports')).toBe('Import');
+    expect(kindOrJobNamed('imports', builtIn)).toBe('Import');
   });
 
   test('is a name before it is a short name, and may be the short name of several', () => {
@@ -54,10 +54,10 @@ describe('what people type', () => {
   });
 
   test('is refused with the nearest name if nothing is called so', () => {
-    expect(() => typeNamed('grops')).toThrow(
+    expect(() => typeNamed('grops', builtIn)).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_NAME', hint: 'Did you mean "group"?' }),
     );
-    expect(() => typeNamed('UserGroup/Quality')).toThrow(
+    expect(() => typeNamed('UserGroup/Quality', builtIn)).toThrow(
       expect.objectContaining({
         hint: 'Give the kind without a name: UserGroup. In `dexsync get`, the name follows after a space.',
       }),
@@ -65,8 +65,12 @@ describe('what people type', () => {
   });
 
   test('selects kinds in patterns', () => {
-    expect(typesMatching('groups')).toEqual(['UserGroup']);
-    expect(typesMatching('*Definition')).toEqual(['ImportDefinition', 'ExportDefinition', 'ExtractDefinition']);
-    expect(typesMatching('zzz')).toEqual([]);
+    expect(typesMatching('groups', builtIn)).toEqual(['UserGroup']);
+    expect(typesMatching('*Definition', builtIn)).toEqual([
+      'ImportDefinition',
+      'ExportDefinition',
+      'ExtractDefinition',
+    ]);
+    expect(typesMatching('zzz', builtIn)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { DexsyncError } from '../../src/errors.js';
 import { addressOf } from '../../src/model/address.js';
 import type { Kind } from '../../src/model/kind.js';
@@ -91,7 +91,7 @@ test.each(cases)('%i with code %i, the object %s, on %o: %s', async (status, cod
   const identities = new Identities(reference);
   identities.enter('UserGroup', ['Quality'], GROUP);
   identities.enter('User', ['ann@example.com'], ANN);
-  const performed = perform(step, write, { writer, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+  const performed = perform(step, write, { writer, identities, kindNamed: (kind) => builtIn.kindNamed(kind) as Kind });
   const came = await performed.then(
     () => 'done',
     (error: unknown) => (error instanceof DexsyncError ? error.code : String(error)),
@@ -109,7 +109,7 @@ test.each([
 ] as const)('a creation that was refused is looked up once; it is %s: %s', async (listed, code, message) => {
   const writer = await refusing(400, 3003, listed);
   const identities = new Identities(reference);
-  const performed = perform(step, create, { writer, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+  const performed = perform(step, create, { writer, identities, kindNamed: (kind) => builtIn.kindNamed(kind) as Kind });
   await expect(performed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
@@ -122,7 +122,7 @@ test('a refusal that quotes GUIDs names what is known of them', async () => {
   identities.enter('UserGroup', ['Quality'], GROUP);
   identities.enter('Attribute', ['Weight in Grams'], weight, 'ITEMS');
   identities.enter('Category', ['Item\\Resistor', 'Resistor'], resistor);
-  const performed = perform(step, update, { writer, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+  const performed = perform(step, update, { writer, identities, kindNamed: (kind) => builtIn.kindNamed(kind) as Kind });
   await expect(performed).rejects.toMatchObject({
     code: 'SERVICE_ERROR',
     problems: [{ code: 3114, message }],

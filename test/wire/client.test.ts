@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { kindNamed } from '../../src/catalog.js';
+import { builtIn } from '../../src/catalog.js';
 import { addressOf } from '../../src/model/address.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Step } from '../../src/model/plan.js';
@@ -212,7 +212,7 @@ describe('the client sends what the documents show', () => {
     identities.enter('UserGroup', ['Quality'], GUID);
     identities.enter('ImportDefinition', ['ERP item specs'], GUID);
     identities.enter('User', ['ann@example.com'], GUID);
-    await perform(of, write, { writer: client, identities, kindNamed: (kind) => kindNamed(kind) as Kind });
+    await perform(of, write, { writer: client, identities, kindNamed: (kind) => builtIn.kindNamed(kind) as Kind });
     const [request] = received;
     expect([request?.method, request?.path]).toEqual([pair.request.method, fill(pair.request.path, bindings)]);
     expect(request?.body === '' ? undefined : JSON.parse(request?.body ?? '')).toEqual(

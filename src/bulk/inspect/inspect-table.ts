@@ -28,7 +28,8 @@ export interface Inspection {
   readonly proposal: Proposal;
 }
 
-interface InspectedSheet {
+/** One worksheet of a workbook. */
+export interface InspectedSheet {
   readonly name: string;
   readonly state: 'shown' | 'hidden';
   /** The range in use, where the workbook says so. */

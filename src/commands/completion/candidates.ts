@@ -47,7 +47,7 @@ async function valuesOf(
 ): Promise<readonly Candidate[]> {
   const source = sourceOf(value, expected.command);
   const names = await projectValues(source, expected, word, host);
-  return names ?? typeValues(source);
+  return names ?? typeValues(source, host);
 }
 
 /** Values that the project or the disk knows; undefined where the source is another. */
@@ -73,25 +73,25 @@ async function projectValues(
       return [...(await savedPlans(expected, host)), ...(await files())];
     case 'addresses':
     case 'patterns':
-      return addresses(await namesIn('addresses', expected, host), expected, word, source.is);
+      return addresses(await namesIn('addresses', expected, host), { expected, word, host }, source.is);
     case 'names':
-      return namesOf(await namesIn('addresses', expected, host), source.kind ?? expected.operands[0] ?? '');
+      return namesOf(await namesIn('addresses', expected, host), source.kind ?? expected.operands[0] ?? '', host);
     default:
       return undefined;
   }
 }
 
 /** Values that every project has. */
-async function typeValues(source: ValueSource): Promise<readonly Candidate[]> {
+async function typeValues(source: ValueSource, host: Host): Promise<readonly Candidate[]> {
   switch (source.is) {
     case 'words':
       return toCandidates(source.words);
     case 'kinds':
-      return kindWords((await listKinds()).filter(({ role }) => role !== 'job'));
+      return kindWords((await kindRows(host)).filter(({ role }) => role !== 'job'));
     case 'managed kinds':
-      return kindWords((await listKinds()).filter(({ role }) => role === 'kind'));
+      return kindWords((await kindRows(host)).filter(({ role }) => role === 'kind'));
     case 'fields':
-      return [...kindWords(await listKinds()), ...(await fieldPaths())];
+      return [...kindWords(await kindRows(host)), ...(await fieldPaths(host))];
     default:
       return [];
   }
@@ -124,14 +124,21 @@ function namesIn(
   return projectNames(what, options, host);
 }
 
+/** Completing a word runs no code of the project: kinds of its own are not known here. */
+const untrusting = ({ trust: _, ...host }: Host): Host => ({ ...host, variables: {} });
+
+const kindRows = (host: Host): Promise<KindRow[]> => listKinds({}, untrusting(host));
+
 const kindWords = (rows: readonly KindRow[]): Candidate[] => [
   ...rows.map(({ name, summary }) => ({ value: name, description: summary })),
   ...rows.flatMap(({ name, shortNames }) => shortNames.map((value) => ({ value, description: name }))),
 ];
 
-async function fieldPaths(): Promise<Candidate[]> {
-  const rows = await listKinds();
-  const explained = await Promise.all(rows.map(async ({ name }) => ({ name, fields: (await explain(name)).fields })));
+async function fieldPaths(host: Host): Promise<Candidate[]> {
+  const rows = await kindRows(host);
+  const explained = await Promise.all(
+    rows.map(async ({ name }) => ({ name, fields: (await explain({ topic: name }, untrusting(host))).fields })),
+  );
   return explained.flatMap(({ name, fields }) =>
     fieldsBelow(fields).map((path) => ({ value: `${name}.${path.replaceAll('[]', '')}` })),
   );
@@ -150,12 +157,12 @@ const splitAt = (address: string): [string, string] => {
 /** Kinds first, then names; within quotes whole addresses, since the shell closes them after each word. */
 async function addresses(
   known: readonly string[],
-  { operands }: Expected,
-  { text, quote }: Word,
+  { expected: { operands }, word, host }: { readonly expected: Expected; readonly word: Word; readonly host: Host },
   form: 'addresses' | 'patterns',
 ): Promise<Candidate[]> {
+  const { text, quote } = word;
   const free = known.filter((address) => !operands.includes(address));
-  const rows = (await listKinds()).filter(({ name }) => free.some((address) => address.startsWith(`${name}/`)));
+  const rows = (await kindRows(host)).filter(({ name }) => free.some((address) => address.startsWith(`${name}/`)));
   if (!text.includes('/') && quote === '') {
     const kinds = rows.flatMap(({ name, shortNames }) => [name, ...shortNames.filter(() => text !== '')]);
     return kinds.flatMap((name) => [
@@ -172,8 +179,8 @@ async function addresses(
   });
 }
 
-async function namesOf(known: readonly string[], word: string): Promise<Candidate[]> {
-  const meant = typesMeant(word, await listKinds()).map(({ name }) => name);
+async function namesOf(known: readonly string[], word: string, host: Host): Promise<Candidate[]> {
+  const meant = typesMeant(word, await kindRows(host)).map(({ name }) => name);
   return known.flatMap((address) => {
     const [kind, name] = splitAt(address);
     return meant.includes(kind) ? [{ value: name }] : [];

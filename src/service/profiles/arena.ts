@@ -1,5 +1,6 @@
+import type { Collection } from '../../model/collection.js';
 import type { Capability } from '../../model/observation.js';
-import { type Collection, NO_ENDPOINTS, type Profile, READ_ONLY } from './profile.js';
+import { NO_ENDPOINTS, type Profile, READ_ONLY } from './profile.js';
 import { reference } from './reference.js';
 
 const limitCollection = (collection: string, can: Capability): [string, Collection] => [

@@ -1,3 +1,5 @@
+import type { Collection } from '../../model/collection.js';
+import type { Kind } from '../../model/kind.js';
 import type { Capability } from '../../model/observation.js';
 
 /** Objects that can be listed, and nothing else. */
@@ -26,13 +28,15 @@ export interface Profile {
   readonly collections: Readonly<Record<string, Collection>>;
 }
 
-/** Where the objects of one kind or lookup are, and how they are listed. */
-export interface Collection {
-  readonly path: string;
-  /** Whether the list takes offset and limit; otherwise it comes whole. */
-  readonly paged: 'yes' | 'no';
-  /** What else the list is asked for. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** What can be done to its objects; a lookup's collection has none. */
-  readonly can?: Capability;
+/** A profile that also knows the endpoints which kinds bring along. */
+export function profileWith(profile: Profile, kinds: readonly Kind[]): Profile {
+  const own = kinds.flatMap(({ collection, endpoints }): [string, Collection][] => {
+    if (endpoints === undefined) return [];
+    const { profiles = {}, ...common } = endpoints;
+    const { can, ...differing } = profiles[profile.name] ?? {};
+    return [[collection, { ...common, ...differing, can: { ...READ_ONLY, ...common.can, ...can } }]];
+  });
+  return own.length === 0
+    ? profile
+    : { ...profile, collections: { ...profile.collections, ...Object.fromEntries(own) } };
 }

@@ -15,6 +15,7 @@ export type Collection =
   | 'integrationAdministrators'
   | 'policies'
   | 'numberReservations'
+  | 'suppliers'
   | 'serviceVersion';
 
 /** What a service can do to the entries of a collection. */

@@ -46,6 +46,12 @@ export const reference: Dialect = {
       delete: true,
     },
     numberReservations: { list: true, create: true, update: [], delete: true },
+    suppliers: {
+      list: true,
+      create: true,
+      update: ['name', 'description', 'website', 'supplierId', 'accountNumber', 'approvalStatus'],
+      delete: true,
+    },
     serviceVersion: READ_ONLY,
   },
 };

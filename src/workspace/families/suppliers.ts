@@ -1,32 +1,58 @@
 import { link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import { creationTime, creator } from '../family/stamp-fields.js';
-import { plainText } from '../family/text-fields.js';
-import { fieldValues, keptText } from '../family/value-fields.js';
+import { name } from '../family/text-fields.js';
+import { fieldValues, keptText, ruledValues } from '../family/value-fields.js';
+import { nullable } from '../routes/schemas.js';
+import { Type } from '../routes/type.js';
+import { choose } from '../rules/choice.js';
 import { additionalAttributes } from './additional-attributes.js';
 
-/** Suppliers, for reading (endpoints.md). Fields and searches are INFERRED from those of items (wire-facts 3). */
+const text = Type.Optional(nullable(Type.String()));
+
+/** What a request says beside the name. Addresses, phone numbers and attributes of its own are not taken here. */
+const given = { description: text, website: text, supplierId: text, accountNumber: text, approvalStatus: text };
+
+/** Wire-facts 8.4; that a new one is unrated is INFERRED. */
+const APPROVAL_STATUSES = ['unrated', 'approved', 'disapproved'] as const;
+
+/** Suppliers (endpoints.md, wire-facts 8.4). Names need not be unique; searches are INFERRED. */
 export const suppliers = family({
   path: '/suppliers',
   one: 'a supplier',
   many: 'suppliers',
   table: 'suppliers',
+  capability: 'suppliers',
   paged: true,
   fields: {
-    name: plainText(),
-    webSite: keptText(),
-    supplierCode: keptText(),
+    name: name('TEXT NOT NULL'),
+    supplierId: keptText(),
+    accountNumber: keptText(),
+    approvalStatus: keptText(),
+    website: keptText(),
     description: keptText(),
     creationDateTime: creationTime(),
     creator: creator(),
     additionalAttributes: additionalAttributes('SUPPLIERS'),
     url: link('/suppliers'),
-    fields: fieldValues(),
+    fields: ruledValues(),
     additional: fieldValues(),
   },
+  given,
   indexes: { suppliers_by_name: 'name' },
-  search: { name: 'text', 'creator.guid': 'text', 'creator.fullName': 'text' },
+  search: { name: 'text', supplierId: 'text', 'creator.guid': 'text', 'creator.fullName': 'text' },
+  check: (supplier, { body }) => ({ ...supplier, additional: supplier.additional ?? {}, fields: saidIn(body) }),
 });
 
-/** A supplier as it is stored: what imports write beside its name is in `fields` and `additional`. */
+/** A full update: what the body leaves out is gone. */
+function saidIn(body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.keys(given).flatMap((field) => {
+    const value = body[field];
+    return typeof value === 'string' && value !== '' ? [[field, value]] : [];
+  });
+  const said = Object.fromEntries(texts) as Record<string, string>;
+  return { ...said, approvalStatus: choose(said.approvalStatus ?? 'unrated', APPROVAL_STATUSES, 'approvalStatus') };
+}
+
+/** A supplier as it is stored: all but its name is in `fields` and `additional`. */
 export type SupplierRecord = ReturnType<typeof suppliers.read>;

@@ -53,6 +53,8 @@ export interface Field<Stored = unknown> {
   /** What an answer shows; the stored value unless told. The record is made of the row when it is asked for. */
   show?(row: Row, viewing: Viewing, record: () => StoredRecord): unknown;
   readonly given?: Given<Stored>;
+  /** No request says it by its name; the rules of the family write it. */
+  readonly ruled?: true;
   /** What it has in a new record if no request says it. */
   readonly initial?: Stored;
   /** The refusal of a value that another record has. */

@@ -99,7 +99,7 @@ function statementsOf(family: Family): Statements {
 
 function statementsFor({ table, fields }: Family): Statements {
   const all = fields.filter((field) => field.column !== undefined);
-  const changing = all.filter((field) => field.given || field.stamp?.changed);
+  const changing = all.filter((field) => field.given || field.ruled || field.stamp?.changed);
   const columns = ['guid', ...all.map(quotedName)];
   const marks = columns.map(() => '?').join(', ');
   const changes = changing.map((field) => `${quotedName(field)} = ?`).join(', ');

@@ -8,6 +8,9 @@ import { hidden } from './traits.js';
 /** Values by field or attribute name in one column, which is never shown as it is. */
 export const fieldValues = (): Unnamed<FieldValues> => hidden(json<FieldValues>({ answer: Type.Unknown() }));
 
+/** The same, of a family whose rules write it. */
+export const ruledValues = (): Unnamed<FieldValues> => (name) => ({ ...fieldValues()(name), ruled: true, initial: {} });
+
 /** What a record of a family with such a column holds. */
 interface Valued extends StoredRecord {
   readonly fields: FieldValues;

@@ -42,7 +42,13 @@ export const FURTHER_FIELDS: Readonly<Record<FurtherWorld, readonly StandardFiel
     choice('urgency', 'Urgency', 'LOW', 'MEDIUM', 'HIGH'),
     date('targetCompletionDateTime', 'Target Completion'),
   ],
-  SUPPLIERS: [name, text('webSite', 'Web Site'), text('supplierCode', 'Supplier Code'), description],
+  SUPPLIERS: [
+    name,
+    text('supplierId', 'Supplier ID'),
+    text('accountNumber', 'Account Number'),
+    text('website', 'Website'),
+    description,
+  ],
   SUPPLIER_ITEMS: [
     { ...number, name: 'Supplier Item Number', maxLength: 200 },
     { ...name, name: 'Supplier Item Name' },

@@ -1,0 +1,37 @@
+/**
+ * What a module with a kind of one's own is written with: `import { defineKind, object, Type } from 'dexsync/kind'`. A
+ * project lists such modules under `kinds` in its configuration; they are loaded with `--trust` alone.
+ */
+
+export { type DefinedParts, type DefinedPlace, defineKind, type KindDefinition } from './kinds/define-kind.js';
+export type { AuditRecord } from './model/audit-record.js';
+export type { Collection, KindEndpoints } from './model/collection.js';
+export {
+  caselessText,
+  keyedList,
+  type ListOptions,
+  object,
+  openEnum,
+  type RefOptions,
+  type RefTrait,
+  ref,
+  serverDefault,
+  set,
+  type Traits,
+} from './model/fields.js';
+export type { Json, JsonObject } from './model/json.js';
+export {
+  type Children,
+  deadReference,
+  type Growth,
+  type Guid,
+  type Kind,
+  type NameContext,
+  type SpecFinding,
+  type WireContext,
+} from './model/kind.js';
+export type { LiveIdentity } from './model/object-fact.js';
+export type { Capability, Observed } from './model/observation.js';
+export type { FieldChange } from './model/plan.js';
+export type { Pointer } from './model/pointer.js';
+export { type Static, Type } from './model/schema.js';

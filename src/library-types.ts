@@ -1,0 +1,152 @@
+/** The types that signatures of the library show: each can be imported by its name. */
+
+export type { ApiAnswer, OutputFile } from './api/answer.js';
+export type { GivenField } from './api/input.js';
+export type { Manner } from './apply/carry-out.js';
+export type { ManualSteps } from './apply/summary.js';
+export type { ErrorGroup, Sample } from './bulk/errors/cause-groups.js';
+export type { Certainty } from './bulk/errors/placement.js';
+export type { RowError } from './bulk/errors/row-error.js';
+export type { ColumnSummary } from './bulk/inspect/column-summary.js';
+export type { InspectedSheet, Inspection } from './bulk/inspect/inspect-table.js';
+export type { Proposal } from './bulk/inspect/propose.js';
+export type { Finding, FindingSummary } from './bulk/preflight/findings.js';
+export type { BeforeImage } from './bulk/read-back/before-image.js';
+export type { ReportedRun, ReportFacts, RunReport } from './bulk/report/run-report.js';
+export type { SplitCounts } from './bulk/report/split-rows.js';
+export type { ReportFiles } from './bulk/report/write-run-report.js';
+export type { HeaderCandidate } from './bulk/source/header-guess.js';
+export type { SourceNote } from './bulk/source/source-table.js';
+export type { Variables } from './config/environment-settings.js';
+export type { Place } from './connection/place.js';
+export type { Diagnostic, Origin } from './diagnostics.js';
+export type { Deciding } from './engine/decision.js';
+export type { FieldExplanation, FieldRule, ObjectExplanation } from './engine/explain-object.js';
+export type { Stale } from './engine/stale.js';
+export type { ErrorCode, ExitCode } from './errors.js';
+export type { EventEntry, NumberAndName } from './events/event-entry.js';
+export type { ChosenEvents } from './events/event-targets.js';
+export type { Fetching } from './exchange/fetch-files.js';
+export type { ReceiveOptions } from './exchange/receive-files.js';
+export type { RunRecord } from './exchange/run-record.js';
+export type { Host, ProjectOptions } from './host.js';
+export type { BlockedImport } from './imports/check-sources.js';
+export type { FileMap, MappedField, UnmappedColumn } from './imports/column-map.js';
+export type { FileImport } from './imports/file-manifest.js';
+export type { KnownImport } from './imports/known-imports.js';
+export type { JobExplanation, RecordedRuns } from './jobs/explain-job.js';
+export type { CommitRule, ImportSpec } from './jobs/import.js';
+export type { Encoding, ImportSource } from './jobs/source.js';
+export type { Actor, ApplyFacts } from './ledger/apply-facts.js';
+export type { LedgerCheck, LedgerProblem } from './ledger/check-ledger.js';
+export type { StepCounts, StepOutcome, UndoneOutcome } from './ledger/counts.js';
+export type { HistoryEntry } from './ledger/history/history-entry.js';
+export type { JobResult } from './ledger/history/job-results.js';
+export type { LeaseState } from './ledger/lease.js';
+export type { LeaseFacts } from './ledger/lease-facts.js';
+export type { AppliedStep } from './ledger/ledger.js';
+export type { StepResult } from './ledger/step-results.js';
+export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from './ledger/stored-plan.js';
+export type { ListedObject, Listing } from './live/listing.js';
+export type { ListingYaml } from './live/listing-yaml.js';
+export type { Address } from './model/address.js';
+export type { AuditRecord } from './model/audit-record.js';
+export type { ErrorDocument } from './model/diagnostic-schema.js';
+export type { Metadata } from './model/document.js';
+export type { Cap, GuardFinding, GuardName, GuardSettings, Override } from './model/guards.js';
+export type { JobFacts } from './model/job-facts.js';
+export type { JobRun, JobState, ValidationCounts } from './model/job-state.js';
+export type { Json, JsonObject } from './model/json.js';
+export type { Guid } from './model/kind.js';
+export type { Capability } from './model/observation.js';
+export type {
+  Action,
+  FieldChange,
+  ImportRequest,
+  Note,
+  Plan,
+  Range,
+  Reason,
+  Step,
+  SummaryKey,
+  Write,
+} from './model/plan.js';
+export type { AcknowledgeOptions } from './operations/acknowledge.js';
+export type { AdoptOptions } from './operations/adopt.js';
+export type { ApiOptions, Method } from './operations/api.js';
+export type { ApplyOptions } from './operations/apply.js';
+export type { ApplySavedOptions } from './operations/apply-saved.js';
+export type { CheckedLedger } from './operations/check-ledger.js';
+export type { CheckPlanOptions, PlanCheck } from './operations/check-plan.js';
+export type { ContinueOptions } from './operations/continue-import.js';
+export type { DescribeOptions, Description } from './operations/describe.js';
+export type { DestroyOptions } from './operations/destroy.js';
+export type { EnvironmentFacts } from './operations/env-check.js';
+export type { ExplainOptions, Explanation, FieldFacts, KindRow, KindsOptions } from './operations/explain.js';
+export type { ExplainPlanOptions, PlanExplanation } from './operations/explain-plan.js';
+export type { FetchOptions } from './operations/fetch-run.js';
+export type { ForgetOptions } from './operations/forget.js';
+export type { FormatOptions, FormatResult, FormattedFile, LeftFile } from './operations/format.js';
+export type { GetOptions } from './operations/get.js';
+export type { History, HistoryOptions } from './operations/history.js';
+export type { ImportFileOptions } from './operations/import-file.js';
+export type { ListedEnvironment } from './operations/list-environments.js';
+export type { EventListing, ListEventsOptions } from './operations/list-events.js';
+export type { ListedImports } from './operations/list-imports.js';
+export type { OpenPlan, OpenPlans, UnusablePlan } from './operations/list-plans.js';
+export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
+export type { MapFileOptions } from './operations/map-file.js';
+export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
+export type { OpenReport, ReportOptions, ReportTarget } from './operations/open-report.js';
+export type { Orphan, Orphans, OrphansOptions } from './operations/orphans.js';
+export type { OutputOptions, Outputs } from './operations/output.js';
+export type { PlanOptions } from './operations/plan.js';
+export type { Quota, QuotaUser } from './operations/quota.js';
+export type { RebuildOptions } from './operations/rebuild-ledger.js';
+export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';
+export type { ReleaseOptions } from './operations/release-reservation.js';
+export type { RemovedPlan, RemovePlanOptions } from './operations/remove-plan.js';
+export type { RenderedManifest, RenderOptions } from './operations/render.js';
+export type { RetryOptions } from './operations/retry-import.js';
+export type { RecordedReview, ReviewPlanOptions } from './operations/review-plan.js';
+export type { PlanSaved, SavePlanOptions } from './operations/save-plan.js';
+export type { ServeOptions } from './operations/serve.js';
+export type { AppliedRecord, ShowApplyOptions } from './operations/show-apply.js';
+export type { EventDetails, ShowEventOptions } from './operations/show-event.js';
+export type { LiveRun, ShownImport } from './operations/show-import.js';
+export type { Validated } from './operations/validate.js';
+export type { ValidatedDocument } from './operations/validated-document.js';
+export type { WatchOptions } from './operations/watch.js';
+export type { RoundOptions } from './operations/watch-round.js';
+export type { Ask, Confirmation } from './planfile/consent.js';
+export type { PlanPlace } from './planfile/plan-text.js';
+export type { SavedPlan } from './planfile/read-plan.js';
+export type { Approving } from './planfile/reviews.js';
+export type { Signature } from './planfile/signature.js';
+export type { Drift } from './planning/drift-in-plan.js';
+export type { Consent } from './planning/guarding.js';
+export type { Adoption, PlanningOptions } from './planning/planning-options.js';
+export type { ImportRun, RunStatus } from './service/import-runs.js';
+export type { EventList, QueuedEvent, ReconciledFilter } from './service/outbound-events.js';
+export type { Request, RequestBody } from './service/send.js';
+export type { Event, FoundInSource, StepStatus, Summary } from './stream/event.js';
+export type { ImportEvent, WaitReason } from './stream/import-event.js';
+export type { ImportOutcome, RunCounts, RunErrors, SettledRuns } from './stream/import-outcome.js';
+export type { TransferEvent, TransferOutcome, UnpackedFile } from './stream/transfer-event.js';
+export type {
+  DriftedBriefly,
+  HeldReason,
+  HeldStep,
+  RoundCause,
+  RoundEnd,
+  RoundResult,
+  WatchEvent,
+  WatchPolicy,
+} from './stream/watch-event.js';
+export type { ErrorFacts } from './views/human/error-text.js';
+export type { Palette } from './views/human/palette.js';
+export type { ResultTexts } from './views/human/texts.js';
+export type { ViewKind, ViewOptions } from './views/open-view.js';
+export type { ReportFormat } from './views/report/formats.js';
+export type { Report, ReportEnd, ReportedFailure, ReportPart, ReportSetting } from './views/report/report.js';
+export type { Output, Shown, View } from './views/view.js';

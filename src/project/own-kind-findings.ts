@@ -1,0 +1,166 @@
+import { builtIn, type Catalog } from '../catalog.js';
+import type { KindModule } from '../config/load-config.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
+import { kindsReferredTo } from '../engine/references.js';
+import { reasonOf } from '../errors.js';
+import { checkSchema } from '../manifest/schema-check.js';
+import { originsAt } from '../model/document.js';
+import { object } from '../model/fields.js';
+import { isObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import { nameSchema, Type } from '../model/schema.js';
+import { nearestHint } from '../nearest.js';
+import { PROFILES } from '../service/profiles/profiles.js';
+
+const yesOrNo = Type.Union([Type.Literal('yes'), Type.Literal('no')]);
+const names = Type.Array(nameSchema());
+
+const endpointMembers = {
+  path: Type.String({
+    pattern: '^/[^?#\\s]*[^/?#\\s]$',
+    description: 'A path below the URL of the service, such as /suppliers.',
+  }),
+  paged: yesOrNo,
+  query: Type.Optional(Type.Record(Type.String(), Type.String())),
+  can: Type.Optional(
+    object({
+      list: Type.Optional(yesOrNo),
+      create: Type.Optional(yesOrNo),
+      update: Type.Optional(names),
+      updateBody: Type.Optional(Type.Union([Type.Literal('full'), Type.Literal('partial')])),
+      delete: Type.Optional(yesOrNo),
+      children: Type.Optional(names),
+      hidden: Type.Optional(names),
+    }),
+  ),
+};
+
+const { path, paged } = endpointMembers;
+const differing = { ...endpointMembers, path: Type.Optional(path), paged: Type.Optional(paged) };
+
+/** What a kind says as data; its functions are looked at one by one. */
+const kindShape = object({
+  name: Type.String({ pattern: '^[A-Z][A-Za-z0-9]*$', description: 'A name of letters and digits such as Supplier.' }),
+  summary: nameSchema(),
+  collection: nameSchema(),
+  endpoints: object({
+    ...endpointMembers,
+    profiles: Type.Optional(
+      object(Object.fromEntries(PROFILES.map(({ name }) => [name, Type.Optional(object(differing))]))),
+    ),
+  }),
+  schema: object({ type: Type.Literal('object'), properties: Type.Unsafe({ type: 'object' }) }),
+  children: Type.Record(Type.String(), object({ path: nameSchema(), ref: nameSchema() })),
+  outputs: Type.Optional(names),
+  since: Type.Optional(nameSchema()),
+});
+
+const CALLS: readonly string[] = ['toWire', 'fromWire', 'check', 'gather', 'grow'];
+
+/** Whether a value has passed `kindFindings`, as far as a type can tell. */
+export const isKind = (value: unknown): value is Kind => isObject(value) && typeof value.name === 'string';
+
+/** What keeps a module's export from being a kind of a project that has `others`. */
+export function kindFindings(value: unknown, module: KindModule, others: readonly Kind[]): Diagnostic[] {
+  const { file, origin } = module;
+  const finding = (message: string, hint?: string): Diagnostic =>
+    withHint(
+      { severity: 'error' as const, code: 'kind-invalid', message: `The kind ${file} ${message}`, origin },
+      hint,
+    );
+  if (!isObject(value))
+    return [
+      finding('exports no kind.', `Export it as default: \`export default defineKind({ … })\`, of dexsync/kind.`),
+    ];
+  const notCalls = CALLS.filter((name) => value[name] !== undefined && typeof value[name] !== 'function');
+  if (notCalls.length > 0) return notCalls.map((name) => finding(`needs a function as \`${name}\`.`));
+  if (value.toWire === undefined || value.fromWire === undefined)
+    return [
+      finding(
+        'was not made with `defineKind`.',
+        'Import `defineKind` from dexsync/kind; it fills in what is left out.',
+      ),
+    ];
+  const data = Object.fromEntries(Object.entries(value).filter(([name]) => !CALLS.includes(name)));
+  const schema = isObject(data.schema) ? { type: data.schema.type, properties: data.schema.properties } : data.schema;
+  const shape = checkSchema(
+    { ...data, schema },
+    { schema: kindShape, base: '', origins: originsAt(origin), name: `The kind ${file}` },
+  );
+  if (shape.length > 0) return shape.map((one) => ({ ...one, code: 'kind-invalid' }));
+  const kind = value as unknown as Kind;
+  return [...takenBy(kind, others), ...schemaProblems(kind), ...unknownFields(kind)].map(([message, hint]) =>
+    finding(message, hint),
+  );
+}
+
+type Problem = readonly [message: string, hint?: string | undefined];
+
+/** Two kinds of one name, or of the same objects, would undo each other's work. */
+function takenBy({ name, endpoints }: Kind, others: readonly Kind[]): Problem[] {
+  const named = [...others, ...builtIn.jobs, ...builtIn.lookups];
+  if (named.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    return [[`has the name ${name}, which another kind has.`, 'Give it a name of its own; `dexsync kinds` lists all.']];
+  const [profile] = PROFILES;
+  const owner = others.find(
+    (other) => (other.endpoints?.path ?? profile?.collections[other.collection]?.path) === endpoints?.path,
+  );
+  return owner === undefined ? [] : [[`has the path ${endpoints?.path}, whose objects ${owner.name} describes.`]];
+}
+
+function schemaProblems({ schema }: Kind): Problem[] {
+  if ('name' in schema.properties)
+    return [['has a field "name".', 'The name of an object is `metadata.name`; it is sent as `name` by itself.']];
+  if (!('additionalProperties' in schema) || schema.additionalProperties !== false)
+    return [['accepts unknown fields.', 'Make its schema with `object({ … })` of dexsync/kind.']];
+  try {
+    checkSchema({}, { schema, base: '', origins: originsAt({ file: '', line: 1, column: 1, layer: '' }), name: '' });
+    return [];
+  } catch (error) {
+    return [[`has a schema that cannot be used: ${reasonOf(error)}.`]];
+  }
+}
+
+/** Fields that the schema does not have. */
+function unknownFields({ schema, children, endpoints }: Kind): Problem[] {
+  const fields = Object.keys(schema.properties);
+  const capabilities = [endpoints, ...Object.values(endpoints?.profiles ?? {})].map((one) => one?.can ?? {});
+  const used = [
+    ...Object.keys(children).map((field) => ['children', field] as const),
+    ...capabilities.flatMap(({ update = [], children: members = [], hidden = [] }) => [
+      ...update.filter((field) => field !== 'name').map((field) => ['update', field] as const),
+      ...members.map((field) => ['children', field] as const),
+      ...hidden.map((field) => ['hidden', field] as const),
+    ]),
+  ];
+  return used
+    .filter(([, field]) => !fields.includes(field))
+    .map(
+      ([where, field]): Problem => [
+        `has "${field}" in \`${where}\`, but no such field in its schema.`,
+        nearestHint(field, fields),
+      ],
+    );
+}
+
+/** References to what nothing in the catalog is. */
+export function referenceFindings(
+  { schema, children }: Kind,
+  { file, origin }: KindModule,
+  { kindNamed, lookupNamed, kinds, lookups }: Catalog,
+): Diagnostic[] {
+  const used = new Set([...kindsReferredTo(schema), ...Object.values(children).map(({ ref }) => ref)]);
+  const strange = [...used].filter((name) => kindNamed(name) === undefined && lookupNamed(name) === undefined);
+  const known = [...kinds, ...lookups].map(({ name }) => name);
+  return strange.map((name) =>
+    withHint(
+      {
+        severity: 'error' as const,
+        code: 'kind-invalid',
+        message: `The kind ${file} refers to "${name}", which is not a kind or lookup.`,
+        origin,
+      },
+      nearestHint(name, known),
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+import { register } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { builtIn, type Catalog, catalogWith } from '../catalog.js';
+import type { KindModule, LoadedConfig } from '../config/load-config.js';
+import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
+import { reasonOf } from '../errors.js';
+import { isThere } from '../files/is-there.js';
+import type { Host } from '../host.js';
+import type { Kind } from '../model/kind.js';
+import { isKind, kindFindings, referenceFindings } from './own-kind-findings.js';
+import { reportOfKind } from './report-of-kind.js';
+
+/** The catalog of a project with its own kinds, and what is wrong with them. */
+export interface OwnKinds {
+  readonly catalog: Catalog;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether modules that a configuration names may run. A configuration cannot say so itself. */
+export const isTrusted = ({ trust, variables }: Pick<Host, 'trust' | 'variables'>): boolean =>
+  trust === 'yes' || variables.DEXSYNC_TRUST === 'yes';
+
+/**
+ * Imports the modules that the configuration lists and checks their kinds. Without trust nothing is imported. A process
+ * imports a module once: to see a change of the file, start another one.
+ */
+export async function loadOwnKinds(
+  { kinds: modules, folder }: Pick<LoadedConfig, 'kinds' | 'folder'>,
+  host: Pick<Host, 'trust' | 'variables'>,
+): Promise<OwnKinds> {
+  if (!isTrusted(host)) return { catalog: builtIn, diagnostics: [untrusted(modules)] };
+  resolveOwnName();
+  const kinds: Kind[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const module of modules) {
+    const found = await kindIn(module, folder, kinds);
+    if ('name' in found) kinds.push(found);
+    else diagnostics.push(...found.diagnostics);
+  }
+  if (hasErrors(diagnostics)) return { catalog: builtIn, diagnostics };
+  const catalog = catalogWith(kinds);
+  const references = kinds.flatMap((kind, index) => referenceFindings(kind, modules[index] as KindModule, catalog));
+  return { catalog, diagnostics: references };
+}
+
+type FoundKind = Kind | { readonly diagnostics: readonly Diagnostic[] };
+
+async function kindIn(module: KindModule, folder: string, before: readonly Kind[]): Promise<FoundKind> {
+  const path = resolve(folder, module.file);
+  if (!(await isThere(path))) return { diagnostics: [missing(module)] };
+  try {
+    const { default: own, kind = own } = (await import(pathToFileURL(path).href)) as {
+      readonly default?: unknown;
+      readonly kind?: unknown;
+    };
+    const diagnostics = kindFindings(kind, module, [...builtIn.kinds, ...before]);
+    return diagnostics.length > 0 || !isKind(kind) ? { diagnostics } : reportOfKind(kind, module.file);
+  } catch (error) {
+    return { diagnostics: [failed(module, error)] };
+  }
+}
+
+function untrusted(modules: readonly KindModule[]): Diagnostic {
+  const [{ origin } = { origin: undefined }] = modules;
+  const files = modules.map(({ file }) => file).join(', ');
+  return {
+    severity: 'error',
+    code: 'kinds-untrusted',
+    message: `The configuration loads code: ${files}. It was not run.`,
+    hint:
+      'Read it, then add `--trust` (or set DEXSYNC_TRUST=yes) to run it with all permissions of your user. ' +
+      'In a pipeline, do so only for code that was reviewed.',
+    ...(origin === undefined ? {} : { origin }),
+  };
+}
+
+const missing = ({ file, origin }: KindModule): Diagnostic => ({
+  severity: 'error',
+  code: 'kind-missing',
+  message: `The kind ${file} does not exist.`,
+  hint: 'Paths in `kinds` are relative to the configuration.',
+  origin,
+});
+
+const failed = ({ file, origin }: KindModule, error: unknown): Diagnostic =>
+  withHint(
+    {
+      severity: 'error' as const,
+      code: 'kind-failed',
+      message: `The kind ${file} cannot be loaded: ${told(error)}`,
+      origin,
+    },
+    'It must be an ES module that runs without errors and exports a kind as default.',
+  );
+
+const told = (error: unknown): string => {
+  const reason = reasonOf(error).replace(/\s*\n[\s\S]*$/, '');
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+};
+
+let isResolved = false;
+
+/**
+ * Lets modules import `dexsync/kind` where no dexsync is installed beside them, such as with one that is installed for the
+ * whole machine; it is always that of the running program.
+ */
+function resolveOwnName(): void {
+  if (isResolved) return;
+  isResolved = true;
+  const url = JSON.stringify(import.meta.resolve('dexsync/kind'));
+  const hook = `export const resolve = (name, context, next) =>
+    name === 'dexsync/kind' ? { url: ${url}, shortCircuit: true } : next(name, context);`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
+}

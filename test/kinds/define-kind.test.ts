@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { defineKind } from '../../src/kinds/define-kind.js';
+import { object } from '../../src/model/fields.js';
+import { Type } from '../../src/model/schema.js';
+import { arena } from '../../src/service/profiles/arena.js';
+import { profileWith } from '../../src/service/profiles/profile.js';
+import { reference } from '../../src/service/profiles/reference.js';
+
+const supplier = defineKind({
+  name: 'Supplier',
+  summary: 'A company.',
+  endpoints: {
+    path: '/suppliers',
+    paged: 'yes',
+    can: { create: 'yes', delete: 'yes' },
+    profiles: { arena: { path: '/vendors', can: { delete: 'no' } } },
+  },
+  schema: object({ text: Type.Optional(Type.String()) }),
+});
+
+test('a kind brings its endpoints along, in each profile as it says there', () => {
+  const placeIn = (profile: typeof reference) => profileWith(profile, [supplier]).collections[supplier.collection];
+  const readOnly = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+  expect(placeIn(reference)).toEqual({
+    path: '/suppliers',
+    paged: 'yes',
+    can: { ...readOnly, create: 'yes', delete: 'yes' },
+  });
+  expect(placeIn(arena)).toEqual({ path: '/vendors', paged: 'yes', can: { ...readOnly, create: 'yes' } });
+  expect(profileWith(reference, [])).toBe(reference);
+});
