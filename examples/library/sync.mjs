@@ -5,7 +5,7 @@ const host = createHost({ cwd: import.meta.dirname, onEvent: report });
 
 try {
   const { steps, requests } = await plan({}, host);
-  console.log(`${steps.length} steps, ${requests.apply.max} requests at most`);
+  console.log(`Steps: ${steps.length}. Requests: at most ${requests.apply.max}.`);
   const summary = await apply({ confirm: isHarmless }, host);
   process.exitCode = summary?.exitCode ?? EXIT.incomplete;
 } catch (error) {
@@ -30,7 +30,7 @@ function report(event) {
     case 'step':
       return console.log(`${event.address} ${event.status.is}`);
     case 'summary':
-      return console.log(`${event.done} done, ${event.unchanged} unchanged, ${event.requests.used} requests`);
+      return console.log(`Done: ${event.done}. Unchanged: ${event.unchanged}. Requests: ${event.requests.used}.`);
     default:
       return undefined;
   }

@@ -43,10 +43,10 @@ test('the example of the library plans, applies, tells events, and decides on th
   const first = await run(folder, 'library/sync.mjs');
   expect(first).toMatchObject({ code: 0, err: '' });
   expect(first.out).toBe(
-    '1 steps, 1 requests at most\nUserGroup/Reviewers started\nUserGroup/Reviewers done\n1 done, 0 unchanged, 3 requests\n',
+    'Steps: 1. Requests: at most 1.\nUserGroup/Reviewers started\nUserGroup/Reviewers done\nDone: 1. Unchanged: 0. Requests: 3.\n',
   );
   expect((await run(folder, 'library/sync.mjs')).out).toBe(
-    '0 steps, 0 requests at most\n0 done, 1 unchanged, 1 requests\n',
+    'Steps: 0. Requests: at most 0.\nDone: 0. Unchanged: 1. Requests: 1.\n',
   );
   await writeFile(join(folder, 'library/manifests/groups.yaml'), 'apiVersion: dexsync/v1\nkind: UserGrup\n');
   expect(await run(folder, 'library/sync.mjs')).toMatchObject({
