@@ -27,6 +27,7 @@ export {
   type Guid,
   type Kind,
   type NameContext,
+  type Named,
   type SpecFinding,
   type WireContext,
 } from './model/kind.js';

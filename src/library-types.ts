@@ -3,7 +3,7 @@
 export type { ApiAnswer, OutputFile } from './api/answer.js';
 export type { GivenField } from './api/input.js';
 export type { Manner } from './apply/carry-out.js';
-export type { ManualSteps } from './apply/summary.js';
+export type { ExitRule, ManualSteps } from './apply/summary.js';
 export type { ErrorGroup, Sample } from './bulk/errors/cause-groups.js';
 export type { Certainty } from './bulk/errors/placement.js';
 export type { RowError } from './bulk/errors/row-error.js';
@@ -57,7 +57,7 @@ export type { Cap, GuardFinding, GuardName, GuardSettings, Override } from './mo
 export type { JobFacts } from './model/job-facts.js';
 export type { JobRun, JobState, ValidationCounts } from './model/job-state.js';
 export type { Json, JsonObject } from './model/json.js';
-export type { Guid } from './model/kind.js';
+export type { Guid, Named } from './model/kind.js';
 export type { Capability } from './model/observation.js';
 export type {
   Action,
@@ -65,6 +65,7 @@ export type {
   ImportRequest,
   Note,
   Plan,
+  PlanCounts,
   Range,
   Reason,
   Step,
@@ -101,6 +102,7 @@ export type { OpenReport, ReportOptions, ReportTarget } from './operations/open-
 export type { Orphan, Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanOptions } from './operations/plan.js';
+export type { NamesOf } from './operations/project-names.js';
 export type { Quota, QuotaUser } from './operations/quota.js';
 export type { RebuildOptions } from './operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';

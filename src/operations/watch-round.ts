@@ -13,6 +13,8 @@ import { plan } from './plan.js';
 /** What a round plans, and what it may apply. */
 export interface RoundOptions extends ProjectOptions, PlanningOptions {
   readonly policy: WatchPolicy;
+  /** Whether the files are still what the round began with: in the middle of a checkout, manifests are missing. */
+  readonly isUnchanged?: () => Promise<boolean>;
   readonly parallelism?: number;
 }
 
@@ -41,7 +43,7 @@ export async function watchRound(options: RoundOptions, host: Host): Promise<Rou
 }
 
 async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
-  const { policy, ...planning } = options;
+  const { policy, isUnchanged = async () => true, ...planning } = options;
   const planned = await plan(planning, host);
   const found = findings(planned);
   const held = heldSteps(planned, policy);
@@ -50,12 +52,13 @@ async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   if (planned.steps.length === 0) return { end: { ...end, result: 'unchanged' } };
   if (held.length > 0) return { end: { ...end, result: 'held' } };
   if (!hasWrites(planned)) return { end: { ...end, result: 'blocked' } };
-  const confirm = async (again: Plan): Promise<boolean> => heldSteps(again, policy).length === 0;
+  const confirm = async (again: Plan): Promise<boolean> =>
+    heldSteps(again, policy).length === 0 && (await isUnchanged());
   const summary = await apply({ ...planning, confirm, attended: 'no', recordedAs: 'watch' }, host);
   return appliedRound(summary, end);
 }
 
-/** Nobody confirmed where the workspace has changed since it was looked at. */
+/** Nobody confirmed where the workspace or the files have changed since they were looked at. */
 function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round' | 'seconds' | 'result'>): Round {
   if (summary === undefined) return { end: { ...found, result: 'held' } };
   const { used, remaining } = summary.requests;

@@ -160,7 +160,9 @@ async function oneRound(watching: Watching, number: number, because: RoundCause)
     ];
     const stamp = await stampOf(given, here);
     const exclude = [...(options.exclude ?? []), ...stamp.always];
-    return { round: await watchRound(exclude.length === 0 ? given : { ...given, exclude }, here), stamp };
+    const isUnchanged = async (): Promise<boolean> => (await stampOf(given, here)).digest === stamp.digest;
+    const narrowed = exclude.length === 0 ? given : { ...given, exclude };
+    return { round: await watchRound({ ...narrowed, isUnchanged }, here), stamp };
   } catch (error) {
     return { round: failedRound(error), stamp: undefined };
   }

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Diagnostic } from '../diagnostics.js';
-import { digest } from '../engine/normal-form.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { isThere } from '../files/is-there.js';
 import { makeFolder } from '../files/make-folder.js';
+import { newOwnFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { type GitResult, type GitUse, runGit } from '../ledger/git/run-git.js';
 import { printableText } from '../printable.js';
@@ -40,9 +40,9 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
     runGit(args, { at: ['-C', at], variables: host.variables, use: USE });
   const top = await answer(git(['rev-parse', '--show-toplevel']), `${dirname(config)} is not in a git repository.`);
   const remote = await remoteOf(ref, git);
-  const tree = join(data, 'watch', digest([top, ref]).slice(0, 12));
-  const own = join(tree, relative(top, config));
   let commit = await look(ref, remote, git);
+  const tree = await ownFolder(join(data, 'watch'));
+  const own = join(tree, relative(top, config));
   const closing = new AbortController();
   const watching = lookAgain({ every, signal: closing.signal }, following, async () => {
     const found = await look(ref, remote, git);
@@ -61,6 +61,8 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
     async close() {
       closing.abort();
       await watching;
+      await git(['worktree', 'remove', '--force', tree]);
+      await rm(tree, { recursive: true, force: true });
     },
   };
 }
@@ -85,6 +87,12 @@ async function look(ref: string, remote: string | undefined, git: Git): Promise<
   );
 }
 
+/** Of this process alone: a tree that another one moves could be read half, and what is missing in it be deleted. */
+async function ownFolder(root: string): Promise<string> {
+  await makeFolder(root, 0o700);
+  return newOwnFolder(root);
+}
+
 /** A tree that was damaged is made again: it holds nothing that is not in the repository. */
 async function checkOutTree(tree: string, commit: string, git: Git): Promise<void> {
   if (await isThere(join(tree, '.git'))) {
@@ -93,7 +101,6 @@ async function checkOutTree(tree: string, commit: string, git: Git): Promise<voi
     if (cleaned.code === 0) return;
   }
   await rm(tree, { recursive: true, force: true });
-  await makeFolder(dirname(tree), 0o700);
   await git(['worktree', 'prune']);
   await answer(
     git(['worktree', 'add', '--quiet', '--force', '--detach', tree, commit]),

@@ -7,6 +7,7 @@ export interface Followed {
   readonly name: string;
   /** The project as it is to be read now. It stays as it is until this is called again. */
   checkOut(): Promise<CheckedOut>;
+  /** Ends, and removes what was checked out. */
   close(): Promise<void>;
 }
 

@@ -387,7 +387,7 @@ describe('the command line', () => {
 
   test('kinds and explain tell what the schemas say', async () => {
     const project = await testProject();
-    expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +kind +/m);
+    expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +importdef, def +kind +/m);
     expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('Attribute name');
     expect((await project.run(['explain', 'UserGroup.members'])).out).toContain('set of User names');
     expect((await project.run(['explain', 'usergroups.members'])).out).toContain('set of User names');

@@ -34,7 +34,8 @@ describe('-o name', () => {
   test('prints what other commands take, one in a line', async () => {
     const { workspace, project } = await applied('Quality', 'Night shift');
     const { out } = await project.run(['get', 'groups', '-o', 'name'], workspace.variables);
-    expect(out).toBe('UserGroup/Everyone\nUserGroup/Night shift\nUserGroup/Quality\n');
+    // Steps run side by side.
+    expect(out.split('\n').sort()).toEqual(['', 'UserGroup/Everyone', 'UserGroup/Night shift', 'UserGroup/Quality']);
     const run = async (...args: string[]) => (await project.run(args, workspace.variables)).out;
     expect(await run('orphans', 'group', '-o', 'name')).toBe('UserGroup/Everyone\n');
     const given = out.split('\n').slice(1, -1);

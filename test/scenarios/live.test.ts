@@ -113,7 +113,7 @@ describe('get', () => {
       3,
       'User entries cannot be listed by category.\nAttributes of ITEMS, CHANGES and REQUESTS can.',
     ],
-    [['get', 'UserGroup', '-o', 'xml'], 3, 'Allowed choices are table, json, yaml, csv.'],
+    [['get', 'UserGroup', '-o', 'xml'], 3, 'The formats are table, json, yaml, csv and name.'],
     [['get', 'User', 'nobody@example.com'], 3, 'User/nobody@example.com is not in workspace'],
   ])('%o ends with exit %i and says why', async (args, code, message) => {
     const { run } = await applied();

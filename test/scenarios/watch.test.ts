@@ -102,6 +102,29 @@ describe('watch', () => {
     expect(await describedAs(workspace)).toMatchObject({ Quality: 'one', Other: 'new' });
   });
 
+  test('deletes nothing while files are on their way: what changed since the round began is not applied', async () => {
+    const { project, workspace } = await stage();
+    const whole = await project.read('manifests/group.yaml');
+    let lists = -1;
+    const url = await startProxy(async (request, response) => {
+      const { method = '', url: path = '', headers } = request;
+      if (method === 'GET' && path.includes('usergroups')) lists += 1;
+      // After the list of the apply before, and that of the plan, it is that of the plan to apply.
+      if (lists === 2) await project.write('manifests/group.yaml', whole);
+      const answer = await passOn(workspace.url, method, path, headers, await buffer(request));
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    const variables = { ...workspace.variables, TEST_URL: url };
+    expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
+    await project.write('manifests/other.yaml', group('other', 'Other'));
+    await rm(join(project.folder, 'manifests/group.yaml'));
+    const watch = watching(project, ['--policy', 'all', '--prune', ...RARELY], variables);
+    expect(await watch.round()).toMatchObject({ result: 'held', held: [], pending: 2 });
+    expect(await watch.round()).toMatchObject({ result: 'applied', pending: 1 });
+    expect((await watch.stop()).code).toBe(0);
+    expect(Object.keys(await describedAs(workspace))).toEqual(expect.arrayContaining(['Quality', 'Other']));
+  });
+
   test('leaves deletes to a person unless the policy is all, and plans none without --prune', async () => {
     const { project, workspace } = await stage();
     expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
@@ -313,7 +336,8 @@ describe('watch --ref', () => {
       ),
     ).toContain(`watch ${second}`);
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
-    expect(await readdir(join(project.folder, '.dexsync'))).toContain('watch');
+    expect(await readdir(join(project.folder, '.dexsync/watch'))).toEqual([]);
+    expect(await git(project.folder, 'worktree', 'list', '--porcelain')).not.toContain('.dexsync');
   });
 
   test.each([

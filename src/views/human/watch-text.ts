@@ -73,7 +73,7 @@ function outcomeText({ result, pending, held, error }: RoundEnd): string {
 }
 
 function heldText(pending: number, held: RoundEnd['held']): string {
-  if (held.length === 0) return 'Nothing was applied: the workspace changed in the meantime.';
+  if (held.length === 0) return 'Nothing was applied: the workspace or the manifests changed in the meantime.';
   const steps = countText(pending, 'step');
   return held.every(({ because }) => because === 'policy')
     ? `${steps} pending; the policy applies nothing.`
