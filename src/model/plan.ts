@@ -210,6 +210,7 @@ export const planSchema = Type.Object(
 /** What the summary of a plan counts: steps by action, and objects without a step. */
 export type SummaryKey = keyof PlanCounts;
 
+/** How many steps of each action, and how many objects without one. */
 export type PlanCounts = Readonly<Record<Exclude<Action, 'acknowledge'> | 'unchanged', number>> &
   /** Present only if there are any: older plans have neither. */
   Partial<Readonly<Record<'acknowledge' | 'acknowledged', number>>>;
