@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -100,4 +101,6 @@ stderr.on('error', survive);
 process.on('exit', () => {
   if (unwritten && process.exitCode === EXIT.done) process.exitCode = EXIT.failed;
 });
+// A project's own kinds may log; standard output is for data.
+globalThis.console = new Console(stderr);
 await execute(openCli(), argv.slice(2));

@@ -50,15 +50,29 @@ async function kindIn(module: KindModule, folder: string, before: readonly Kind[
   const path = resolve(folder, module.file);
   if (!(await isThere(path))) return { diagnostics: [missing(module)] };
   try {
-    const { default: own, kind = own } = (await import(pathToFileURL(path).href)) as {
-      readonly default?: unknown;
-      readonly kind?: unknown;
-    };
+    const { default: own, kind = own } = await imported(pathToFileURL(path).href);
     const diagnostics = kindFindings(kind, module, [...builtIn.kinds, ...before]);
     return diagnostics.length > 0 || !isKind(kind) ? { diagnostics } : reportOfKind(kind, module.file);
   } catch (error) {
     return { diagnostics: [failed(module, error)] };
   }
+}
+
+interface Exports {
+  readonly default?: unknown;
+  readonly kind?: unknown;
+}
+
+/** Milliseconds that a module may take. */
+const PATIENCE = 30_000;
+
+/** A module that waits for nothing that ever comes would end the process without a word. */
+async function imported(url: string): Promise<Exports> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`it was not ready within ${PATIENCE / 1000} seconds.`)), PATIENCE);
+  });
+  return Promise.race([import(url) as Promise<Exports>, late]).finally(() => clearTimeout(timer));
 }
 
 function untrusted(modules: readonly KindModule[]): Diagnostic {

@@ -1,3 +1,6 @@
+/** Longer, a timer of Node ends at once. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Waits that a change ends. */
 export interface Bell {
   /** Ends the wait, or the next one where nobody waits. */
@@ -19,7 +22,7 @@ export function openBell(signal: AbortSignal): Bell {
     async wait(most) {
       if (!isRung && !signal.aborted) {
         await new Promise<void>((done) => {
-          const timer = setTimeout(done, Math.max(0, most));
+          const timer = setTimeout(done, Math.min(Math.max(0, most), LONGEST));
           wake = () => {
             clearTimeout(timer);
             done();

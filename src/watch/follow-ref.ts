@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Diagnostic } from '../diagnostics.js';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError, reasonOf, throwAsDisk } from '../errors.js';
 import { isThere } from '../files/is-there.js';
 import { makeFolder } from '../files/make-folder.js';
 import { newOwnFolder } from '../files/spool-folder.js';
@@ -30,19 +30,21 @@ const USE: GitUse = {
 };
 
 /**
- * Follows a ref of the repository in which the configuration is, in a working tree of its own that changes between rounds
- * alone. Throws GIT_FAILED where there is no repository or no such ref; later failures are reported, each once, and the last
- * commit holds on.
+ * Follows a ref of the repository in which the configuration is, in a working tree that is this watch's alone, changes
+ * between rounds, and is removed at its end. Throws GIT_FAILED where there is no repository or no such ref; later failures are
+ * reported, each once, and the last commit holds on.
  */
 export async function followRef(place: RefPlace, host: Host, following: Following): Promise<Followed> {
   const { ref, config, data, every } = place;
   const git = (args: readonly string[], at = dirname(config)): Promise<GitResult> =>
     runGit(args, { at: ['-C', at], variables: host.variables, use: USE });
-  const top = await answer(git(['rev-parse', '--show-toplevel']), `${dirname(config)} is not in a git repository.`);
+  const inside = git(['rev-parse', '--show-toplevel', '--show-prefix']);
+  const [, prefix = ''] = (await answer(inside, `${dirname(config)} is not in a git repository.`)).split('\n');
+  const file = join(prefix, basename(config));
   const remote = await remoteOf(ref, git);
   let commit = await look(ref, remote, git);
-  const tree = await ownFolder(join(data, 'watch'));
-  const own = join(tree, relative(top, config));
+  const tree = await newTree(join(data, 'watch'), git);
+  const own = join(tree, file);
   const closing = new AbortController();
   const watching = lookAgain({ every, signal: closing.signal }, following, async () => {
     const found = await look(ref, remote, git);
@@ -55,14 +57,13 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
     async checkOut() {
       const taken = commit;
       await checkOutTree(tree, taken, git);
-      if (!(await isThere(own))) throw noConfig(ref, taken, relative(top, config));
+      if (!(await isThere(own))) throw noConfig(ref, taken, file);
       return { options: { config: own, dataFolder: data }, cwd: dirname(own), commit: taken };
     },
     async close() {
       closing.abort();
       await watching;
-      await git(['worktree', 'remove', '--force', tree]);
-      await rm(tree, { recursive: true, force: true });
+      await removeTree(tree, git);
     },
   };
 }
@@ -87,10 +88,26 @@ async function look(ref: string, remote: string | undefined, git: Git): Promise<
   );
 }
 
-/** Of this process alone: a tree that another one moves could be read half, and what is missing in it be deleted. */
-async function ownFolder(root: string): Promise<string> {
-  await makeFolder(root, 0o700);
-  return newOwnFolder(root);
+/**
+ * A folder that no other watch has: a checkout while another one reads would look as if manifests were gone. Trees of watches
+ * that were killed are removed, and none that is the user's: `worktree prune` would take those on a disk that is away.
+ */
+async function newTree(root: string, git: Git): Promise<string> {
+  try {
+    await makeFolder(root, 0o700);
+    const before = await readdir(root);
+    const tree = await newOwnFolder(root);
+    const after = await readdir(root);
+    for (const name of before.filter((one) => !after.includes(one))) await removeTree(join(root, name), git);
+    return tree;
+  } catch (error) {
+    return throwAsDisk(error, `The folder ${root}`);
+  }
+}
+
+async function removeTree(tree: string, git: Git): Promise<void> {
+  await git(['worktree', 'remove', '--force', '--force', tree]).catch(() => undefined);
+  await rm(tree, { recursive: true, force: true });
 }
 
 /** A tree that was damaged is made again: it holds nothing that is not in the repository. */
@@ -100,8 +117,7 @@ async function checkOutTree(tree: string, commit: string, git: Git): Promise<voi
     const cleaned = moved.code === 0 ? await git(['clean', '--quiet', '-ffd'], tree) : moved;
     if (cleaned.code === 0) return;
   }
-  await rm(tree, { recursive: true, force: true });
-  await git(['worktree', 'prune']);
+  await removeTree(tree, git);
   await answer(
     git(['worktree', 'add', '--quiet', '--force', '--detach', tree, commit]),
     `The commit ${commit.slice(0, 12)} cannot be checked out.`,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { loadOwnKinds } from '../../dist/project/own-kinds.js';
 import { atEnd } from '../harness/at-end.js';
 
@@ -30,6 +30,18 @@ async function load(files: Readonly<Record<string, string>>, trust: object = { t
 
 const found = async (files: Readonly<Record<string, string>>): Promise<string[]> =>
   (await load(files)).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+
+test('a module that is never ready is reported', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  atEnd(() => void vi.useRealTimers());
+  let messages: readonly string[] = [];
+  void found({ 'a.mjs': 'await new Promise(() => {});' }).then((all) => (messages = all));
+  while (messages.length === 0) {
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(30_000);
+  }
+  expect(messages).toEqual(['kind-failed: The kind a.mjs cannot be loaded: it was not ready within 30 seconds.']);
+});
 
 describe('without trust', () => {
   test.each([{}, { variables: { DEXSYNC_TRUST: '1' } }])('nothing is imported: %j', async (trust) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { testProject } from '../harness/test-project.js';
+import { finished, testProject } from '../harness/test-project.js';
 
 const example = (file: string): string => readFileSync(`examples/own-kind/${file}`, 'utf8');
 const supplier = (name: string, spec: object, metadata: object = {}): string =>
@@ -101,6 +101,14 @@ describe('without trust', () => {
     const { code, out } = await run(['validate']);
     expect([code, out]).toEqual([3, expect.stringContaining('has no field "trust"')]);
   });
+});
+
+test('what a kind logs is not part of the data', async () => {
+  const { start, write } = await project();
+  await write('kinds/supplier.mjs', `console.log('It was loaded.');\n${example('kinds/supplier.mjs')}`);
+  const { out, err } = await finished(start(['validate', '--json'], TRUST));
+  expect(JSON.parse(out)).toMatchObject({ type: 'valid' });
+  expect(err).toContain('It was loaded.');
 });
 
 test('a finding stands where the manifest has it; kinds and explain know the kind', async () => {

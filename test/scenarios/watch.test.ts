@@ -336,8 +336,25 @@ describe('watch --ref', () => {
       ),
     ).toContain(`watch ${second}`);
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
-    expect(await readdir(join(project.folder, '.dexsync/watch'))).toEqual([]);
-    expect(await git(project.folder, 'worktree', 'list', '--porcelain')).not.toContain('.dexsync');
+  });
+
+  test('has a checkout that no other watch of the repository touches, and leaves none behind', async () => {
+    const { project, workspace, commit } = await repository();
+    await commit('One');
+    const trees = (): Promise<string[]> => readdir(join(project.folder, '.dexsync/watch'));
+    const args = [...RARELY, '--ref', 'main'];
+    const killed = watching(project, args, workspace.variables);
+    await killed.round();
+    await killed.stop('SIGKILL');
+    const left = await trees();
+    const [one, two] = [0, 1].map(() => watching(project, args, workspace.variables));
+    await Promise.all([one?.round(), two?.round()]);
+    expect(await trees()).toHaveLength(2);
+    expect(await trees()).not.toContain(left[0]);
+    await Promise.all([one?.stop(), two?.stop()]);
+    expect(await trees()).toEqual([]);
+    expect(await git(project.folder, 'worktree', 'list')).toMatch(/^[^\n]*\[main\]\n$/);
+    expect(await git(project.folder, 'status', '--short')).toBe('');
   });
 
   test.each([
