@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { builtIn } from '../src/catalog.js';
@@ -57,7 +57,13 @@ describe('schema/ is what the kinds say', () => {
 });
 
 const read = (name: string): object => JSON.parse(readFileSync(join('schema', name), 'utf8')) as object;
-const validator = (name: string) => new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(read(name));
+const compiled = new Map<string, ValidateFunction>();
+
+function validator(name: string): ValidateFunction {
+  const known = compiled.get(name) ?? new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(read(name));
+  compiled.set(name, known);
+  return known;
+}
 
 /** No published schema has kinds of a project's own. */
 const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter(
