@@ -1,11 +1,14 @@
 import { builtIn } from '../catalog.js';
 import { environmentPlace } from '../config/environment.js';
+import { chosenLayer } from '../config/environment-settings.js';
 import { ledgerSettings } from '../config/ledger-settings.js';
 import { type Config, loadConfig } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filePlans } from '../ledger/file/file-plans.js';
+import { plainAddresses } from '../manifest/plain-addresses.js';
 import { addressOf } from '../model/address.js';
 import { isObject } from '../model/json.js';
+import { loadLayers } from '../project/load-layers.js';
 import { readDocuments } from '../project/read-documents.js';
 
 /** Which names of a project are wanted. */
@@ -29,8 +32,17 @@ const READERS: Readonly<
 > = {
   environments: async ({ environments }) => Object.keys(environments),
   addresses: async (config, options, host) => {
-    const { documents } = await readDocuments(config, options, host);
-    return [...new Set(documents.flatMap(({ value }) => addressIn(value)))].sort();
+    const layer = chosenLayer(config, options.environment, host.variables);
+    const { manifests } = await loadLayers(config, layer, options, host);
+    const plain = new Map(manifests.map(({ path, text }) => [path, plainAddresses(text)]));
+    const files = [...plain].flatMap(([path, found]) => (found === undefined ? [path] : []));
+    const { documents } =
+      files.length === 0 ? { documents: [] } : await readDocuments(config, { ...options, files }, host);
+    const known = [
+      ...[...plain.values()].flatMap((found = []) => found),
+      ...documents.flatMap(({ value }) => addressIn(value)),
+    ];
+    return [...new Set(known)].sort();
   },
   plans: async (config, { environment }, { variables }) => {
     const settings = ledgerSettings(config, environment, variables);
