@@ -52,7 +52,11 @@ const withOurQuotes = (message: string): string =>
   message
     .replace(/argument '(.*)' is invalid/s, 'argument "$1" is invalid')
     .replace(/option '(-[^']*)'/g, 'option `$1`')
-    .replace(/^(unknown command|missing required argument|command-argument value) '(.*)'/s, '$1 "$2"');
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '([^']*)'/s,
+      'value "$1" is invalid for argument `$2`',
+    )
+    .replace(/^(unknown command|missing required argument) '(.*)'/s, '$1 "$2"');
 
 const hintOf = (command: Command, { code }: CommanderError, args: readonly string[]): string | undefined =>
   code === 'commander.unknownOption' || code === 'commander.unknownCommand'

@@ -16,6 +16,9 @@ export interface LoadedFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Files that are open together; a process may have some hundreds. */
+const AT_ONCE = 32;
+
 /** Beyond this a file is not configuration; the YAML parser takes about a second a megabyte. */
 const LARGEST_FILE = 10 * 1024 * 1024;
 
@@ -38,10 +41,12 @@ export async function loadManifests(
   const diagnostics = found.flatMap((part) => part.diagnostics);
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();
   const files: SourceFile[] = [];
-  for (const path of unique) {
-    const loaded = await readSource(path, relative(root, path), shown(relative(root, path)));
-    if ('text' in loaded) files.push(loaded);
-    else diagnostics.push(loaded);
+  for (let at = 0; at < unique.length; at += AT_ONCE) {
+    const some = unique.slice(at, at + AT_ONCE).map((path) => [path, relative(root, path)] as const);
+    for (const loaded of await Promise.all(some.map(([path, file]) => readSource(path, file, shown(file))))) {
+      if ('text' in loaded) files.push(loaded);
+      else diagnostics.push(loaded);
+    }
   }
   return { files, diagnostics };
 }

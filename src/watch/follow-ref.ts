@@ -45,6 +45,7 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
   let commit = await look(ref, remote, git);
   const tree = await newTree(join(data, 'watch'), git);
   const own = join(tree, file);
+  let isReported = false;
   const closing = new AbortController();
   const watching = lookAgain({ every, signal: closing.signal }, following, async () => {
     const found = await look(ref, remote, git);
@@ -58,6 +59,8 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
       const taken = commit;
       await checkOutTree(tree, taken, git);
       if (!(await isThere(own))) throw noConfig(ref, taken, file);
+      if (!isReported && (await isThere(join(tree, '.gitmodules')))) following.onProblem(submodulesLeftOut(ref));
+      isReported = true;
       return { options: { config: own, dataFolder: data }, cwd: dirname(own), commit: taken };
     },
     async close() {
@@ -150,6 +153,13 @@ const problemOf = (error: unknown): Diagnostic => ({
   code: 'ref-unreachable',
   message: [reasonOf(error), ...(error instanceof DexsyncError ? [error.hint ?? ''] : [])].join(' ').trim(),
   hint: 'The commit that was fetched last stays in force until the ref can be read again.',
+});
+
+const submodulesLeftOut = (ref: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'submodules-left-out',
+  message: `${printableText(ref)} has submodules, which are not checked out: manifests in them are not seen.`,
+  hint: 'With `--prune`, their objects would be deleted. Keep manifests in the repository itself, or leave out `--ref`.',
 });
 
 /** What git wrote, without the line end. */

@@ -76,3 +76,11 @@ describe('init', () => {
     expect((await project.run(['init', "it's here"])).out).toContain(`\nNext: cd 'it'\\''s here' && dexsync plan\n`);
   });
 });
+
+test('a value that an argument does not take is named with its argument', async () => {
+  const { code, err } = await (await testProject({})).run(['completion', "it's"]);
+  expect([code, err]).toEqual([
+    3,
+    'Error: Value "it\'s" is invalid for argument `shell`. Allowed choices are bash, zsh, fish.\n[USAGE, exit 3]\n',
+  ]);
+});

@@ -340,12 +340,15 @@ describe('watch --ref', () => {
 
   test('has a checkout that no other watch of the repository touches, and leaves none behind', async () => {
     const { project, workspace, commit } = await repository();
+    await project.write('.gitmodules', '');
     await commit('One');
     const trees = (): Promise<string[]> => readdir(join(project.folder, '.dexsync/watch'));
     const args = [...RARELY, '--ref', 'main'];
     const killed = watching(project, args, workspace.variables);
     await killed.round();
     await killed.stop('SIGKILL');
+    const problems = killed.lines.flatMap((line) => (line.type === 'diagnostic' ? [line.diagnostic.code] : []));
+    expect(problems).toEqual(['submodules-left-out']);
     const left = await trees();
     const [one, two] = [0, 1].map(() => watching(project, args, workspace.variables));
     await Promise.all([one?.round(), two?.round()]);
