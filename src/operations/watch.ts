@@ -61,10 +61,11 @@ function agreedEnvironment(config: Config, { environment, policy, consent }: Wat
 }
 
 function follow(options: WatchOptions, config: Config, host: Host, following: Following): Promise<Followed> {
-  const { ref, every = 30_000 } = options;
+  const { ref, every = 30_000, prune } = options;
+  const submodules = prune === 'yes' ? 'refused' : 'reported';
   const own = { options: { config: config.path }, cwd: host.cwd };
   if (ref === undefined) return followFolder(config.folder, own, following);
-  return followRef({ ref, config: config.path, data: dataFolder(config), every }, host, following);
+  return followRef({ ref, config: config.path, data: dataFolder(config), every, submodules }, host, following);
 }
 
 interface Monitoring {

@@ -21,6 +21,8 @@ export interface RefPlace {
   readonly data: string;
   /** Milliseconds between two looks at the ref. */
   readonly every: number;
+  /** `refused` where manifests that are not seen would have their objects deleted. */
+  readonly submodules: 'reported' | 'refused';
 }
 
 const USE: GitUse = {
@@ -35,7 +37,7 @@ const USE: GitUse = {
  * reported, each once, and the last commit holds on.
  */
 export async function followRef(place: RefPlace, host: Host, following: Following): Promise<Followed> {
-  const { ref, config, data, every } = place;
+  const { ref, config, data, every, submodules } = place;
   const git = (args: readonly string[], at = dirname(config)): Promise<GitResult> =>
     runGit(args, { at: ['-C', at], variables: host.variables, use: USE });
   const inside = git(['rev-parse', '--show-toplevel', '--show-prefix']);
@@ -59,7 +61,9 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
       const taken = commit;
       await checkOutTree(tree, taken, git);
       if (!(await isThere(own))) throw noConfig(ref, taken, file);
-      if (!isReported && (await isThere(join(tree, '.gitmodules')))) following.onProblem(submodulesLeftOut(ref));
+      const hasSubmodules = await isThere(join(tree, '.gitmodules'));
+      if (hasSubmodules && submodules === 'refused') throw submodulesRefused(ref);
+      if (hasSubmodules && !isReported) following.onProblem(submodulesLeftOut(ref));
       isReported = true;
       return { options: { config: own, dataFolder: data }, cwd: dirname(own), commit: taken };
     },
@@ -159,8 +163,13 @@ const submodulesLeftOut = (ref: string): Diagnostic => ({
   severity: 'warning',
   code: 'submodules-left-out',
   message: `${printableText(ref)} has submodules, which are not checked out: manifests in them are not seen.`,
-  hint: 'With `--prune`, their objects would be deleted. Keep manifests in the repository itself, or leave out `--ref`.',
+  hint: 'Keep manifests in the repository itself, or leave out `--ref`.',
 });
+
+const submodulesRefused = (ref: string): DexsyncError =>
+  new DexsyncError('USAGE', `${printableText(ref)} has submodules, which are not checked out.`, {
+    hint: 'Leave out `--prune`: objects of manifests in a submodule would be deleted.',
+  });
 
 /** What git wrote, without the line end. */
 async function answer(asked: Promise<GitResult>, otherwise: string): Promise<string> {

@@ -349,6 +349,9 @@ describe('watch --ref', () => {
     await killed.stop('SIGKILL');
     const problems = killed.lines.flatMap((line) => (line.type === 'diagnostic' ? [line.diagnostic.code] : []));
     expect(problems).toEqual(['submodules-left-out']);
+    const pruning = watching(project, [...args, '--prune'], workspace.variables);
+    expect(await pruning.round()).toMatchObject({ result: 'failed', error: { code: 'USAGE' } });
+    await pruning.stop();
     const left = await trees();
     const [one, two] = [0, 1].map(() => watching(project, args, workspace.variables));
     await Promise.all([one?.round(), two?.round()]);
