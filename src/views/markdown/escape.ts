@@ -15,8 +15,12 @@ export const mdText = (text: string, longest = LONGEST_TEXT): string =>
 export const mdCode = (text: string): string =>
   `<code>${escaped(text, LONGEST_NAME, MEANINGFUL_IN_CODE, /[@:.]/)}</code>`;
 
-/** With lookarounds for what has a meaning only between certain characters: `://`, `www.`, `:emoji:`, `GH-1`. */
-const MEANINGFUL = /[&<>*_[\]|~\\`!$#@%^{}]|:(?=\/\/|[\w+-]+:)|(?<=\bwww)\.|(?<=\bGH)-(?=\d)/gi;
+/**
+ * With lookarounds for what has a meaning only between certain characters, `://`, `www.`, `:emoji:`, `GH-1`, or where a line
+ * begins: `1.`, `1)`, `-`, `+`, `=`.
+ */
+const MEANINGFUL =
+  /[&<>*_[\]|~\\`!$#@%^{}]|:(?=\/\/|[\w+-]+:)|(?<=\bwww)\.|(?<=\bGH)-(?=\d)|(?<=^\s*\d{1,9})[.)]|(?<=^\s*)[-+=]/gi;
 const MEANINGFUL_IN_CODE = /[&<>*_[\]|~\\`!$@]|:(?=\/\/)|(?<=\bwww)\./gi;
 
 /** `apart`: characters that get an element of their own. */

@@ -78,15 +78,23 @@ describe('whatever data holds, it stays text in Markdown', () => {
       ' ',
     ];
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...parts, 'x', '1.', '://', 'www.', '$'), { maxLength: 12 }), (some) => {
-        const page = parsed(renderReport('md', hostileReport(some.join(''))));
-        const names = elementsIn(page).map(({ name }) => name);
-        expect(names.filter((name) => !OURS.includes(name))).toEqual([]);
-        expect(plainTexts(page).filter((piece) => LINKED.test(piece))).toEqual([]);
-        expect(names.filter((name) => name === 'details')).toHaveLength(3);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...parts, 'x', '1.', '2)', '+', '=', '://', 'www.', '$'), { maxLength: 12 }),
+        (some) => {
+          const page = parsed(renderReport('md', hostileReport(some.join(''))));
+          const names = elementsIn(page).map(({ name }) => name);
+          expect(names.filter((name) => !OURS.includes(name))).toEqual([]);
+          expect(plainTexts(page).filter((piece) => LINKED.test(piece))).toEqual([]);
+          expect(names.filter((name) => name === 'details')).toHaveLength(3);
+        },
+      ),
       { numRuns: scaled(2000, 20) },
     );
+  });
+
+  test.each(['1.', '23) x', '- x', '+ x', '---', '==='])('of %s, which means something where a line begins', (text) => {
+    const names = elementsIn(parsed(renderReport('md', hostileReport(text)))).map(({ name }) => name);
+    expect(names.filter((name) => !OURS.includes(name))).toEqual([]);
   });
 });
 
