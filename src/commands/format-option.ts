@@ -29,10 +29,15 @@ export const choice = (flags: string, description: string, formats: readonly str
     .default(formats[0])
     .argParser((text) => {
       if (formats.includes(text)) return text;
-      const near = nearestHint(text, formats);
-      const all = `The formats are ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}.`;
-      throw new InvalidArgumentError(near?.startsWith('Did') === true ? `${near} ${all}` : all);
+      throw unknownFormat(text, formats);
     });
+
+/** The nearest of the formats, and all. */
+export function unknownFormat(text: string, formats: readonly string[]): InvalidArgumentError {
+  const near = nearestHint(text, formats);
+  const all = `The formats are ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}.`;
+  return new InvalidArgumentError(near?.startsWith('Did') === true ? `${near} ${all}` : all);
+}
 
 /** Both ways to ask for JSON as one. */
 export const withFormat = <T extends ListFlags>(flags: T): T =>

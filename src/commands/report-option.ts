@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { DexsyncError, nearestHint, REPORT_FORMATS, type ReportTarget } from '../index.js';
+import { DexsyncError, REPORT_FORMATS, type ReportTarget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { unknownFormat } from './format-option.js';
 
 /** Flags of a command with `reportOption`. */
 export interface ReportFlags extends GlobalOptions {
@@ -20,18 +21,12 @@ function parseTarget(text: string, given: readonly ReportTarget[] = []): ReportT
   const file = rest.join('=');
   if (file === '') throw new InvalidArgumentError('Write FORMAT=FILE, such as md=plan.md.');
   const format = REPORT_FORMATS.find((one) => one === name);
-  if (format === undefined) throw new InvalidArgumentError(unknownFormat(name));
+  if (format === undefined) throw unknownFormat(name, REPORT_FORMATS);
   if (given.some((one) => one.file === file)) {
     const what = file === '-' ? 'Standard output' : file;
     throw new InvalidArgumentError(`${what} can take one output only.`);
   }
   return [...given, { format, file }];
-}
-
-function unknownFormat(name: string): string {
-  const near = nearestHint(name, REPORT_FORMATS);
-  const all = `${REPORT_FORMATS.slice(0, -1).join(', ')} and ${REPORT_FORMATS.at(-1)}`;
-  return `${near?.startsWith('Did') === true ? `${near} ` : ''}The formats are ${all}.`;
 }
 
 /** The same command line with its text on standard error where a report has standard output. */

@@ -1,5 +1,5 @@
 import { acknowledgementSchema } from '../model/acknowledgement.js';
-import type { Address } from '../model/address.js';
+import { addressSchema } from '../model/address-schema.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import { objectFactSchema } from '../model/object-fact.js';
@@ -10,7 +10,7 @@ import { applyFactsSchema } from './apply-facts.js';
 import { countsSchema } from './counts.js';
 
 const at = Type.String({ description: 'ISO 8601 in UTC.' });
-const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
+const address = addressSchema;
 const write = Type.Integer({ minimum: 0, description: 'Index of the write within its step, from 0.' });
 
 const planRecordSchema = Type.Object(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { acknowledgementSchema } from '../model/acknowledgement.js';
-import type { Address } from '../model/address.js';
+import { addressSchema } from '../model/address-schema.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject } from '../model/json.js';
 import { objectFactSchema } from '../model/object-fact.js';
@@ -12,7 +12,7 @@ import type { LedgerState } from './fold.js';
 /** A version that knows fewer records must not go on from a snapshot: it would save one without them. */
 const FORMAT = 'dexsync-ledger-snapshot/2';
 
-const address = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
+const address = addressSchema;
 const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
 
 const snapshotSchema = Type.Object({

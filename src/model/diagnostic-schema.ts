@@ -1,6 +1,16 @@
-import type { Diagnostic } from '../diagnostics.js';
-import { originSchema } from './plan.js';
-import { nameSchema, type Shape, Type } from './schema.js';
+import type { Diagnostic, Origin } from '../diagnostics.js';
+import { countSchema, nameSchema, type Shape, Type } from './schema.js';
+
+/** The schema of an origin. */
+export const originSchema = Type.Unsafe<Origin>(
+  Type.Object({
+    file: Type.String(),
+    line: countSchema(),
+    column: countSchema(),
+    layer: Type.String({ description: '`base`, or the overlay that it comes from.' }),
+    filledBy: Type.Optional(Type.String({ description: 'The variable that its value comes from.' })),
+  }),
+);
 
 /** The schema of a diagnostic, as `--json` prints it. */
 export const diagnosticSchema = Type.Unsafe<Diagnostic>(

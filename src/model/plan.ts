@@ -1,6 +1,7 @@
-import type { Origin } from '../diagnostics.js';
 import { acknowledgementSchema } from './acknowledgement.js';
 import type { Address } from './address.js';
+import { addressSchema, kindAndNameSchema } from './address-schema.js';
+import { originSchema } from './diagnostic-schema.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
 import { objectFactSchema } from './object-fact.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';
@@ -11,8 +12,6 @@ import {
   specSchema,
   writeSchema,
 } from './write-schema.js';
-
-const addressSchema = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
 
 /** What a step does to its object. `blocked` and `manual` steps send nothing; they are named so that nobody misses them. */
 export const ACTIONS = [
@@ -73,17 +72,6 @@ export type Reason =
   | 'still-referenced'
   | 'gone';
 
-/** The schema of an origin. */
-export const originSchema = Type.Unsafe<Origin>(
-  Type.Object({
-    file: Type.String(),
-    line: countSchema(),
-    column: countSchema(),
-    layer: Type.String({ description: '`base`, or the overlay that it comes from.' }),
-    filledBy: Type.Optional(Type.String({ description: 'The variable that its value comes from.' })),
-  }),
-);
-
 const textSchema = Type.Optional(Type.String());
 
 const auditSchema = Type.Object(
@@ -96,7 +84,7 @@ const auditSchema = Type.Object(
 
 const stepSchema = Type.Object(
   {
-    address: Type.Unsafe<Address>({ type: 'string', pattern: '^\\w+/.' }),
+    address: kindAndNameSchema,
     action: actionSchema,
     reason: Type.Unsafe<Reason>({ type: 'string', minLength: 1 }),
     message: Type.String({ description: 'The reason as text, with names and numbers.' }),

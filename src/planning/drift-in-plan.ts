@@ -1,11 +1,10 @@
-import type { Address } from '../model/address.js';
+import { addressSchema } from '../model/address-schema.js';
+import { originSchema } from '../model/diagnostic-schema.js';
 import type { Json } from '../model/json.js';
-import { type FieldChange, originSchema, type Plan, type Step } from '../model/plan.js';
+import type { FieldChange, Plan, Step } from '../model/plan.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
 
 const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
-
-const addressSchema = Type.Unsafe<Address>({ type: 'string', minLength: 1 });
 
 const driftedFieldSchema = Type.Object(
   {

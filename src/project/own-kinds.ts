@@ -50,7 +50,7 @@ async function kindIn(module: KindModule, folder: string, before: readonly Kind[
   const path = resolve(folder, module.file);
   if (!(await isThere(path))) return { diagnostics: [missing(module)] };
   try {
-    const { default: own, kind = own } = await imported(pathToFileURL(path).href);
+    const { default: own, kind = own } = await importModule(pathToFileURL(path).href);
     const diagnostics = kindFindings(kind, module, [...builtIn.kinds, ...before]);
     return diagnostics.length > 0 || !isKind(kind) ? { diagnostics } : reportOfKind(kind, module.file);
   } catch (error) {
@@ -67,7 +67,7 @@ interface Exports {
 const PATIENCE = 30_000;
 
 /** A module that waits for nothing that ever comes would end the process without a word. */
-async function imported(url: string): Promise<Exports> {
+async function importModule(url: string): Promise<Exports> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new Error(`it was not ready within ${PATIENCE / 1000} seconds.`)), PATIENCE);
@@ -102,13 +102,13 @@ const failed = ({ file, origin }: KindModule, error: unknown): Diagnostic =>
     {
       severity: 'error' as const,
       code: 'kind-failed',
-      message: `The kind ${file} cannot be loaded: ${told(error)}`,
+      message: `The kind ${file} cannot be loaded: ${sentenceOf(error)}`,
       origin,
     },
     'It must be an ES module that runs without errors and exports a kind as default.',
   );
 
-const told = (error: unknown): string => {
+const sentenceOf = (error: unknown): string => {
   const reason = reasonOf(error).replace(/\s*\n[\s\S]*$/, '');
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 };

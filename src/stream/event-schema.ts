@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '../errors.js';
 import type { Address } from '../model/address.js';
+import { kindAndNameSchema } from '../model/address-schema.js';
 import { diagnosticSchema } from '../model/diagnostic-schema.js';
 import { ACTIONS, type Action, planSchema } from '../model/plan.js';
 import { countSchema, Type } from '../model/schema.js';
@@ -15,7 +16,7 @@ import {
 } from './import-event-schema.js';
 import { watchEventSchema } from './watch-event-schema.js';
 
-const address = Type.Unsafe<Address>({ type: 'string', pattern: '^\\w+/.' });
+const address = kindAndNameSchema;
 const exitCode = Type.Unsafe<ExitCode>({ type: 'integer', enum: Object.values(EXIT) });
 const leaseSchema = Type.Object({
   state: oneOf('held', 'dead', 'expired'),

@@ -1,8 +1,8 @@
-import type { Address } from '../model/address.js';
+import { kindAndNameSchema } from '../model/address-schema.js';
 import { countSchema, Type } from '../model/schema.js';
 import { oneOf, optionalText } from './import-event-schema.js';
 
-const address = Type.Unsafe<Address>({ type: 'string', pattern: '^\\w+/.' });
+const address = kindAndNameSchema;
 
 const driftedSchema = Type.Object(
   {

@@ -31,7 +31,10 @@ export type RoundCause = 'start' | 'interval' | 'change' | 'retry';
  * How a round ended. `held`: the policy leaves the plan to a person. `blocked`: nothing is left that dexsync could do. `partial`:
  * something was applied, and something was not.
  */
-export type RoundResult = 'unchanged' | 'applied' | 'held' | 'blocked' | 'partial' | 'failed';
+export const ROUND_RESULTS = ['unchanged', 'applied', 'held', 'blocked', 'partial', 'failed'] as const;
+
+/** One of `ROUND_RESULTS`. */
+export type RoundResult = (typeof ROUND_RESULTS)[number];
 
 /** What a round came to. */
 export interface RoundEnd {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { ACTIONS } from '../model/plan.js';
 import type { Event } from '../stream/event.js';
-import type { RoundEnd, RoundResult } from '../stream/watch-event.js';
+import { ROUND_RESULTS, type RoundEnd } from '../stream/watch-event.js';
 
 /** What a watch counts, in the text format of Prometheus. */
 export interface Metrics {
@@ -10,8 +10,6 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-const RESULTS: readonly RoundResult[] = ['unchanged', 'applied', 'held', 'blocked', 'partial', 'failed'];
-
 /** The metrics of one watch; `now` in milliseconds since 1970. Names and labels: the reference. */
 export function openMetrics(environment: string, version: string, now: () => number): Metrics {
   const registry = new Registry();
@@ -19,7 +17,7 @@ export function openMetrics(environment: string, version: string, now: () => num
   collectDefaultMetrics({ register: registry, prefix: 'dexsync_' });
   const meters = metersIn(registry);
   meters.info.set({ version }, 1);
-  for (const result of RESULTS) meters.rounds.inc({ result }, 0);
+  for (const result of ROUND_RESULTS) meters.rounds.inc({ result }, 0);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -10,7 +10,7 @@ import { watchText } from './watch-text.js';
  * before.
  */
 export function watchView(view: View, out: Output, palette: Palette, clock: () => Date): View {
-  const isNew = onlyNews();
+  let [before, now]: [ReadonlySet<string>, Set<string>] = [new Set(), new Set()];
   let tail: Promise<void> = Promise.resolve();
   const print = (event: WatchEvent): void => {
     const text = watchText(event, palette);
@@ -19,32 +19,26 @@ export function watchView(view: View, out: Output, palette: Palette, clock: () =
     // What the round itself wrote comes first.
     tail = view.close().then(() => out.write(`${time}  ${text}\n`));
   };
-  return {
-    event(event) {
-      if (event.type === 'watch') print(event.event);
-      if (event.type !== 'watch' && isNew(event)) view.event(event);
-      else if (event.type === 'watch' && event.event.is === 'round') isNew(event);
-    },
-    async close() {
-      await tail;
-      await view.close();
-    },
-  };
-}
-
-/** Whether an event says something that the round before did not say. */
-function onlyNews(): (event: Event) => boolean {
-  let [before, now] = [new Set<string>(), new Set<string>()];
-  return (event) => {
-    if (event.type === 'watch') {
-      [before, now] = [now, new Set()];
-      return true;
-    }
+  const isNew = (event: Event): boolean => {
     const text = sayingOf(event);
     if (text === undefined) return true;
     const isKnown = text === '' || before.has(text) || now.has(text);
     now.add(text);
     return !isKnown;
+  };
+  return {
+    event(event) {
+      if (event.type !== 'watch') {
+        if (isNew(event)) view.event(event);
+        return;
+      }
+      if (event.event.is === 'round') [before, now] = [now, new Set()];
+      print(event.event);
+    },
+    async close() {
+      await tail;
+      await view.close();
+    },
   };
 }
 
