@@ -1,5 +1,6 @@
 // Puts the program and the embedded workspace into few files: to load their some 700 modules took half of a short command.
 import { build } from 'rolldown';
+import { precompiled } from './precompile.mjs';
 
 await build({
   input: {
@@ -8,6 +9,7 @@ await build({
     'workspace/run-worker': 'dist/workspace/run-worker.js',
   },
   platform: 'node',
+  plugins: [precompiled],
   // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript.
   external: ['@photostructure/sqlite', 'typescript'],
   output: { dir: 'bundle', cleanDir: true, chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -1,24 +1,12 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
+import { validatorOf } from './validator.js';
 
 /** What of a value is not as its schema says. */
 export type ShapeError = Pick<ErrorObject, 'instancePath' | 'message'>;
 
-/** The schemas are our own, and those that are published are checked by a test. */
-const ajv = new Ajv({
-  discriminator: true,
-  strict: true,
-  strictTypes: false,
-  strictRequired: false,
-  meta: false,
-  validateSchema: false,
-});
-
-const compiled = new WeakMap<object, ValidateFunction>();
-
 /** The first way in which a value from outside is not of a schema's shape; undefined where it is. */
 export function shapeError(schema: object, value: unknown): ShapeError | undefined {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+  const validate = validatorOf('shape', schema);
   return validate(value) ? undefined : (validate.errors?.[0] ?? { instancePath: '', message: 'is wrong' });
 }
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
   ['commands'],
-  ['index', 'kind', 'create-host', 'library-types'],
+  ['index', 'kind', 'create-host', 'library-types', 'checked-schemas'],
   ['operations', 'views'],
   ['planfile', 'planning'],
   ['apply'],
@@ -22,9 +22,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['manifest'],
   ['catalog'],
   ['kinds', 'lookups', 'jobs'],
+  ['shape', 'validator', 'precompiled'],
   ['model'],
   ['files', 'deadline'],
-  ['errors', 'diagnostics', 'html-page', 'nearest', 'printable', 'shape', 'shell-word'],
+  ['errors', 'diagnostics', 'html-page', 'nearest', 'printable', 'shell-word'],
 ];
 
 interface Import {

@@ -88,7 +88,7 @@ const endRecordSchema = Type.Object(
   { description: 'The result of the apply, so that a list of applies need not read plans.' },
 );
 
-const RECORDS = {
+export const RECORDS = {
   plan: planRecordSchema,
   intent: intentRecordSchema,
   outcome: outcomeRecordSchema,

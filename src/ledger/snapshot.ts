@@ -15,7 +15,7 @@ const FORMAT = 'dexsync-ledger-snapshot/2';
 const address = addressSchema;
 const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
 
-const snapshotSchema = Type.Object({
+export const snapshotSchema = Type.Object({
   format: Type.Literal(FORMAT),
   through: Type.String({ minLength: 1, description: 'The last journal that it covers.' }),
   covered: Type.Array(Type.String(), {

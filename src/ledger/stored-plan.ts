@@ -17,7 +17,7 @@ export type Author = Shape<typeof authorSchema>;
 
 const signedSchema = { at: Type.String(), author: authorSchema, reason: Type.Optional(Type.String()) };
 
-const reviewSchema = Type.Object({
+export const reviewSchema = Type.Object({
   ...signedSchema,
   verdict: Type.Union([Type.Literal('approved'), Type.Literal('rejected')]),
   digest: Type.String(),
@@ -31,7 +31,7 @@ export type PlanReview = KeptReview & { readonly by: string };
 
 const FORMAT = 'dexsync-stored-plan/1';
 
-const entrySchema = Type.Object({
+export const entrySchema = Type.Object({
   format: Type.Literal(FORMAT),
   ...signedSchema,
   plan: Type.Unsafe<JsonObject>({ type: 'object' }),

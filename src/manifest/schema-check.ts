@@ -1,35 +1,13 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
-import { TRAITS, traitsOf } from '../model/fields.js';
+import { traitsOf } from '../model/fields.js';
 import { withoutNulls } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { quoted } from '../printable.js';
+import { validatorOf } from '../validator.js';
 import { TYPE_NAMES, type TypeName } from './type-name.js';
-
-/** The schemas are our own: a test checks them, and code that runs once or twice is not worth optimizing. */
-const ajv = new Ajv({
-  allErrors: true,
-  verbose: true,
-  strict: true,
-  strictRequired: false,
-  allowUnionTypes: true,
-  meta: false,
-  validateSchema: false,
-  code: { optimize: false },
-});
-ajv.addKeyword(TRAITS);
-
-const validators = new WeakMap<object, ValidateFunction>();
-
-function validatorOf(schema: object): ValidateFunction {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const made = ajv.compile(schema);
-  validators.set(schema, made);
-  return made;
-}
 
 /** What of a value is checked: which schema, where in its document it stands, and how messages call it. */
 export interface Subject {
@@ -42,7 +20,7 @@ export interface Subject {
 
 /** Every way in which the value differs from its schema. `null` members clear a field and are accepted where it is optional. */
 export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
-  const validate = validatorOf(subject.schema);
+  const validate = validatorOf('findings', subject.schema);
   if (validate(holdsNull(value) ? withoutNulls(value) : value)) return [];
   return tellingErrors(validate.errors as ErrorObject[]).map((error) => errorDiagnostic(error, value, subject));
 }

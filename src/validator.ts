@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { TRAITS } from './model/fields.js';
+import { precompiled } from './precompiled.js';
+
+/**
+ * What a check is for. `findings`: everything that is wrong in what people wrote, with the value and its schema. `shape`: the first
+ * thing that is wrong in what a program wrote.
+ */
+export type Purpose = 'findings' | 'shape';
+
+/** The schemas are our own: a test checks them, and code that runs once or twice is not worth optimizing. */
+const OPTIONS: Readonly<Record<Purpose, Options>> = {
+  findings: {
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+    keywords: [TRAITS],
+    code: { optimize: false },
+  },
+  shape: {
+    discriminator: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    meta: false,
+    validateSchema: false,
+  },
+};
+
+/** What compiles schemas for a purpose. */
+export const compilerFor = (purpose: Purpose, options: Options = {}): Ajv =>
+  new Ajv({ ...OPTIONS[purpose], ...options });
+
+/** Changes with everything that a validator is compiled from, so that none can be out of date. */
+export const keyOf = (purpose: Purpose, schema: object): string =>
+  `${purpose}_${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}`;
+
+const compilers = new Map<Purpose, Ajv>();
+const validators = {
+  findings: new WeakMap<object, ValidateFunction>(),
+  shape: new WeakMap<object, ValidateFunction>(),
+};
+
+/** The validator of a schema: the one of the build, or else one that is compiled now. */
+export function validatorOf(purpose: Purpose, schema: object): ValidateFunction {
+  const known = validators[purpose].get(schema);
+  if (known !== undefined) return known;
+  const validator = precompiled[keyOf(purpose, schema)] ?? compile(purpose, schema);
+  validators[purpose].set(schema, validator);
+  return validator;
+}
+
+function compile(purpose: Purpose, schema: object): ValidateFunction {
+  const compiler = compilers.get(purpose) ?? compilerFor(purpose);
+  compilers.set(purpose, compiler);
+  return compiler.compile(schema);
+}
