@@ -165,16 +165,31 @@ describe('findings before any request', () => {
     ]);
   });
 
+  const OVERWRITTEN = ', with other values, and the later row would overwrite what the earlier row wrote';
+
   test.each([
-    ['CREATE', {}, 'error', 'the service refuses the second row as a duplicate (`createDuplicates` is ERROR)'],
-    ['CREATE', { createDuplicates: 'ALLOW' }, undefined, ''],
-    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, 'warning', 'the later row changes what the earlier row wrote'],
-    ['OVERWRITE', {}, 'warning', 'the later row changes what the earlier row wrote'],
-    ['DELETE', {}, 'error', 'the first row deletes the record before the second row is processed'],
-  ])('repeated keys: %s with %o is %s', async (mode, options, severity, effect) => {
+    ['CREATE', {}, ': the service refuses the second row as a duplicate (`createDuplicates` is ERROR)'],
+    ['CREATE', { createDuplicates: 'ALLOW' }, undefined],
+    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, OVERWRITTEN],
+    ['OVERWRITE', {}, OVERWRITTEN],
+    ['DELETE', {}, ': the first row deletes the record before the second row is processed'],
+  ])('repeated keys: %s with %o', async (mode, options, effect) => {
     const prepared = await prepare(await csv('Part Number,Description', 'R1,a', 'R2,b', ' R1,c'), specs(mode, options));
-    const line = `${severity} key-repeated row 4 "Part Number": "R1" is already in row 2: ${effect}. Keep one of the rows.`;
-    expect(findingLines(prepared)).toEqual(severity === undefined ? [] : [line]);
+    const line = `error key-repeated row 4 "Part Number": "R1" is already in row 2${effect}. Keep one of the rows.`;
+    expect(findingLines(prepared)).toEqual(effect === undefined ? [] : [line]);
+  });
+
+  test.each(['EDIT', 'OVERWRITE'])('a row that only repeats another one is no finding in mode %s', async (mode) => {
+    const path = await csv('Part Number,Description,Note', 'R1,a,1', 'R2,b,2', 'R1, a ,3', 'R2,b,4');
+    expect(findingLines(await prepare(path, specs(mode)))).toEqual([]);
+  });
+
+  test('repeated lines of a BOM would lose their quantities in mode OVERWRITE, also where they are equal', async () => {
+    const path = await csv('Parent,Child,Qty', 'A,R1,4', 'A,R2,1', 'A,R1,4');
+    expect(findingLines(await prepare(path, bom('OVERWRITE')))).toEqual([
+      'error key-repeated row 4 "Child": "A / R1" is already in row 2: both become one BOM line with the quantity of the later row. Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with `createDuplicates: ALLOW` for a line each.',
+    ]);
+    expect(findingLines(await prepare(path, bom('CREATE', { createDuplicates: 'ALLOW' })))).toEqual([]);
   });
 
   test('take white space for part of a key where the definition retains it, and numbers by their letter case', async () => {

@@ -147,12 +147,12 @@ test('findings of a file are told each time until its rows are committed', async
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/all.yaml': specs + job({ commit: 'never' }),
-    'manifests/a.csv': 'Part,Name,RoHS\nX-1,x,\nX-1,y,\n',
+    'manifests/a.csv': 'Part,Name,RoHS,Note,Note\nX-1,x,,,\n',
   });
   const told = async (args: readonly string[]): Promise<boolean> => {
     const { code, out } = await project.run(args, workspace.variables);
     expect(code).toBe(0);
-    return out.includes('warning  key-repeated');
+    return out.includes('warning  column-repeated');
   };
   expect(await told(['apply', '--yes'])).toBe(true);
   expect(await told(['apply', '--yes'])).toBe(true);

@@ -1,4 +1,7 @@
-/** What is wrong with a source, before any request. `error`: it certainly fails. `warning`: it depends on the workspace. */
+/**
+ * What is wrong with a source, before any request. `error`: it fails, or something of the file
+ * would be lost. `warning`: it depends on the workspace.
+ */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   /** Stable and kebab-case. */

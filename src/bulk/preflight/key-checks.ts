@@ -2,7 +2,6 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
-import type { Finding } from './findings.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
 
@@ -40,40 +39,70 @@ export function keyCheck(key: string, fields: RowFields, { definition }: Preflig
   };
 }
 
-const severityOfRepetition = ({ mode, options }: ImportDefinitionSpec): Finding['severity'] | undefined => {
+/** What the service makes of two rows of one key, and what to do. `unless equal`: rows with the same cells change nothing. */
+interface Repetition {
+  readonly effect: string;
+  readonly hint: string;
+  readonly is: 'wrong' | 'unless equal';
+}
+
+const KEEP_ONE = 'Keep one of the rows.';
+
+function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
   switch (mode) {
     case 'CREATE':
-      return options?.createDuplicates === 'ALLOW' ? undefined : 'error';
+      if (options?.createDuplicates === 'ALLOW') return undefined;
+      return {
+        effect: 'the service refuses the second row as a duplicate (`createDuplicates` is ERROR)',
+        hint: KEEP_ONE,
+        is: 'wrong',
+      };
     case 'REPLACE':
+      return { effect: 'the service refuses the second row as a duplicate', hint: KEEP_ONE, is: 'wrong' };
     case 'DELETE':
-      return 'error';
+      return {
+        effect: 'the first row deletes the record before the second row is processed',
+        hint: KEEP_ONE,
+        is: 'wrong',
+      };
+    case 'OVERWRITE':
+      if (resourceNamed(resource).isTree === undefined) return OVERWRITTEN;
+      return {
+        effect: 'both become one BOM line with the quantity of the later row',
+        hint:
+          'Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with ' +
+          '`createDuplicates: ALLOW` for a line each.',
+        is: 'wrong',
+      };
     default:
-      return 'warning';
+      return OVERWRITTEN;
   }
-};
+}
 
-const REPETITION: Readonly<Record<string, string>> = {
-  CREATE: 'the service refuses the second row as a duplicate (`createDuplicates` is ERROR)',
-  REPLACE: 'the service refuses the second row as a duplicate',
-  DELETE: 'the first row deletes the record before the second row is processed',
+const OVERWRITTEN: Repetition = {
+  effect: 'with other values, and the later row would overwrite what the earlier row wrote',
+  hint: KEEP_ONE,
+  is: 'unless equal',
 };
 
 /** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
 export function duplicateCheck(fields: RowFields, { definition, rules }: PreflightRules, say: Say): RowCheck {
-  const severity = severityOfRepetition(definition);
-  if (severity === undefined || rules.keys.length === 0) return () => {};
+  const repetition = repetitionOf(definition);
+  if (repetition === undefined || rules.keys.length === 0) return () => {};
+  const { effect, hint, is } = repetition;
   const index = new KeyIndex();
+  const rows = new KeyIndex();
   const last = rules.keys.at(-1) ?? '';
   const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
-  const effect = REPETITION[definition.mode] ?? 'the later row changes what the earlier row wrote';
   return ({ row, cells }) => {
     const keys = rules.keys.map((key) => fields.identity(cells, key));
     if (keys.includes('')) return;
     const first = index.firstRow(keyOf(keys), row);
-    if (first === undefined) return;
+    const isSame = is === 'unless equal' && rows.firstRow(keyOf(fields.texts(cells)), row) !== undefined;
+    if (first === undefined || isSame) return;
     const value = keys.join(' / ');
-    const message = `"${value}" is already in row ${first}: ${effect}.`;
-    say({ severity, code: 'key-repeated', message, hint: 'Keep one of the rows.', row, column: header, value });
+    const message = `"${value}" is already in row ${first}${is === 'wrong' ? ':' : ','} ${effect}.`;
+    say({ severity: 'error', code: 'key-repeated', message, hint, row, column: header, value });
   };
 }
 

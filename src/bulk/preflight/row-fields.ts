@@ -5,6 +5,8 @@ import type { Column } from './columns.js';
 export interface RowFields {
   column(field: string): { readonly index: number; readonly header: string } | undefined;
   text(cells: readonly string[], field: string): string;
+  /** All cells in the same way. */
+  texts(cells: readonly string[]): readonly string[];
   /** What stands for the record of a key field: its GUID where there is one (wire-facts 4: a GUID column is used first). */
   identity(cells: readonly string[], key: string): string;
 }
@@ -33,7 +35,8 @@ export function rowFieldsOf(columns: readonly Column[], { options }: ImportDefin
     guids.set(key, guid);
     return guid;
   };
-  return { column, text, identity: (cells, key) => text(cells, guidOf(key)) || text(cells, key) };
+  const texts = (cells: readonly string[]): readonly string[] => (retain ? cells : cells.map((cell) => cell.trim()));
+  return { column, text, texts, identity: (cells, key) => text(cells, guidOf(key)) || text(cells, key) };
 }
 
 /** The field that stands for a record in place of its number. */
