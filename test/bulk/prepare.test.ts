@@ -168,14 +168,14 @@ describe('findings before any request', () => {
   const OVERWRITTEN = ', with other values, and the later row would overwrite what the earlier row wrote';
 
   test.each([
-    ['CREATE', {}, ': the service refuses the second row as a duplicate (`createDuplicates` is ERROR)'],
-    ['CREATE', { createDuplicates: 'ALLOW' }, undefined],
-    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, OVERWRITTEN],
-    ['OVERWRITE', {}, OVERWRITTEN],
-    ['DELETE', {}, ': the first row deletes the record before the second row is processed'],
-  ])('repeated keys: %s with %o', async (mode, options, effect) => {
+    ['CREATE', {}, 'key-repeated', ': the service refuses the second row as a duplicate (`createDuplicates` is ERROR)'],
+    ['CREATE', { createDuplicates: 'ALLOW' }, '', undefined],
+    ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, 'key-overwritten', OVERWRITTEN],
+    ['OVERWRITE', {}, 'key-overwritten', OVERWRITTEN],
+    ['DELETE', {}, 'key-repeated', ': the first row deletes the record before the second row is processed'],
+  ])('repeated keys: %s with %o', async (mode, options, code, effect) => {
     const prepared = await prepare(await csv('Part Number,Description', 'R1,a', 'R2,b', ' R1,c'), specs(mode, options));
-    const line = `error key-repeated row 4 "Part Number": "R1" is already in row 2${effect}. Keep one of the rows.`;
+    const line = `error ${code} row 4 "Part Number": "R1" is already in row 2${effect}. Keep one of the rows.`;
     expect(findingLines(prepared)).toEqual(effect === undefined ? [] : [line]);
   });
 
@@ -187,7 +187,7 @@ describe('findings before any request', () => {
   test('repeated lines of a BOM would lose their quantities in mode OVERWRITE, also where they are equal', async () => {
     const path = await csv('Parent,Child,Qty', 'A,R1,4', 'A,R2,1', 'A,R1,4');
     expect(findingLines(await prepare(path, bom('OVERWRITE')))).toEqual([
-      'error key-repeated row 4 "Child": "A / R1" is already in row 2: both become one BOM line with the quantity of the later row. Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with `createDuplicates: ALLOW` for a line each.',
+      'error key-overwritten row 4 "Child": "A / R1" is already in row 2: both become one BOM line with the quantity of the later row. Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with `createDuplicates: ALLOW` for a line each.',
     ]);
     expect(findingLines(await prepare(path, bom('CREATE', { createDuplicates: 'ALLOW' })))).toEqual([]);
   });

@@ -117,10 +117,13 @@ describe('the commit rule', () => {
   });
 
   test('with errors in the file, clean stops before any request and the others go on, unless the whole table is wrong', () => {
-    const findings = { kept: [], errors: 2, warnings: 0, byCode: new Map() };
+    const findings = { kept: [], errors: 2, warnings: 1, byCode: new Map(), errorCodes: new Set(['value-unknown']) };
     expect(mayStart(findings, 'clean')).toBe('no');
     expect(mayStart(findings, { maxErrors: 5 })).toBe('yes');
-    expect(mayStart({ ...findings, byCode: new Map([['column-missing', 1]]) }, { maxErrors: 5 })).toBe('no');
+    for (const code of ['column-missing', 'key-overwritten'])
+      expect(mayStart({ ...findings, errorCodes: new Set([code]) }, 'always')).toBe('no');
+    // The same code can be that of a warning, such as for columns that nothing is mapped to.
+    expect(mayStart({ ...findings, byCode: new Map([['column-repeated', 1]]) }, { maxErrors: 5 })).toBe('yes');
     expect(mayStart({ ...findings, errors: 0 }, 'clean')).toBe('yes');
   });
 });

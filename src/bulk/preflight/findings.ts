@@ -24,6 +24,8 @@ export interface FindingSummary {
   readonly warnings: number;
   /** How many of each code, kept or not. */
   readonly byCode: ReadonlyMap<string, number>;
+  /** The codes of errors, kept or not. */
+  readonly errorCodes: ReadonlySet<string>;
 }
 
 /** Takes findings as they come; `findings` may be asked at any time. */
@@ -37,10 +39,12 @@ export function collectFindings(limit: number): FindingCollector {
   const kept = { error: [] as Finding[], warning: [] as Finding[] };
   const counts = { error: 0, warning: 0 };
   const byCode = new Map<string, number>();
+  const errorCodes = new Set<string>();
   return {
     add(finding) {
       counts[finding.severity] += 1;
       byCode.set(finding.code, (byCode.get(finding.code) ?? 0) + 1);
+      if (finding.severity === 'error') errorCodes.add(finding.code);
       if (kept[finding.severity].length < limit) kept[finding.severity].push(finding);
     },
     findings: () => ({
@@ -48,6 +52,7 @@ export function collectFindings(limit: number): FindingCollector {
       errors: counts.error,
       warnings: counts.warning,
       byCode,
+      errorCodes,
     }),
   };
 }

@@ -41,6 +41,8 @@ export function keyCheck(key: string, fields: RowFields, { definition }: Preflig
 
 /** What the service makes of two rows of one key, and what to do. `unless equal`: rows with the same cells change nothing. */
 interface Repetition {
+  /** `key-overwritten`: the service takes both, and what one of them says is lost. */
+  readonly code: 'key-repeated' | 'key-overwritten';
   readonly effect: string;
   readonly hint: string;
   readonly is: 'wrong' | 'unless equal';
@@ -48,48 +50,46 @@ interface Repetition {
 
 const KEEP_ONE = 'Keep one of the rows.';
 
-function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
-  switch (mode) {
-    case 'CREATE':
-      if (options?.createDuplicates === 'ALLOW') return undefined;
-      return {
-        effect: 'the service refuses the second row as a duplicate (`createDuplicates` is ERROR)',
-        hint: KEEP_ONE,
-        is: 'wrong',
-      };
-    case 'REPLACE':
-      return { effect: 'the service refuses the second row as a duplicate', hint: KEEP_ONE, is: 'wrong' };
-    case 'DELETE':
-      return {
-        effect: 'the first row deletes the record before the second row is processed',
-        hint: KEEP_ONE,
-        is: 'wrong',
-      };
-    case 'OVERWRITE':
-      if (resourceNamed(resource).isTree === undefined) return OVERWRITTEN;
-      return {
-        effect: 'both become one BOM line with the quantity of the later row',
-        hint:
-          'Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with ' +
-          '`createDuplicates: ALLOW` for a line each.',
-        is: 'wrong',
-      };
-    default:
-      return OVERWRITTEN;
-  }
-}
+const refused = (effect: string): Repetition => ({ code: 'key-repeated', effect, hint: KEEP_ONE, is: 'wrong' });
 
 const OVERWRITTEN: Repetition = {
+  code: 'key-overwritten',
   effect: 'with other values, and the later row would overwrite what the earlier row wrote',
   hint: KEEP_ONE,
   is: 'unless equal',
 };
 
+const MERGED: Repetition = {
+  code: 'key-overwritten',
+  effect: 'both become one BOM line with the quantity of the later row',
+  hint:
+    'Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with ' +
+    '`createDuplicates: ALLOW` for a line each.',
+  is: 'wrong',
+};
+
+function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
+  switch (mode) {
+    case 'CREATE':
+      return options?.createDuplicates === 'ALLOW'
+        ? undefined
+        : refused('the service refuses the second row as a duplicate (`createDuplicates` is ERROR)');
+    case 'REPLACE':
+      return refused('the service refuses the second row as a duplicate');
+    case 'DELETE':
+      return refused('the first row deletes the record before the second row is processed');
+    case 'OVERWRITE':
+      return resourceNamed(resource).isTree === undefined ? OVERWRITTEN : MERGED;
+    default:
+      return OVERWRITTEN;
+  }
+}
+
 /** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
 export function duplicateCheck(fields: RowFields, { definition, rules }: PreflightRules, say: Say): RowCheck {
   const repetition = repetitionOf(definition);
   if (repetition === undefined || rules.keys.length === 0) return () => {};
-  const { effect, hint, is } = repetition;
+  const { code, effect, hint, is } = repetition;
   const index = new KeyIndex();
   const rows = new KeyIndex();
   const last = rules.keys.at(-1) ?? '';
@@ -102,7 +102,7 @@ export function duplicateCheck(fields: RowFields, { definition, rules }: Preflig
     if (first === undefined || isSame) return;
     const value = keys.join(' / ');
     const message = `"${value}" is already in row ${first}${is === 'wrong' ? ':' : ','} ${effect}.`;
-    say({ severity: 'error', code: 'key-repeated', message, hint, row, column: header, value });
+    say({ severity: 'error', code, message, hint, row, column: header, value });
   };
 }
 

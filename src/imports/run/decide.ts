@@ -23,11 +23,12 @@ function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): n
   return typeof maxErrors === 'number' ? maxErrors : Math.floor((rows * Number.parseFloat(maxErrors)) / 100);
 }
 
-/** Errors of columns, not of rows: no rule about rows can accept them. */
-const OF_THE_TABLE = [
+/** Errors of columns, and of rows that the service takes and loses something of: no rule about failed rows can accept them. */
+const NEVER_ACCEPTED = [
   'column-repeated',
   'column-missing',
   'constant-collides',
+  'key-overwritten',
   'key-unmapped',
   'no-rows',
   'original-unreadable',
@@ -37,15 +38,15 @@ const OF_THE_TABLE = [
 
 /**
  * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the
- * other rules it goes on, unless the error concerns the whole table.
+ * other rules it goes on, unless no rule can accept the error.
  */
 export function mayStart(
   findings: FindingSummary,
   rule: CommitRule,
   failOn: 'error' | 'warning' = 'error',
 ): 'yes' | 'no' {
-  const { errors, warnings, byCode } = findings;
+  const { errors, warnings, errorCodes } = findings;
   if (failOn === 'warning' && errors + warnings > 0) return 'no';
   if (errors === 0) return 'yes';
-  return rule === 'clean' || OF_THE_TABLE.some((code) => byCode.has(code)) ? 'no' : 'yes';
+  return rule === 'clean' || NEVER_ACCEPTED.some((code) => errorCodes.has(code)) ? 'no' : 'yes';
 }
