@@ -1,5 +1,6 @@
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import type { Finding } from './findings.js';
+import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
@@ -33,7 +34,7 @@ const countCheck =
   (designators, _, cells) => {
     const count = designatorCount(designators);
     const stated = fields.text(cells, 'quantity');
-    if (count === undefined || stated === '' || Number(stated) === count) return [];
+    if (count === undefined || !NUMBER.test(stated) || Number(stated) === count) return [];
     const there = count === 1 ? 'is 1 reference designator' : `are ${count} reference designators`;
     const message = `The quantity is ${stated}, but there ${there}.`;
     const hint = 'Correct one of them, or set `checkRefDes: DO_NOT_CHECK` in the definition.';

@@ -4,6 +4,7 @@ import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';
 import type { Finding } from './findings.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
+import { quantityCheck } from './quantity-check.js';
 import { roundedKeyCheck } from './rounded-key-check.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { rowFieldsOf } from './row-fields.js';
@@ -11,7 +12,7 @@ import { allowedCheck, faultCheck, requiredCheck, shapeCheck } from './value-che
 
 /**
  * The checks of each row, in one function: faulty cells, empty key and required cells, rounded and repeated keys, a BOM line
- * whose parent is its child, values outside of the allowed ones. What concerns whole columns is said at once.
+ * whose parent is its child or that has no quantity, values outside of the allowed ones. What concerns whole columns is said at once.
  */
 export function preflight(
   table: SourceTable,
@@ -28,6 +29,7 @@ export function preflight(
     roundedKeyCheck(fields, given, say),
     duplicateCheck(fields, given, say),
     ownParentCheck(fields, given, say),
+    quantityCheck(fields, given, say),
     designatorCheck(fields, given, say),
     ...[...given.allowed].flatMap(([field, allowed]) => [
       allowedCheck(field, allowed, fields, given, say),

@@ -1,6 +1,7 @@
 import { nearestHint } from '../../nearest.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
+import { NUMBER } from './number.js';
 import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
@@ -93,8 +94,6 @@ export function allowedCheck(
     }
   };
 }
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Values that are too long, and such as are no numbers where the field takes nothing else. */
 export function shapeCheck(

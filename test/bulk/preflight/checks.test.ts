@@ -38,6 +38,27 @@ describe('reference designators', () => {
   });
 });
 
+describe('quantities of a BOM', () => {
+  const found = async (mode: string, ...lines: string[]): Promise<string[]> =>
+    findingLines(await prepare(await csv(HEAD, ...lines), definitionOf('ITEM_BOM', mode, BOM)));
+  const invalid = (row: number, value: string): string =>
+    `error quantity-invalid row ${row} "Qty": "${value}" is not a quantity. Write a number above 0, with a point before decimals.`;
+
+  test('are numbers above 0', async () => {
+    expect(
+      await found('CREATE', 'A,B,2.5,', 'A,C,"1,5",', 'A,D,0,', 'A,E,-1,', 'A,F,as required,R1', 'A,G, 1e3 ,'),
+    ).toEqual([invalid(3, '1,5'), invalid(4, '0'), invalid(5, '-1'), invalid(6, 'as required')]);
+  });
+
+  test("that are empty are the service's to fill in where a line may be new", async () => {
+    const empty =
+      'warning quantity-empty row 2 "Qty": The cell in column "Qty" is empty: the service decides about the quantity of a new line. Fill the cell.';
+    expect(await found('OVERWRITE', 'A,B,,')).toEqual([empty]);
+    expect(await found('EDIT', 'A,B,,')).toEqual([]);
+    expect(await found('DELETE', 'A,B,none,')).toEqual([]);
+  });
+});
+
 describe('a BOM that holds itself', () => {
   test('is told with all of its rows, over several levels', async () => {
     const lines = ['A,B,1,', 'X,Y,1,', 'B,C,1,', 'C,D,1,', 'D,B,1,', 'C,E,1,'];

@@ -1,0 +1,2 @@
+/** A number as the service reads it. */
+export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
