@@ -2,22 +2,32 @@ import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js
 import { collectFindings, type Finding, type FindingSummary } from '../bulk/preflight/findings.js';
 import { isDealtWith } from '../engine/decide-job.js';
 import type { Host } from '../host.js';
+import { comesAfter } from '../model/import-resources.js';
 import { definitionOf, type Job, specOf } from './job.js';
 import { emitFindings } from './prepare-job.js';
 
-/** What only all imports of a plan together tell of one of them. What was settled before has nothing new to say. */
+/**
+ * What only all imports of a plan together tell of one of them: which others it comes after, and items that it refers to and
+ * that no list has. What was settled before has nothing new to say.
+ */
 export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
-  const checked = new Map(jobs.map((job) => [checkedOf(job), job]));
-  const found = await crossCheck([...checked.keys()]);
-  return [...checked].map(([one, job]) => {
-    const findings = found.get(one);
-    const { state } = job.facts;
-    if (findings === undefined || isDealtWith(state, job.facts)) return job;
+  const byCheck = new Map(jobs.map((job) => [checkedOf(job), job]));
+  const checked = await crossCheck([...byCheck.keys()]);
+  return [...byCheck].map(([one, job]) => {
+    const { findings = [], apart = new Set() } = checked.get(one) ?? {};
+    const before = [...byCheck].flatMap(([other, it]) =>
+      apart.has(other) || !isBefore(it, job) ? [] : [it.facts.address],
+    );
+    const facts = { ...job.facts, needs: before };
+    if (findings.length === 0 || isDealtWith(facts.state, facts)) return { ...job, facts };
     emitFindings(job, addFindings(findings), host);
-    const accepted = specOf(job).failOn === 'warning' ? 'no' : job.facts.findings.accepted;
-    return { ...job, facts: { ...job.facts, findings: { ...job.facts.findings, accepted } } };
+    const accepted = specOf(job).failOn === 'warning' ? 'no' : facts.findings.accepted;
+    return { ...job, facts: { ...facts, findings: { ...facts.findings, accepted } } };
   });
 }
+
+/** Rows that refer to records of another import of the plan come after it. */
+const isBefore = (other: Job, job: Job): boolean => comesAfter(job.prepared.resource, other.prepared.resource);
 
 const checkedOf = (job: Job): CheckedImport => ({ prepared: job.prepared, definition: definitionOf(job) });
 

@@ -11,7 +11,6 @@ import { importJob } from '../jobs/import.js';
 import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
-import { comesAfter } from '../model/import-resources.js';
 import type { Observation } from '../model/observation.js';
 import { emitDiagnostics } from '../project/project.js';
 import { crossCheckJobs } from './cross-check-jobs.js';
@@ -55,8 +54,7 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     );
   }
   emitDiagnostics(input.host, input.config.folder, sameWork(jobs));
-  const checked = await crossCheckJobs(jobs, input.host);
-  return checked.map((job) => withNeeds(job, jobs));
+  return crossCheckJobs(jobs, input.host);
 }
 
 /** Two manifests that ask for the same rows through the same definition would import them twice. */
@@ -84,11 +82,4 @@ function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desir
     spec: parseImportDefinition(spec),
     content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
   };
-}
-
-/** Rows that refer to records of another import of the plan come after it. */
-function withNeeds(job: Job, all: readonly Job[]): Job {
-  const { resource } = job.prepared;
-  const before = all.filter((other) => comesAfter(resource, other.prepared.resource));
-  return { ...job, facts: { ...job.facts, needs: before.map(({ facts }): Address => facts.address) } };
 }

@@ -109,17 +109,30 @@ test('imports of one wave are all validated before one is committed, and a BOM c
   expect(await runWrites(made)).toEqual(['POST', 'POST', 'PUT', 'PUT', 'POST', 'PUT']);
 });
 
-test('one that fails in a wave keeps the others from nothing, and its own dependents from everything', async () => {
+test.each([
+  [
+    'waits for the item lists that hold its items, not for all',
+    'B-1,B-2',
+    'It is validated after Import/B is committed.',
+    ['POST', 'POST', 'PUT', 'POST', 'PUT'],
+  ],
+  ['is skipped where a list that holds one of its items failed', 'A-1,B-2', 'skipped', ['POST', 'POST', 'PUT']],
+  [
+    'is skipped where any list failed and an item is in none of them',
+    'B-1,elsewhere',
+    'skipped',
+    ['POST', 'POST', 'PUT'],
+  ],
+])('a BOM %s', async (_, line, said, writes) => {
   const bom = manifest('Import', 'C', { definition: 'Lines', source: { file: '../c.csv' } });
   const made = await setting({
     'manifests/all.yaml': SPECS + LINES + parts('A', 'a.csv') + parts('B', 'b.csv') + bom,
-    ...{ 'a.csv': 'Part,Name\nA-1,\n', 'b.csv': rows('B', 2), 'c.csv': 'Assembly,Part,Qty\nB-1,B-2,2\n' },
+    ...{ 'a.csv': 'Part,Name\nA-1,\n', 'b.csv': rows('B', 2), 'c.csv': `Assembly,Part,Qty\n${line},2\n` },
   });
   const { code, out } = await made.run('apply', '--yes');
-  expect(code).toBe(8);
-  expect(out).toContain('2 committed, 1 failed');
+  expect([code, out]).toEqual([8, expect.stringContaining(said)]);
   expect(await numbers(made)).toEqual(expect.arrayContaining(['B-1', 'B-2']));
-  expect(await runWrites(made)).toEqual(['POST', 'POST', 'PUT']);
+  expect(await runWrites(made)).toEqual(writes);
 });
 
 test('a run that was left for a person is committed by name, although its file holds other rows by now', async () => {

@@ -23,23 +23,48 @@ const isItems = ({ prepared, definition }: CheckedImport): boolean =>
 const itemFields = ({ prepared }: CheckedImport): readonly string[] =>
   resourceNamed(prepared.resource).after.includes(ITEMS) ? ['number', 'item.number'] : [];
 
+/** What the item lists of a plan tell of rows that refer to items. */
+export interface CrossChecked {
+  readonly findings: readonly Finding[];
+  /** Item lists that hold none of its items. None where an item is in no list: it may be in any, under another number. */
+  readonly apart: ReadonlySet<CheckedImport>;
+}
+
+interface ItemList {
+  readonly of: CheckedImport;
+  readonly numbers: KeyIndex;
+}
+
 /**
  * Item numbers that rows of a plan refer to and that none of its item lists has, one finding a column: they have to be in
  * the workspace already, or these rows fail once the items were committed. Without an item list there is nothing to compare.
  */
-export async function crossCheck(imports: readonly CheckedImport[]): Promise<ReadonlyMap<CheckedImport, Finding[]>> {
-  const lists = imports.filter(isItems);
+export async function crossCheck(imports: readonly CheckedImport[]): Promise<ReadonlyMap<CheckedImport, CrossChecked>> {
   const referring = imports.filter((one) => itemFields(one).length > 0);
-  const found = new Map<CheckedImport, Finding[]>();
-  if (lists.length === 0 || referring.length === 0) return found;
-  const known = new KeyIndex();
-  for (const list of lists) for await (const { value, n } of valuesIn(list, 'number')) known.firstRow(value, n);
-  for (const one of referring) {
-    const findings: Finding[] = [];
-    for (const field of itemFields(one)) findings.push(...(await unknownItems(one, field, (key) => known.has(key))));
-    if (findings.length > 0) found.set(one, findings);
-  }
-  return found;
+  const checked = new Map<CheckedImport, CrossChecked>();
+  if (referring.length === 0) return checked;
+  const lists = await Promise.all(imports.filter(isItems).map(itemListOf));
+  if (lists.length === 0) return checked;
+  for (const one of referring) checked.set(one, await checkAgainst(one, lists));
+  return checked;
+}
+
+async function itemListOf(of: CheckedImport): Promise<ItemList> {
+  const numbers = new KeyIndex();
+  for await (const { value, n } of valuesIn(of, 'number')) numbers.firstRow(value, n);
+  return { of, numbers };
+}
+
+async function checkAgainst(one: CheckedImport, lists: readonly ItemList[]): Promise<CrossChecked> {
+  const apart = new Set(lists);
+  const isKnown = (number: string): boolean => {
+    const holding = lists.filter(({ numbers }) => numbers.has(number));
+    for (const list of holding) apart.delete(list);
+    return holding.length > 0;
+  };
+  const findings: Finding[] = [];
+  for (const field of itemFields(one)) findings.push(...(await unknownItems(one, field, isKnown)));
+  return { findings, apart: new Set(findings.length > 0 ? [] : [...apart].map(({ of }) => of)) };
 }
 
 async function* valuesIn({ prepared, definition }: CheckedImport, field: string) {
