@@ -10,7 +10,7 @@ export type { RowError } from './bulk/errors/row-error.js';
 export type { ColumnSummary } from './bulk/inspect/column-summary.js';
 export type { InspectedSheet, Inspection } from './bulk/inspect/inspect-table.js';
 export type { Proposal } from './bulk/inspect/propose.js';
-export type { Finding, FindingSummary } from './bulk/preflight/findings.js';
+export type { Finding, FindingCase, FindingGroup, FindingSummary } from './bulk/preflight/findings.js';
 export type { BeforeImage } from './bulk/read-back/before-image.js';
 export type { ReportedRun, ReportFacts, RunReport } from './bulk/report/run-report.js';
 export type { SplitCounts } from './bulk/report/split-rows.js';

@@ -30,6 +30,9 @@ export const jsonWithoutWorkflowCommands = (json: string): string => json.replac
 /** A value in a message: as JSON writes it, but with backslashes as people type them, as in `Item\\Resistor`. */
 export const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('\\\\', '\\');
 
+/** The beginning of a value in a sentence: nobody reads more of it. */
+export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+
 /** A value with all its texts safe to print and none too long. What needs no change is the same value, not a copy. */
 export function toPrintable<T>(value: T): T {
   if (typeof value === 'string') return shorten(printableText(value)) as T;

@@ -31,7 +31,12 @@ export function allowedValues(
   const ofCategories = [...(categories.length === 0 ? [] : CATEGORY_FIELDS)].map(
     ([field, place]): [string, AllowedValues] => [
       field,
-      { values: categories.flatMap((names) => (names.includes(UNCATEGORIZED) ? names : (names[place] ?? []))), noun },
+      {
+        values: [
+          ...new Set(categories.flatMap((names) => (names.includes(UNCATEGORIZED) ? names : (names[place] ?? [])))),
+        ],
+        noun,
+      },
     ],
   );
   const known = lookupFacts?.get(lookupKey('Attribute', worldOf(definition.resource)));

@@ -1,5 +1,6 @@
+import { collectFindings } from '../bulk/preflight/collect-findings.js';
 import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
-import { collectFindings, type Finding, type FindingSummary } from '../bulk/preflight/findings.js';
+import type { Finding, FindingSummary } from '../bulk/preflight/findings.js';
 import { isDealtWith } from '../engine/decide-job.js';
 import type { Host } from '../host.js';
 import { comesAfter } from '../model/import-resources.js';

@@ -207,8 +207,13 @@ function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): 
 }
 
 /** Shows what was found in the source of an import. */
-export function emitFindings(job: Job, { kept, errors, warnings, byCode }: FindingSummary, host: Host): void {
+export function emitFindings(job: Job, { kept, groups, errors, warnings, byCode }: FindingSummary, host: Host): void {
   const { address } = job.facts;
+  const file = shownSource(job, host);
   const counts = { errors, warnings, byCode: Object.fromEntries(byCode) };
-  host.emit({ type: 'findings', address, findings: { ...counts, kept: findingsAt(shownSource(job, host), kept) } });
+  const shown = groups.map((group) => ({
+    ...group,
+    cases: group.cases.map((one) => ({ ...one, finding: { ...one.finding, file } })),
+  }));
+  host.emit({ type: 'findings', address, findings: { ...counts, kept: findingsAt(file, kept), groups: shown } });
 }

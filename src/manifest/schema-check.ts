@@ -5,7 +5,7 @@ import { traitsOf } from '../model/fields.js';
 import { withoutNulls } from '../model/json.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
-import { quoted } from '../printable.js';
+import { excerpt, quoted } from '../printable.js';
 import { validatorOf } from '../validator.js';
 import { TYPE_NAMES, type TypeName } from './type-name.js';
 
@@ -95,12 +95,12 @@ const typeNames = (type: string | readonly string[]): string =>
     .join(' or ');
 
 function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {
-  const given = excerpt(data);
+  const given = excerpt(quoted(data));
   switch (keyword) {
     case 'type':
       return `expected ${typeNames(params.type)}, got ${given}.`;
     case 'const':
-      return `expected ${excerpt(params.allowedValue)}, got ${given}.`;
+      return `expected ${excerpt(quoted(params.allowedValue))}, got ${given}.`;
     case 'minLength':
     case 'minItems':
       return 'it must not be empty.';
@@ -153,11 +153,6 @@ const listText = (names: readonly string[], last: string): string =>
 
 const alternativesText = (schema: unknown): string =>
   (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
-
-function excerpt(value: unknown): string {
-  const text = quoted(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
 
 /** The words that YAML 1.1 read as true or false. */
 function booleanHint(data: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { diagnosticSchema } from '../model/diagnostic-schema.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
-import { findingSchema } from '../stream/import-event-schema.js';
+import { foundInSourceSchema } from '../stream/import-event-schema.js';
 
 /** The schema of what `validate --json` prints. */
 export const validatedDocumentSchema = Type.Object({
@@ -10,15 +10,7 @@ export const validatedDocumentSchema = Type.Object({
   manifests: countSchema(),
   files: countSchema(),
   blocked: Type.Array(Type.Object({ address: nameSchema(), message: Type.String() })),
-  findings: Type.Array(
-    Type.Object({
-      address: nameSchema('The import.'),
-      kept: Type.Array(findingSchema, { description: 'The first findings; the counts are of all.' }),
-      errors: countSchema(),
-      warnings: countSchema(),
-      byCode: Type.Record(Type.String(), countSchema()),
-    }),
-  ),
+  findings: Type.Array(Type.Object({ address: nameSchema('The import.'), ...foundInSourceSchema.properties })),
   diagnostics: Type.Array(diagnosticSchema),
 });
 

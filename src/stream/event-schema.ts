@@ -5,7 +5,7 @@ import { diagnosticSchema } from '../model/diagnostic-schema.js';
 import { ACTIONS, type Action, planSchema } from '../model/plan.js';
 import { countSchema, Type } from '../model/schema.js';
 import {
-  findingSchema,
+  foundInSourceSchema,
   importEventSchema,
   runNumber as number,
   oneOf,
@@ -133,12 +133,7 @@ const importEvents = [
   Type.Object({
     type: Type.Literal('findings'),
     address,
-    findings: Type.Object({
-      kept: Type.Array(findingSchema, { description: 'The first findings; the counts are of all.' }),
-      errors: countSchema(),
-      warnings: countSchema(),
-      byCode: Type.Record(Type.String(), countSchema()),
-    }),
+    findings: foundInSourceSchema,
   }),
   Type.Object({
     type: Type.Literal('rows'),

@@ -64,7 +64,7 @@ export type Event =
   | Summary;
 
 /** `kept` are the first of them; the counts are of all. */
-export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'errors' | 'warnings'> {
+export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'groups' | 'errors' | 'warnings'> {
   /** How many of each code. */
   readonly byCode: Readonly<Record<string, number>>;
 }

@@ -16,7 +16,7 @@ export const optionalCount = (description?: string) => Type.Optional(countSchema
 export const runNumber = Type.Optional(Type.Integer({ description: "The service's number of the run." }));
 
 /** The schema of a finding in a source file, as `--json` prints it. */
-export const findingSchema = Type.Object({
+const findingSchema = Type.Object({
   severity: oneOf('error', 'warning'),
   code: nameSchema('Stable, in kebab case.'),
   message: Type.String(),
@@ -25,7 +25,33 @@ export const findingSchema = Type.Object({
   worksheet: optionalText(),
   row: optionalCount('Counted from 1 in the file.'),
   column: optionalText('The header of the column.'),
+  cell: optionalText('Of a worksheet: H6.'),
   value: optionalText(),
+});
+
+/** The schema of what was found in the source of an import. */
+export const foundInSourceSchema = Type.Object({
+  kept: Type.Array(findingSchema, { description: 'The first findings; the counts are of all.' }),
+  groups: Type.Array(
+    Type.Object({
+      severity: findingSchema.properties.severity,
+      code: findingSchema.properties.code,
+      column: findingSchema.properties.column,
+      count: countSchema(),
+      cases: Type.Array(
+        Type.Object({
+          finding: findingSchema,
+          count: countSchema(),
+          rows: Type.Array(countSchema(), { description: 'The first of them.' }),
+        }),
+        { description: 'The first that say different things.' },
+      ),
+    }),
+    { description: 'The findings by cause and column: errors first, and the most frequent first.' },
+  ),
+  errors: countSchema(),
+  warnings: countSchema(),
+  byCode: Type.Record(Type.String(), countSchema()),
 });
 
 const sampleSchema = {

@@ -222,6 +222,20 @@ describe('findings before any request', () => {
     ]);
   });
 
+  test('say in which cell of a worksheet they are, also where a part of it is read', async () => {
+    const path = await workbookOf({
+      Parts: [
+        ['Parts of the lamp', '', '', ''],
+        ['', 'Note', 'Part Number', 'Description'],
+        ['', '', 'R1', 'a'],
+        ['', '', '', 'b'],
+      ],
+    });
+    const { findings } = await prepare(path, specs('CREATE'), { worksheet: 'Parts', range: 'B2:D' });
+    expect(findings.kept.map(({ code, cell }) => [code, cell])).toEqual([['key-empty', 'C4']]);
+    expect(findings.groups).toMatchObject([{ column: 'Part Number', count: 1, cases: [{ count: 1, rows: [4] }] }]);
+  });
+
   test('name error cells and formulas without a value, in mapped columns only', async () => {
     const fault = { error: '#N/A' };
     const path = await workbookOf({

@@ -117,7 +117,14 @@ describe('the commit rule', () => {
   });
 
   test('with errors in the file, clean stops before any request and the others go on, unless the whole table is wrong', () => {
-    const findings = { kept: [], errors: 2, warnings: 1, byCode: new Map(), errorCodes: new Set(['value-unknown']) };
+    const findings = {
+      kept: [],
+      errors: 2,
+      warnings: 1,
+      byCode: new Map(),
+      groups: [],
+      errorCodes: new Set(['value-unknown']),
+    };
     expect(mayStart(findings, 'clean')).toBe('no');
     expect(mayStart(findings, { maxErrors: 5 })).toBe('yes');
     for (const code of ['column-missing', 'key-overwritten'])

@@ -110,9 +110,10 @@ test('a key that a spreadsheet program rounded is a warning, which `--fail-on wa
   expect((await dexsync(['import', 'list'])).out).toContain('No imports have been sent');
   const { code, out } = await dexsync(importing());
   expect(code).toBe(0);
-  expect(out).toContain('a.csv:3  warning  key-rounded');
-  expect(out).toContain('"1.23457E+11" is probably a long number that a spreadsheet program has rounded.');
-  expect(out).toContain('Format the column "Part" as text, restore the full numbers, and export the file again.');
+  expect(out).toContain('a.csv  warning  key-rounded  2 rows, column "Part"\n');
+  expect(out).toContain(
+    '"1.23457E+11" is probably a long number that a spreadsheet program has rounded. Format the column "Part" as text, restore the full numbers, and export the file again. (row 3)',
+  );
   expect(out).toContain('3 committed, 0 failed');
 });
 

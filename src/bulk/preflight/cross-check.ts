@@ -1,5 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
+import { excerpt } from '../../printable.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
@@ -92,7 +93,7 @@ async function unknownItems(
   const [example] = first;
   if (example === undefined) return [];
   const { columns } = one.prepared;
-  const named = first.map(({ value, row }) => `"${value}" in row ${row}`).join(', ');
+  const named = first.map(({ value, row }) => `"${excerpt(value)}" in row ${row}`).join(', ');
   const numbers = count === 1 ? '1 item is' : `${count} items are`;
   const message = `${numbers} not in the item lists of this plan: ${named}${count > NAMED ? ' and others' : ''}.`;
   const column = columns.find(({ fields }) => fields.includes(field))?.header ?? field;

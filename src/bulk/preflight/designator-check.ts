@@ -1,3 +1,4 @@
+import { excerpt } from '../../printable.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import type { Finding } from './findings.js';
 import { NUMBER } from './number.js';
@@ -52,7 +53,7 @@ function repetitionCheck(fields: RowFields, { definition: { mode }, rules }: Pre
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
       const where = first === row ? 'occurs twice in this cell' : `is already in row ${first}`;
-      const message = `The reference designator "${designator}" ${where}.`;
+      const message = `The reference designator "${excerpt(designator)}" ${where}.`;
       return [
         { severity, code: 'designator-repeated', message, hint: 'Use each designator on one line of a BOM only.' },
       ];

@@ -13,7 +13,25 @@ export interface Finding {
   readonly row?: number;
   /** The header of the column. */
   readonly column?: string;
+  /** Of a worksheet: `H6`. */
+  readonly cell?: string;
   readonly value?: string;
+}
+
+/** The findings of one cause in one column. */
+export interface FindingGroup extends Pick<Finding, 'severity' | 'code' | 'column'> {
+  readonly count: number;
+  /** The first that say different things. */
+  readonly cases: readonly FindingCase[];
+}
+
+/** Findings that say the same of several rows. */
+export interface FindingCase {
+  /** The first of them. */
+  readonly finding: Finding;
+  readonly count: number;
+  /** The first of their rows. */
+  readonly rows: readonly number[];
 }
 
 /** What is kept of the findings of a source, and the counts of all of them. */
@@ -22,37 +40,10 @@ export interface FindingSummary {
   readonly kept: readonly Finding[];
   readonly errors: number;
   readonly warnings: number;
+  /** The same by cause, errors first and the most frequent of each before the others. */
+  readonly groups: readonly FindingGroup[];
   /** How many of each code, kept or not. */
   readonly byCode: ReadonlyMap<string, number>;
   /** The codes of errors, kept or not. */
   readonly errorCodes: ReadonlySet<string>;
-}
-
-/** Takes findings as they come; `findings` may be asked at any time. */
-export interface FindingCollector {
-  add(finding: Finding): void;
-  findings(): FindingSummary;
-}
-
-/** Counts all findings and keeps at most `limit`; warnings give way to errors. */
-export function collectFindings(limit: number): FindingCollector {
-  const kept = { error: [] as Finding[], warning: [] as Finding[] };
-  const counts = { error: 0, warning: 0 };
-  const byCode = new Map<string, number>();
-  const errorCodes = new Set<string>();
-  return {
-    add(finding) {
-      counts[finding.severity] += 1;
-      byCode.set(finding.code, (byCode.get(finding.code) ?? 0) + 1);
-      if (finding.severity === 'error') errorCodes.add(finding.code);
-      if (kept[finding.severity].length < limit) kept[finding.severity].push(finding);
-    },
-    findings: () => ({
-      kept: [...kept.error, ...kept.warning].slice(0, limit),
-      errors: counts.error,
-      warnings: counts.warning,
-      byCode,
-      errorCodes,
-    }),
-  };
 }

@@ -1,5 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
+import { excerpt } from '../../printable.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
@@ -101,7 +102,7 @@ export function duplicateCheck(fields: RowFields, { definition, rules }: Preflig
     const isSame = is === 'unless equal' && rows.firstRow(keyOf(fields.texts(cells)), row) !== undefined;
     if (first === undefined || isSame) return;
     const value = keys.join(' / ');
-    const message = `"${value}" is already in row ${first}${is === 'wrong' ? ':' : ','} ${effect}.`;
+    const message = `"${excerpt(value)}" is already in row ${first}${is === 'wrong' ? ':' : ','} ${effect}.`;
     say({ severity: 'error', code, message, hint, row, column: header, value });
   };
 }
@@ -116,7 +117,7 @@ export function ownParentCheck(fields: RowFields, { definition }: PreflightRules
     );
     if (same === undefined) return;
     const value = fields.text(cells, same);
-    const message = `"${value}" is its own parent in this row.`;
+    const message = `"${excerpt(value)}" is its own parent in this row.`;
     say({
       severity: 'error',
       code: 'own-parent',

@@ -1,5 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
+import { excerpt } from '../../printable.js';
 import { type Division, divideRows } from '../rows/divide-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
@@ -24,7 +25,7 @@ export function partCheck(
     const value = groupOf(cells);
     const { cut, torn } = next(value);
     if (value !== undefined && torn !== undefined && division.by === 'size') {
-      const message = `"${value}" also has rows in an earlier run, from data row ${torn} on; mode REPLACE would remove their lines.`;
+      const message = `"${excerpt(value)}" also has rows in an earlier run, from data row ${torn} on; mode REPLACE would remove their lines.`;
       const hint = `Sort the file by "${header}", or increase \`rowsPerRun\`.`;
       add({
         severity: 'error',

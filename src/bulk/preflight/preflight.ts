@@ -20,7 +20,12 @@ export function preflight(
   given: PreflightRules,
   add: (finding: Finding) => void,
 ): RowCheck {
-  const say: Say = (finding) => add({ ...finding, ...placeOf(table) });
+  const letters = lettersByHeader(table, columns);
+  const say: Say = (finding) => {
+    const letter = finding.column === undefined ? undefined : letters.get(finding.column);
+    const cell = letter === undefined || finding.row === undefined ? {} : { cell: `${letter}${finding.row}` };
+    add({ ...finding, ...cell, ...placeOf(table) });
+  };
   const fields = rowFieldsOf(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
@@ -40,3 +45,12 @@ export function preflight(
     for (const check of checks) check(row);
   };
 }
+
+/** Constants have no cell, and a text file has no letters. */
+const lettersByHeader = ({ letters = [] }: SourceTable, columns: readonly Column[]): ReadonlyMap<string, string> =>
+  new Map(
+    columns.flatMap(({ header, from }) => {
+      const letter = from.type === 'cell' ? letters[from.index] : undefined;
+      return letter === undefined ? [] : [[header, letter] as const];
+    }),
+  );

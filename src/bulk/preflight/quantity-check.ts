@@ -1,4 +1,5 @@
 import { resourceNamed } from '../../model/import-resources.js';
+import { excerpt } from '../../printable.js';
 import type { Finding } from './findings.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
@@ -14,7 +15,7 @@ export function quantityCheck(fields: RowFields, { definition }: PreflightRules,
     if (value === '') return mode === 'EDIT' ? undefined : emptyIn(column.header);
     if (NUMBER.test(value) && Number(value) > 0) return undefined;
     const hint = 'Write a number above 0, with a point before decimals.';
-    return { severity: 'error', code: 'quantity-invalid', message: `"${value}" is not a quantity.`, hint };
+    return { severity: 'error', code: 'quantity-invalid', message: `"${excerpt(value)}" is not a quantity.`, hint };
   };
   return ({ row, cells }) => {
     const value = fields.text(cells, 'quantity');

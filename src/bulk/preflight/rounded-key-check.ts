@@ -1,3 +1,4 @@
+import { excerpt } from '../../printable.js';
 import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import type { RowFields } from './row-fields.js';
@@ -18,7 +19,7 @@ export function roundedKeyCheck(fields: RowFields, { rules }: PreflightRules, sa
     for (const { key, header } of columns) {
       const value = fields.text(cells, key).trim();
       if (!SCIENTIFIC.test(value)) continue;
-      const message = `"${value}" is probably a long number that a spreadsheet program has rounded.`;
+      const message = `"${excerpt(value)}" is probably a long number that a spreadsheet program has rounded.`;
       const hint = `Format the column "${header}" as text, restore the full numbers, and export the file again.`;
       say({ severity: 'warning', code: 'key-rounded', message, hint, row, column: header, value });
     }

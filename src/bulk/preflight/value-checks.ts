@@ -1,4 +1,5 @@
 import { nearestHint } from '../../nearest.js';
+import { excerpt } from '../../printable.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { NUMBER } from './number.js';
@@ -87,7 +88,7 @@ export function allowedCheck(
       say({
         severity: 'error',
         code: 'value-unknown',
-        message: `"${value}" is not a ${noun}.`,
+        message: `"${excerpt(value)}" is not a ${noun}.`,
         hint: hintFor(value),
         ...place,
       });
@@ -115,7 +116,13 @@ export function shapeCheck(
     }
     if (type === 'number' && value !== '' && !NUMBER.test(value)) {
       const hint = 'Write digits, with a point before decimals.';
-      say({ severity: 'error', code: 'value-not-number', message: `"${value}" is not a number.`, hint, ...place });
+      say({
+        severity: 'error',
+        code: 'value-not-number',
+        message: `"${excerpt(value)}" is not a number.`,
+        hint,
+        ...place,
+      });
     }
   };
 }

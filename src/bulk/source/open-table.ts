@@ -48,6 +48,7 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
   });
   return {
     ...table,
+    ...(worksheet === undefined ? {} : { letters: columnsOf(raw, source, range, header.cells.length).map(lettersOf) }),
     ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
     ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
     ...(headerHint === undefined ? {} : { headerHint }),
@@ -97,9 +98,8 @@ async function headerOf(raw: RawTable, source: ImportSource, range: CellRange): 
 /** Leaves out columns beside the range, and hidden ones where they are not asked for. */
 function projectionOf(raw: RawTable, source: ImportSource, range: CellRange, merged: readonly CellRange[]): Projection {
   const fill = merged.length === 0 ? undefined : rangeFiller(merged);
-  const hidden = source.hidden === 'skip' ? raw.hiddenColumns() : new Set<number>();
-  if (range.left === 0 && range.right === Number.POSITIVE_INFINITY && hidden.size === 0) return fill ?? ((row) => row);
-  const isRead = (column: number): boolean => column >= range.left && column <= range.right && !hidden.has(column);
+  const isRead = columnFilter(raw, source, range);
+  if (isRead === 'all') return fill ?? ((row) => row);
   return (given) => {
     const row = fill?.(given) ?? given;
     const places = row.cells.flatMap((_, column) => (isRead(column) ? [column] : []));
@@ -111,6 +111,19 @@ function projectionOf(raw: RawTable, source: ImportSource, range: CellRange, mer
     const cells = places.map((column) => row.cells[column] ?? '');
     return faults === undefined || faults.length === 0 ? { ...rest, cells } : { ...rest, cells, faults };
   };
+}
+
+function columnFilter(raw: RawTable, source: ImportSource, range: CellRange): 'all' | ((column: number) => boolean) {
+  const hidden = source.hidden === 'skip' ? raw.hiddenColumns() : new Set<number>();
+  if (range.left === 0 && range.right === Number.POSITIVE_INFINITY && hidden.size === 0) return 'all';
+  return (column) => column >= range.left && column <= range.right && !hidden.has(column);
+}
+
+/** The columns of the sheet that are read, of its first `count`. */
+function columnsOf(raw: RawTable, source: ImportSource, range: CellRange, count: number): number[] {
+  const isRead = columnFilter(raw, source, range);
+  const all = Array.from({ length: count }, (_, column) => column);
+  return isRead === 'all' ? all : all.filter(isRead);
 }
 
 async function* rowsOf(

@@ -39,6 +39,8 @@ export interface SourceTable {
   readonly headerRow: number;
   /** As `rename` leaves them. */
   readonly headers: readonly string[];
+  /** Of a worksheet: the letters of the column that a header stands in, by its position. */
+  readonly letters?: readonly string[];
   /** Where another row looks more like the header: what to do about it, as a sentence. */
   readonly headerHint?: string;
   /** Can be iterated once. Throws FILE_UNREADABLE, naming the place, where the file turns out broken. */

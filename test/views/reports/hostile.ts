@@ -60,7 +60,9 @@ export function hostileReport(text: string, command = 'plan'): Report {
   const report = {
     setting: SETTING,
     diagnostics: [{ severity: 'error', code: 'field-unknown', message: text, hint: text, origin }],
-    findings: [{ type: 'findings', address, findings: { kept: [finding], errors: 5, warnings: 0, byCode: {} } }],
+    findings: [
+      { type: 'findings', address, findings: { kept: [finding], groups: [], errors: 5, warnings: 0, byCode: {} } },
+    ],
     planned: {
       type: 'plan',
       reset: null,
