@@ -55,6 +55,8 @@ export const removePlan = lazily(async () => (await import('./operations/remove-
 export const watch = lazily(async () => (await import('./operations/watch.js')).watch);
 /** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
+/** Compares two workspaces by the names of their objects. Sends no write. */
+export const diff = lazily(async () => (await import('./operations/diff.js')).diff);
 /** Which rule decided about an object and each of its fields. */
 export const explainPlan = lazily(async () => (await import('./operations/explain-plan.js')).explainPlan);
 /** Lists live objects that no stack owns. */

@@ -49,7 +49,6 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   delete:
     'Remove the manifest and run `dexsync apply --prune`; `dexsync destroy` deletes everything that this stack owns.',
   deploy: APPLY,
-  diff: PLAN,
   download: '`dexsync exports run NAME --out DIR` downloads the files of an export.',
   dump: `${GET_YAML}.`,
   export: `${GET_YAML}; \`dexsync exports run NAME --out DIR\` runs an export definition.`,

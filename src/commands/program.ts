@@ -4,6 +4,7 @@ import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { completeCommand, completionCommand } from './completion.js';
 import { describeCommand } from './describe.js';
+import { diffCommand } from './diff.js';
 import { driftCommand } from './drift.js';
 import { envCommand } from './env.js';
 import { eventsCommand } from './events.js';
@@ -36,7 +37,7 @@ const AFTER_HELP = `
 Exit codes:
   0    done, or nothing to do
   1    unexpected failure: network, disk, service
-  2    differences found: drift, fmt --check, plan --detailed-exitcode;
+  2    differences found: drift, diff, fmt --check, plan --detailed-exitcode;
        something changed: apply --detailed-exitcode
   3    configuration, manifests or command line invalid
   4    blocked, or not everything was done
@@ -77,6 +78,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     applyCommand,
     showCommand,
     driftCommand,
+    diffCommand,
     watchCommand,
     destroyCommand,
   ],

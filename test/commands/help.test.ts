@@ -112,6 +112,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       apply                make the workspace match the manifests
       show                 show a saved plan
       drift                show what changed in the workspace since the last apply
+      diff                 compare two live workspaces
       watch                keep an environment in line with the manifests
       destroy              delete everything that this stack owns
 
@@ -151,7 +152,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
     Exit codes:
       0    done, or nothing to do
       1    unexpected failure: network, disk, service
-      2    differences found: drift, fmt --check, plan --detailed-exitcode;
+      2    differences found: drift, diff, fmt --check, plan --detailed-exitcode;
            something changed: apply --detailed-exitcode
       3    configuration, manifests or command line invalid
       4    blocked, or not everything was done

@@ -24,9 +24,11 @@ import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
 import type { SavedPlan } from '../../planfile/read-plan.js';
+import type { Comparison } from '../../planning/comparison.js';
 import type { Drift } from '../../planning/drift-in-plan.js';
 import { printableText, toPrintable } from '../../printable.js';
 import { applyText } from './apply-text.js';
+import { comparisonSummaryText, comparisonText } from './comparison-text.js';
 import { descriptionText } from './description-text.js';
 import { driftSummaryText, driftText } from './drift-text.js';
 import { environmentText } from './environment-text.js';
@@ -58,6 +60,8 @@ export interface ResultTexts {
   description(description: Description): string;
   drift(found: Drift): string;
   driftSummary(found: Drift): string;
+  comparison(found: Comparison): string;
+  comparisonSummary(found: Comparison): string;
   orphans(found: Orphans): string;
   objectExplanation(explained: PlanExplanation): string;
   quota(quota: Quota): string;
@@ -107,6 +111,8 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     description: (description) => folded(descriptionText(toPrintable(description), palette)),
     drift: (found) => folded(driftText(toPrintable(found), palette)),
     driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
+    comparison: (found) => folded(comparisonText(toPrintable(found), palette)),
+    comparisonSummary: (found) => folded(comparisonSummaryText(toPrintable(found), palette)),
     orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
     objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),

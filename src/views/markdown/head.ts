@@ -25,7 +25,8 @@ export function headText(report: Report): string {
 /** Nothing in it can end the comment. */
 const markerName = (name: string): string => uriPart(name).slice(0, 200).replaceAll('--', '-%2D');
 
-function placeLines({ planned, drift, setting }: Report): string[] {
+function placeLines({ planned, drift, compared, setting }: Report): string[] {
+  if (compared !== undefined) return [sidesLine(compared)];
   const workspace = planned?.plan.workspace.name ?? drift?.workspace;
   const environment = setting.environment === undefined ? [] : [`environment ${mdCode(setting.environment)}`];
   const parts = [...(workspace === undefined ? [] : [`workspace ${mdCode(workspace)}`]), ...environment];
@@ -33,6 +34,10 @@ function placeLines({ planned, drift, setting }: Report): string[] {
   const text = parts.join(', ');
   return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
 }
+
+const sidesLine = ({ from, to }: NonNullable<Report['compared']>): string =>
+  `Workspace ${mdCode(from.workspace)}, environment ${mdCode(from.environment)} (marked +), ` +
+  `compared with workspace ${mdCode(to.workspace)}, environment ${mdCode(to.environment)} (marked -).`;
 
 const LONGEST_ERROR = 500;
 
