@@ -105,6 +105,7 @@ export type { Orphan, Orphans, OrphansOptions } from './operations/orphans.js';
 export type { OutputOptions, Outputs } from './operations/output.js';
 export type { PlanOptions } from './operations/plan.js';
 export type { NamesOf } from './operations/project-names.js';
+export type { PromoteIntoOptions, PromoteOptions } from './operations/promote.js';
 export type { Quota, QuotaUser } from './operations/quota.js';
 export type { RebuildOptions } from './operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from './operations/reconcile-events.js';

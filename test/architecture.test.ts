@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['commands'],
   ['index', 'kind', 'create-host', 'library-types'],
   ['operations', 'views'],
-  ['planfile', 'planning'],
+  ['planfile', 'planning', 'promotion'],
   ['apply'],
   ['imports', 'exchange', 'events', 'api', 'watch'],
   ['live'],

@@ -16,7 +16,7 @@ interface DiffFlags extends ReportFlags, PairFlags {
 
 /** `dexsync diff`: two live workspaces side by side. Sends no write; exit 2 where they differ. */
 export const diffCommand = (cli: Cli): Command =>
-  addPairOptions(new Command('diff'))
+  addPairOptions(new Command('diff'), 'environment that is compared with it')
     .summary('compare two live workspaces')
     .description(
       'Compares the objects of two workspaces by kind and name, field by field; references are compared by name, never by ' +

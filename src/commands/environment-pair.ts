@@ -9,11 +9,11 @@ export interface PairFlags extends GlobalOptions {
   readonly to: string;
 }
 
-/** Options of every command that is about two environments. */
-export const addPairOptions = (command: Command): Command =>
+/** Options of every command that is about two environments; `ofTo` describes `--to`. */
+export const addPairOptions = (command: Command, ofTo: string): Command =>
   command
     .requiredOption('--from <environment>', 'environment whose objects are taken as they are', oneOnly)
-    .requiredOption('--to <environment>', 'environment that is compared with it', oneOnly);
+    .requiredOption('--to <environment>', ofTo, oneOnly);
 
 /** Both environments. Throws USAGE for `--env`, which would name a third one. */
 export function pairOf({ env, from, to }: PairFlags): Pick<PairFlags, 'from' | 'to'> {

@@ -23,6 +23,7 @@ import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { acknowledgeCommand, adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
+import { promoteCommand } from './promote.js';
 import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
@@ -79,6 +80,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     showCommand,
     driftCommand,
     diffCommand,
+    promoteCommand,
     watchCommand,
     destroyCommand,
   ],

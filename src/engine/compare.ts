@@ -99,7 +99,7 @@ const asGone = ({ path, after }: FieldChange): FieldChange => ({ path, before: a
 
 function specDifferences(kind: Kind, from: JsonObject, to: JsonObject, sides: Sides): FieldChange[] {
   const hidden = [...sides.from.hidden(kind), ...sides.to.hidden(kind)];
-  const all = Object.entries(wholeSpec(kind.schema, from, hidden));
+  const all = Object.entries(wholeSpec(kind.schema, from, to, hidden));
   return diffSpec(kind.schema, Object.fromEntries(all.filter(([field]) => !hidden.includes(field))), to);
 }
 

@@ -68,7 +68,7 @@ function manifestErrors(text: string, catalog: Catalog): string[] {
 }
 
 /** The spec without what no manifest can ask for, and a note on each such thing. */
-function writablePart(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
+export function writablePart(live: JsonObject, kind: Kind): { spec: JsonObject; notes: string[] } {
   const alive = withoutDeadReferences(live);
   const dead = deadPlaces(live).map((path) => `Left out: ${path}, which refers to a deleted object`);
   const refused = (kind.check?.(alive) ?? []).filter(({ severity }) => severity !== 'warning');

@@ -30,7 +30,7 @@ export async function readSide(
       lookups: [],
       childrenOf: (kind, name) => (matters(kind, name) === 'yes' ? Object.keys(knownKind(kind).children) : undefined),
       alone: () => false,
-      attributes: 'yes',
+      attributes: 'looked up',
     },
     { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
   );

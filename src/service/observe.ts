@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Json, JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
+import { isStandardField } from '../model/known-fields.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { auditRecordOf } from './audit-record.js';
 import { listChildren, listCollection } from './border.js';
@@ -17,8 +18,11 @@ export interface ObserveRequest {
   readonly childrenOf: (kind: string, name: string, guid: Guid) => readonly string[] | undefined;
   /** Which objects stand for themselves, where their kind would gather them into others. */
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
-  /** `yes`: attributes are looked up also where mappings hold their names, which tells them from standard fields. */
-  readonly attributes?: 'yes';
+  /**
+   * Where mappings name attributes: the lists of attributes are read for every name that is no standard field, to tell
+   * attributes from fields. A plan reads those that its manifests name.
+   */
+  readonly attributes?: 'looked up';
 }
 
 /** What observing reads with, and what tells which kind or lookup a name is. */
@@ -111,10 +115,10 @@ function missingIn(
   const nameOf = (name: string, guid: string, partition = ''): undefined =>
     isGuid(guid) ? want(name, partition) : undefined;
   // Attributes that are mapped by name are as the manifests call them, whether or not they are looked up.
-  const byName = reader.profile.customAttributes !== 'guid';
+  const byGuid = reader.profile.customAttributes === 'guid';
   const attributeFromWire = (text: string, world: string): undefined => {
-    if (!byName) return nameOf('Attribute', text, world);
-    return attributes === 'yes' ? want('Attribute', world) : undefined;
+    if (byGuid) return nameOf('Attribute', text, world);
+    return attributes === 'looked up' && !isStandardField(text) ? want('Attribute', world) : undefined;
   };
   for (const [kind, found] of bodies) {
     const mattering = found.filter(({ name, guid }) => childrenOf(kind.name, String(name), String(guid)) !== undefined);

@@ -113,6 +113,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       show                 show a saved plan
       drift                show what changed in the workspace since the last apply
       diff                 compare two live workspaces
+      promote              plan for one environment what another one has
       watch                keep an environment in line with the manifests
       destroy              delete everything that this stack owns
 

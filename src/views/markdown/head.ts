@@ -1,6 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
+import { selectionText } from '../human/selection-text.js';
 import { kindOf } from '../report/kind-of.js';
 import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
@@ -51,7 +52,17 @@ function failureLines({ failure }: Report): string[] {
 function planLines({ plan, reset }: NonNullable<Report['planned']>): string[] {
   const plain = paletteOf('plain');
   const warning = shortageText(plan, reset);
-  return [mdText(priceText(plan, plain)), ...(warning === '' ? [] : [`**${mdText(warning)}**`])];
+  return [
+    ...(plan.promoted === undefined
+      ? []
+      : [
+          selectionText(plan)
+            .map((line) => mdText(line))
+            .join('  \n'),
+        ]),
+    mdText(priceText(plan, plain)),
+    ...(warning === '' ? [] : [`**${mdText(warning)}**`]),
+  ];
 }
 
 /** Kinds shown; their number is that of the catalog, and a plan of an earlier version may know others. */

@@ -20,7 +20,7 @@ export function problemsOf(report: Report): Problem[] {
 /** What the diagnostics say already is not said again. */
 function failureProblems({ failure, diagnostics }: Report): Problem[] {
   if (failure === undefined) return [];
-  const isSaid = failure.code === 'MANIFESTS_INVALID' || failure.code === 'CONFIG_INVALID';
+  const isSaid = ['MANIFESTS_INVALID', 'CONFIG_INVALID', 'PROMOTION_INVALID'].includes(failure.code);
   if (isSaid && diagnostics.some(({ severity }) => severity === 'error')) return [];
   const { code, message, hint } = failure;
   return [{ about: 'failure', level: 'error', code, message, ...advised(hint) }];
