@@ -10,6 +10,7 @@ const UNIT = [
   'exchange',
   'kinds',
   'ledger',
+  'live',
   'manifest',
   'messages',
   'operations',

@@ -1,8 +1,10 @@
 import type { Diagnostic } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
+import { groupBy } from '../model/group-by.js';
 import type { JsonObject } from '../model/json.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
+import { dottedPath } from '../model/pointer.js';
 import { referencesOf } from './references.js';
 
 /** What keeps a live object from being told by its name and its spec: who has the same name, and references to nothing. */
@@ -20,18 +22,11 @@ export const liveFindings = (
 export const deadPlaces = ({ schema }: Kind, spec: JsonObject): string[] =>
   referencesOf(schema, spec)
     .filter(({ name }) => isDeadReference(name))
-    .map(({ pointer }) => pointer.slice(1).replaceAll('/', '.'));
+    .map(({ pointer }) => dottedPath(pointer));
 
 /** Objects by their names, which several may share. */
-export function byName(objects: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> {
-  const named = new Map<string, Observed[]>();
-  for (const object of objects) {
-    const same = named.get(object.name);
-    if (same === undefined) named.set(object.name, [object]);
-    else same.push(object);
-  }
-  return named;
-}
+export const byName = (objects: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> =>
+  groupBy(objects, ({ name }) => name);
 
 function twinFindings(
   { name: kind }: Kind,

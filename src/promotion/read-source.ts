@@ -5,14 +5,15 @@ import { deadPlaces, liveFindings } from '../engine/live-findings.js';
 import { kindsReferredTo } from '../engine/references.js';
 import type { Host } from '../host.js';
 import type { LedgerState } from '../ledger/fold.js';
-import { writablePart } from '../live/listing-yaml.js';
 import { type LiveSide, readSide } from '../live/live-side.js';
+import { validPart } from '../live/unwritable.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
 import type { Observation, Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { type Choosing, isChosen, type Reached, reachedFrom, type SourceObject } from './promoted-objects.js';
+import { leftOutFinding, sourceFindings, stayFindings } from './source-findings.js';
 
 /** What is promoted of an environment. It holds names alone, and outlives the connection. */
 export interface Source {
@@ -102,49 +103,57 @@ async function fromWorkspace(
       const address = addressOf(kind, name);
       return reached.has(address) || isChosen(address, choosing) ? 'yes' : 'no';
     };
-    const side = await readSide(kinds, matters, connection, host);
+    const side = onlyKnown(await readSide(kinds, matters, connection, host), choosing.facts);
     const objects = sourceObjects(side, kinds);
     const closure = reachedFrom(objects, jobs, choosing, catalog.schemaOf);
     const before = reached.size;
     for (const { address } of closure) reached.add(address);
     if (reached.size > before) continue;
     const meant = meantOf(objects, closure, choosing);
+    const { objects: promoted, findings: refused } = promotable(meant, catalog);
+    const known = [...objects.keys()];
     const findings = [
-      ...findingsOf(meant, side, kinds, choosing),
-      ...stayFindings(objects.keys(), choosing, side.environment),
+      ...sourceFindings(meant, side, kinds, choosing),
+      ...stayFindings(known, choosing, side.environment),
+      ...refused,
     ];
-    return {
-      ...promotable(meant, catalog),
-      closure,
-      lookups: side,
-      hidden: side.hidden,
-      findings,
-      known: [...objects.keys()],
-    };
+    return { objects: promoted, closure, lookups: side, hidden: side.hidden, findings, known };
   }
 }
 
-/** The first of each name; that there are others is a finding. */
+/** Of several objects of one name the one that the ledger knows by it, where it knows one. */
+const onlyKnown = (side: LiveSide, facts: Choosing['facts']): LiveSide => ({
+  ...side,
+  objects: new Map(
+    [...side.objects].map(([kind, objects]) => {
+      const known = new Set(objects.flatMap(({ name }) => facts.get(addressOf(kind, name))?.identity ?? []));
+      const chosen = new Set(objects.filter(({ identity }) => known.has(identity)).map(({ name }) => name));
+      return [kind, objects.filter(({ name, identity }) => !chosen.has(name) || known.has(identity))];
+    }),
+  ),
+});
+
+/** One of each name; that there are others is a finding. */
 const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Address, SourceObject> =>
   new Map(
     kinds.flatMap(({ name: kind }) =>
-      (objects.get(kind) ?? []).map(({ name, spec }) => [
-        addressOf(kind, name),
-        { address: addressOf(kind, name), spec },
-      ]),
+      (objects.get(kind) ?? []).map(({ name, spec }) => {
+        const address = addressOf(kind, name);
+        return [address, { address, spec }];
+      }),
     ),
   );
 
-/** Each without what the service itself ignores. */
-function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects'> {
+/** The part of each that a manifest can ask for, and what is left out. */
+function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects' | 'findings'> {
+  const parts = meant.flatMap(({ address, spec }) => {
+    const { kind: type, name } = splitAddress(address);
+    const kind = catalog.knownKind(type);
+    return kind.grow === undefined ? [{ address, ...validPart(name, spec, kind, catalog) }] : [];
+  });
   return {
-    objects: meant
-      .map(({ address, spec }) => ({ address, spec, kind: catalog.knownKind(splitAddress(address).kind) }))
-      .filter(({ kind }) => kind.grow === undefined)
-      .map(({ address, spec, kind }) => ({
-        address,
-        spec: writablePart(spec, kind).spec,
-      })),
+    objects: parts.map(({ address, spec }) => ({ address, spec })),
+    findings: parts.flatMap(({ address, refused }) => refused.map((one) => leftOutFinding(address, one))),
   };
 }
 
@@ -166,70 +175,3 @@ function kindsToRead(
   }
   return catalog.kinds.filter(({ name }) => meant.has(name));
 }
-
-function findingsOf(
-  meant: readonly SourceObject[],
-  side: LiveSide,
-  kinds: readonly Kind[],
-  choosing: Choosing,
-): Diagnostic[] {
-  const addresses = new Set(meant.map(({ address }) => address));
-  const { environment } = side;
-  return [
-    ...kinds.flatMap((kind) => {
-      const objects = (side.objects.get(kind.name) ?? []).filter(({ name }) =>
-        addresses.has(addressOf(kind.name, name)),
-      );
-      return [
-        ...liveFindings(kind, objects, environment, 'error'),
-        ...(kind.grow === undefined
-          ? []
-          : objects.map(({ name }) => madeOnce(addressOf(kind.name, name), environment))),
-      ];
-    }),
-    ...goneFindings(addresses, side, choosing),
-  ];
-}
-
-const madeOnce = (address: Address, environment: string): Diagnostic => ({
-  severity: 'warning',
-  code: 'made-once',
-  message: `${address} is not promoted: what it holds was consumed in environment "${environment}".`,
-  hint: 'Plan it from its manifest, or promote what was last applied with `--from-applied`.',
-});
-
-/** What the stack owns and is not to be found stays as it is where it is promoted to. */
-function goneFindings(
-  meant: ReadonlySet<Address>,
-  { unlisted, environment }: LiveSide,
-  choosing: Choosing,
-): Diagnostic[] {
-  const missing = [...choosing.facts.keys()].filter((address) => !meant.has(address) && isChosen(address, choosing));
-  return missing.sort().map((address): Diagnostic => {
-    const { kind } = splitAddress(address);
-    if (unlisted.has(kind)) {
-      const message = `${address} is not promoted: the service of environment "${environment}" does not list ${kind} objects.`;
-      const hint = 'Promote what was last applied there with `--from-applied`.';
-      return { severity: 'warning', code: 'kind-unlisted', message, hint };
-    }
-    const message = `${address} is not promoted: it was deleted or renamed in environment "${environment}".`;
-    return {
-      severity: 'warning',
-      code: 'object-gone',
-      message,
-      hint: `\`dexsync drift --env ${environment}\` shows more.`,
-    };
-  });
-}
-
-/** What the manifests have for that environment alone is not for another one. */
-const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, environment: string): Diagnostic[] =>
-  [...addresses]
-    .filter((address) => choosing.staying.has(address) && isChosen(address, { ...choosing, staying: new Set() }))
-    .sort()
-    .map((address) => ({
-      severity: 'warning',
-      code: 'not-for-environment',
-      message: `${address} is not promoted: the manifests describe it for environment "${environment}" and not for "${choosing.to}".`,
-      hint: 'Describe it for both in the manifests to promote it.',
-    }));

@@ -121,7 +121,7 @@ describe('two workspaces, compared by address', () => {
     const attributes = [{ attribute: deadReference('attribute') }, { attribute: deadReference('attribute') }];
     const several = compareSides(sides({ ...dead, attributes }), [trigger], () => true);
     expect(several.findings[1]?.message).toContain(
-      'refers to 3 objects that were deleted (category, attributes.0.attribute, attributes.1.attribute).',
+      'refers to 3 objects that were deleted (category, attributes[0].attribute, attributes[1].attribute).',
     );
   });
 
