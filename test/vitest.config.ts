@@ -15,6 +15,7 @@ const UNIT = [
   'messages',
   'operations',
   'project',
+  'promotion',
   'stream',
   'views',
   'watch',

@@ -145,7 +145,7 @@ describe('two workspaces, compared by address', () => {
         from: side('dev', { Trigger: [], UserGroup: [object('A'), object('B ~retired #1')] }),
         to: side('prod', {}, { unlisted }),
       },
-      [group, trigger],
+      [group, trigger, definition],
       (address) => !hasRetiredName(address),
     );
     expect(differences.map(({ address }) => address)).toEqual(['UserGroup/A']);
