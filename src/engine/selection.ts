@@ -56,13 +56,15 @@ export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: strin
   };
 }
 
-const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
+/** What a manifest describes, or takes over under a new name. */
+export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
   renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
 
 const targetsOf = (references: readonly Reference[]): Address[] =>
   references.map(({ kind, name }) => addressOf(kind, name));
 
-const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
+/** Patterns as they were given. */
+export const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
 
 /** Which manifests a selection means. */
 export interface Selected {

@@ -1,8 +1,7 @@
 import type { Catalog } from '../catalog.js';
 import { type Diagnostic, environmentOrigin } from '../diagnostics.js';
 import { link } from '../engine/link.js';
-import type { Patterns, Selection } from '../engine/selection.js';
-import { type Address, addressOf } from '../model/address.js';
+import { claimsOf, type Patterns, type Selection, textsOf } from '../engine/selection.js';
 import type { Manifest } from '../model/document.js';
 import type { FilledLayers } from '../project/read-documents.js';
 import { promotedManifests } from './promoted-manifests.js';
@@ -55,8 +54,3 @@ export interface Promoting {
   readonly jobs: readonly Manifest[];
   readonly catalog: Catalog;
 }
-
-const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
-  renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
-
-const textsOf = (patterns: Patterns['only']): string[] => patterns.map(({ text }) => text);

@@ -31,6 +31,35 @@ test('a reference to what was deleted, and objects of one name, are refused befo
   expect((await run(...FROM_TO, '--from-applied')).code).toBe(0);
 });
 
+test('of several objects of one name the one that the stack adopted is promoted; numbers that dev reserved are not', async () => {
+  const { run, dev, prod } = await pairProject();
+  for (const description of ['the first', 'the second']) {
+    await dev.call('POST', '/imports', {
+      name: 'Twin',
+      description,
+      resource: 'ITEM_SPECS',
+      mode: 'EDIT',
+      options: {},
+    });
+  }
+  const [, second] = (await dev.pages('/imports')).filter(({ name }) => name === 'Twin');
+  const { body } = await dev.call('GET', `/imports/${second.guid}`);
+  expect((await run('adopt', 'ImportDefinition/Twin', '--number', String(body.number), '--env', 'dev')).code).toBe(0);
+  const categories = await dev.pages('/settings/items/categories');
+  const category = { guid: categories.find(({ path }) => path === 'Item\\Resistor').guid };
+  const reserved = await dev.call('POST', '/settings/items/numberreservations', { name: 'R', category, quantity: 2 });
+  expect(reserved.status).toBe(201);
+  const planned = await run(...FROM_TO, '--only', '*', '--exclude', 'UserGroup', '--out', 'plan.json');
+  expect(planned.code, planned.out + planned.err).toBe(0);
+  expect(planned.out).toContain(`+ description: "${body.description}"`);
+  expect(planned.out).toContain(
+    'NumberReservation/R is not promoted: what it holds was consumed in environment "dev".',
+  );
+  expect(planned.out).not.toContain('+ NumberReservation');
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  expect((await prod.pages('/imports')).map(({ name }) => name)).toContain('Twin');
+});
+
 test('what the command line asks for and is not there', async () => {
   const { run } = await pairProject({ files: { 'manifests/a.yaml': group('Quality') } });
   const cases: [args: string[], message: string, hint: string][] = [

@@ -68,7 +68,7 @@ test.each([
 const group = (name: string, spec: object, metadata?: object): string => manifest('UserGroup', name, spec, metadata);
 
 test('what dev has is what prod gets: a change by hand, a field that dev lacks; --from-applied takes what was applied', async () => {
-  const { run, dev, prod } = await pairProject({
+  const { run, dev, prod, project } = await pairProject({
     files: { 'manifests/a.yaml': group('Quality', { description: 'Approves', members: ['ann@example.com'] }) },
   });
   for (const env of ['dev', 'prod']) expect((await run('apply', '--env', env, '--yes')).code).toBe(0);
@@ -82,11 +82,16 @@ test('what dev has is what prod gets: a change by hand, a field that dev lacks; 
   await prod.call('PUT', `/settings/usergroups/${await guidOn(prod)}`, {
     ...{ name: 'Quality', description: 'Approves', assignability: ['CHANGES'] },
   });
-  const live = await run(...FROM_TO, ...PLAN);
+  const live = await run(...FROM_TO, ...PLAN, '--output', 'md=plan.md');
+  expect(await project.read('plan.md')).toMatch(
+    /^<!-- dexsync promote prod -->\n## dexsync promote: 1 to update\n[\s\S]*\nPromotes objects of workspace "Embedded Workspace" \(environment dev\), as they are there now\.\n/,
+  );
   expect(live.out).toContain('2 fields differ from environment "dev".');
   expect(live.out).toContain('~ description: "Approves" -> "By hand"');
   expect(live.out).toContain('- assignability[CHANGES]');
+  const before = (await dev.usage()).length;
   const applied = await run(...FROM_TO, '--from-applied');
+  expect((await dev.usage()).slice(before)).toEqual([]);
   expect(applied.out).toContain('as they were last applied there.');
   expect(applied.out).toContain('No changes. The workspace matches the promoted objects (1 unchanged).');
 

@@ -109,10 +109,6 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   return {
     listing: (listing) => folded(listingText(toPrintable(listing), width)),
     description: (description) => folded(descriptionText(toPrintable(description), palette)),
-    drift: (found) => folded(driftText(toPrintable(found), palette)),
-    driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
-    comparison: (found) => folded(comparisonText(toPrintable(found), palette)),
-    comparisonSummary: (found) => folded(comparisonSummaryText(toPrintable(found), palette)),
     orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
     objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
@@ -130,6 +126,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     imports: (found) => folded(importListText(toPrintable(found), palette, width)),
     importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
     ...planTexts(palette, width),
+    ...differenceTexts(palette, width),
     error: (error) => folded(errorText(toPrintable(error), palette)),
     inspection: (found) =>
       folded(inspectionText(toPrintable(found), palette, width)) + proposalText(toPrintable(found)),
@@ -158,5 +155,19 @@ function planTexts(
     openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
     planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
     removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),
+  };
+}
+
+/** Those of what is not as it was, or not as it is elsewhere. */
+function differenceTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'drift' | 'driftSummary' | 'comparison' | 'comparisonSummary'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    drift: (found) => folded(driftText(toPrintable(found), palette)),
+    driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
+    comparison: (found) => folded(comparisonText(toPrintable(found), palette)),
+    comparisonSummary: (found) => folded(comparisonSummaryText(toPrintable(found), palette)),
   };
 }
