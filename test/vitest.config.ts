@@ -15,6 +15,7 @@ const UNIT = [
   'messages',
   'operations',
   'project',
+  'pull',
   'stream',
   'views',
   'watch',
