@@ -65,6 +65,8 @@ export const promoteInto = lazily(async () => (await import('./operations/promot
 export const explainPlan = lazily(async () => (await import('./operations/explain-plan.js')).explainPlan);
 /** Lists live objects that no stack owns. */
 export const orphans = lazily(async () => (await import('./operations/orphans.js')).orphans);
+/** Writes live objects as manifests. */
+export const pull = lazily(async () => (await import('./operations/pull.js')).pull);
 /** Adopts an existing object into this stack. */
 export const adopt = lazily(async () => (await import('./operations/adopt.js')).adopt);
 /** Records that somebody did manual steps that the service cannot show. */

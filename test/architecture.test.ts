@@ -10,6 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['index', 'kind', 'create-host', 'library-types'],
   ['operations', 'views'],
   ['planfile', 'planning', 'promotion'],
+  ['pull'],
   ['apply'],
   ['imports', 'exchange', 'events', 'api', 'watch'],
   ['live'],

@@ -16,6 +16,7 @@ const UNIT = [
   'operations',
   'project',
   'promotion',
+  'pull',
   'stream',
   'views',
   'watch',

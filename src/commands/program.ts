@@ -24,6 +24,7 @@ import { outputCommand } from './output.js';
 import { acknowledgeCommand, adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
 import { promoteCommand } from './promote.js';
+import { pullCommand } from './pull.js';
 import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
@@ -72,6 +73,7 @@ export async function execute(cli: Cli, args: readonly string[]): Promise<void> 
 const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
   'Configuration:': [
     initCommand,
+    pullCommand,
     validateCommand,
     fmtCommand,
     renderCommand,

@@ -18,7 +18,8 @@ function leanObject({ properties = {} }: SchemaNode, value: JsonObject, keys: re
   return Object.fromEntries(members);
 }
 
-function leanValue(node: SchemaNode | undefined, value: Json): Json {
+/** The same of one value of a spec. */
+export function leanValue(node: SchemaNode | undefined, value: Json): Json {
   const { keyed = [] } = traitsOf(node);
   const { items } = node ?? {};
   if (Array.isArray(value)) {

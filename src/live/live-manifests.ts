@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics.js';
 import type { Host } from '../host.js';
 import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
+import type { Observation } from '../model/observation.js';
 import { capabilityOf } from '../service/collection.js';
 import { describeLive, type LiveManifest } from './describe-live.js';
 import { type LiveRequest, readLive } from './read-live.js';
@@ -14,6 +15,8 @@ export interface LiveManifests {
   readonly findings: readonly Diagnostic[];
   /** Kinds that the service does not list. */
   readonly unlisted: readonly string[];
+  /** All that was read, also of objects that are not wanted. */
+  readonly observation: Observation;
   /** The names of all objects of a kind, wanted or not. */
   readonly known: (kind: string) => readonly string[];
 }
@@ -25,26 +28,28 @@ export interface LiveManifests {
 export async function liveManifests(request: LiveRequest, connection: Connection, host: Host): Promise<LiveManifests> {
   const { client, catalog, ledger } = connection;
   const [reading, state] = await Promise.all([readLive(request, connection, host), ledger.state()]);
+  const { observation } = reading;
   const describing = {
     catalog,
     countNamed: reading.countNamed,
     identityOf: (address: Address) => state.objects.get(address)?.identity,
   };
-  const listed = request.kinds.filter(({ name }) => !reading.unlisted.has(name));
+  const listed = request.kinds.filter(({ name }) => !observation.unlisted.has(name));
   const manifests = listed.flatMap((kind) => {
-    const wanted = (reading.objects.get(kind.name) ?? []).filter(({ name }) => request.isWanted(kind.name, name));
+    const wanted = (observation.objects.get(kind.name) ?? []).filter(({ name }) => request.isWanted(kind.name, name));
     return describeLive(kind, wanted, describing);
   });
   const found = new Set(manifests.map(({ kind }) => kind));
   const hidden = listed.flatMap((kind) => {
-    const { hidden: fields = [] } = capabilityOf(client, kind, reading);
+    const { hidden: fields = [] } = capabilityOf(client, kind, observation);
     return found.has(kind.name) && fields.length > 0 ? [hiddenFinding(kind, fields)] : [];
   });
   return {
     manifests,
     findings: [...manifests.flatMap(({ findings }) => findings), ...hidden],
-    unlisted: [...reading.unlisted],
-    known: (kind) => (reading.objects.get(kind) ?? []).map(({ name }) => name),
+    unlisted: [...observation.unlisted],
+    observation,
+    known: (kind) => (observation.objects.get(kind) ?? []).map(({ name }) => name),
   };
 }
 

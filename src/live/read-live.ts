@@ -16,8 +16,7 @@ export interface LiveRequest {
 
 /** The live objects of some kinds, and the names that references in them can use. */
 export interface LiveReading {
-  readonly objects: Observation['objects'];
-  readonly unlisted: Observation['unlisted'];
+  readonly observation: Observation;
   /** How many objects or entries of a lookup a reference could mean; undefined where nothing of that type was read. */
   readonly countNamed: CountNamed;
 }
@@ -55,10 +54,8 @@ export async function readLive(
     ),
     ...lookups.map(([key, entries]) => [key, countEach(entries.flatMap((names) => [...new Set(names)]))] as const),
   ]);
-  const { objects, unlisted } = observation;
   return {
-    objects,
-    unlisted,
+    observation: { ...observation, lookups: new Map(lookups) },
     countNamed: ({ kind, partition, name }) => {
       const table = counts.get(lookupKey(kind, partition));
       return table === undefined ? undefined : (table.get(name) ?? 0);

@@ -6,7 +6,7 @@ import type { Mattering } from '../live/live-side.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { nearestHint } from '../nearest.js';
-import { typeNamed } from '../project/types-named.js';
+import { kindTyped } from '../project/types-named.js';
 import { parsePattern } from './parse-pattern.js';
 
 /** Which live objects a command is about. */
@@ -22,7 +22,7 @@ export interface ObjectsMeant {
  * there is not, and USAGE for a pattern of manifests: labels and files are nothing that a live object has.
  */
 export function meantBy(kinds: readonly string[], objects: readonly string[], catalog: Catalog): ObjectsMeant {
-  const chosen = new Set(kinds.map((text) => kindTyped(text, catalog).name));
+  const chosen = new Set(kinds.map((text) => kindTyped(text, catalog, 'never compared').name));
   const patterns = objects.map((text) => objectPattern(text, catalog));
   const inPatterns = new Set(patterns.flatMap((pattern) => (pattern.by === 'address' ? pattern.kinds : [])));
   const isMeant = (address: Address): boolean =>
@@ -35,18 +35,6 @@ export function meantBy(kinds: readonly string[], objects: readonly string[], ca
     isMeant,
     matters: (kind, name) => (isMeant(addressOf(kind, name)) ? 'yes' : 'no'),
   };
-}
-
-function kindTyped(text: string, catalog: Catalog): Kind {
-  const named = typeNamed(text, catalog);
-  if (named.role === 'kind') return named.type;
-  throw new DexsyncError(
-    'USAGE',
-    `${named.type.name} objects are looked up and never managed, so they are not compared.`,
-    {
-      hint: `\`dexsync get ${named.type.name} --env NAME\` lists them.`,
-    },
-  );
 }
 
 function objectPattern(text: string, catalog: Catalog): Pattern {

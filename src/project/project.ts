@@ -18,10 +18,18 @@ export interface Project {
   readonly layers: FilledLayers;
 }
 
-/** Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. */
-export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
+/**
+ * Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. `expected`:
+ * codes of findings that are none for this command.
+ */
+export async function openProject(
+  options: ProjectOptions,
+  host: Host,
+  expected: readonly string[] = [],
+): Promise<Project> {
   const config = await openConfig(options, host);
-  const read = await readDocuments(config, options, host);
+  const { diagnostics, ...rest } = await readDocuments(config, options, host);
+  const read = { ...rest, diagnostics: diagnostics.filter(({ code }) => !expected.includes(code)) };
   const checked = checkDocuments(read, config.catalog, shownFile(host.cwd, config.folder));
   emitDiagnostics(host, config.folder, checked.diagnostics);
   return { config, linked: checked.linked, layers: read.layers };

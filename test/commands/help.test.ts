@@ -105,6 +105,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
 
     Configuration:
       init                 create a project
+      pull                 write live objects as manifests
       validate             check configuration, manifests and source files offline
       fmt                  format manifests
       render               print manifests with variables and overlay

@@ -16,6 +16,7 @@ import type { OpenPlans } from '../../operations/list-plans.js';
 import type { Locks } from '../../operations/locks.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import type { Orphans } from '../../operations/orphans.js';
+import type { Pulled } from '../../operations/pull.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { RemovedPlan } from '../../operations/remove-plan.js';
@@ -50,6 +51,7 @@ import { orphansText } from './orphans-text.js';
 import { type Palette, paletteOf } from './palette.js';
 import { placeText } from './place-text.js';
 import { promptText } from './prompt-text.js';
+import { pullText } from './pull-text.js';
 import { quotaText } from './quota-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
@@ -63,6 +65,7 @@ export interface ResultTexts {
   comparison(found: Comparison): string;
   comparisonSummary(found: Comparison): string;
   orphans(found: Orphans): string;
+  pull(pulled: Pulled): string;
   objectExplanation(explained: PlanExplanation): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
@@ -109,6 +112,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   return {
     listing: (listing) => folded(listingText(toPrintable(listing), width)),
     description: (description) => folded(descriptionText(toPrintable(description), palette)),
+    pull: (pulled) => pullText(toPrintable(pulled), palette),
     orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
     objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
