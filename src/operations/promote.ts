@@ -46,7 +46,7 @@ export async function promote({ from, to, as = 'live', ...options }: PromoteOpti
   );
   checkSource(source, { patterns, project, jobs, stack });
   emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
-  const { selection, diagnostics } = promoted(source, layers, { patterns, project, jobs, catalog });
+  const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   return withConnection(config, { ...options, environment: to, access: 'read' }, host, async (connection) => {
     refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
@@ -56,7 +56,7 @@ export async function promote({ from, to, as = 'live', ...options }: PromoteOpti
         to: observation,
         environments: { from, to },
       });
-    const planning = { config, selection, options, connection, host, findings, unknownIn: source.hidden };
+    const planning = { config, selection, options, connection, host, findings, unknownIn };
     return withPlan(planning, async ({ plan }) => {
       showPlan(plan, connection, host);
       return plan;

@@ -7,6 +7,7 @@ import { excludedFindings, pruneFindings, type Selection } from '../engine/selec
 import { wholeSpec } from '../engine/whole-spec.js';
 import type { Host } from '../host.js';
 import type { LedgerState } from '../ledger/fold.js';
+import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { emitDiagnostics } from '../project/project.js';
 import { isPruning, type PlanningOptions } from './planning-options.js';
@@ -21,8 +22,8 @@ export interface BindRequest {
   readonly host: Host;
   /** What is found out once the workspace was read, beside references that lead nowhere. */
   readonly findings?: (seen: Seen) => readonly Diagnostic[];
-  /** Where specs are all that their objects are to have: the fields of a kind of which they can tell nothing. */
-  readonly unknownIn?: ((kind: Kind) => readonly string[]) | undefined;
+  /** Where specs are all that their objects are to have: the fields of one of which they tell nothing. */
+  readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
 }
 
 /** All manifests with what lives for them. Emits what speaks against that; an error among it ends the planning. */
@@ -56,7 +57,7 @@ function wholly(bound: Bound, unknownIn: NonNullable<BindRequest['unknownIn']>, 
   const { live, desired, manifest } = bound;
   const kind = kindNamed(manifest.kind);
   if (kind === undefined || kind.grow !== undefined || !('raw' in live)) return bound;
-  return { ...bound, desired: wholeSpec(kind.schema, desired, live.object.spec, unknownIn(kind)) };
+  return { ...bound, desired: wholeSpec(kind.schema, desired, live.object.spec, unknownIn(kind, manifest.address)) };
 }
 
 /** What errors of a plan's input are called. */

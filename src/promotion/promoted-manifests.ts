@@ -20,7 +20,7 @@ export function promotedManifests(
   layers: FilledLayers,
   origin: Origin,
   catalog: Catalog,
-): ValidatedManifests {
+): PromotedManifests {
   const written = new Map(layers.manifests.map((document) => [addressIn(document), document]));
   const documents = objects.map((object) => documentOf(object, written.get(object.address), origin, catalog));
   const meant = new Set<Address | undefined>(objects.map(({ address }) => address));
@@ -31,8 +31,28 @@ export function promotedManifests(
     catalog,
   });
   const { manifests, diagnostics } = validateManifests(laid.documents, catalog);
-  return { manifests, diagnostics: [...laid.diagnostics, ...diagnostics.filter(isOfManifests)] };
+  const released = releasedFields(documents, laid.documents);
+  return { manifests, released, diagnostics: [...laid.diagnostics, ...diagnostics.filter(isOfManifests)] };
 }
+
+/** Promoted objects as manifests. */
+export interface PromotedManifests extends ValidatedManifests {
+  /** Fields that the overlay deletes: they are left as they are, and not cleared. */
+  readonly released: ReadonlyMap<Address, readonly string[]>;
+}
+
+function releasedFields(before: readonly Document[], after: readonly Document[]): Map<Address, readonly string[]> {
+  const left = new Map(after.map((document) => [addressIn(document), fieldsOf(document)]));
+  return new Map(
+    before.flatMap((document): [Address, string[]][] => {
+      const address = addressIn(document);
+      const fields = fieldsOf(document).filter((field) => left.get(address)?.includes(field) === false);
+      return address === undefined || fields.length === 0 ? [] : [[address, fields]];
+    }),
+  );
+}
+
+const fieldsOf = ({ value }: Document): string[] => Object.keys(((value as JsonObject).spec ?? {}) as JsonObject);
 
 /** A warning about a value that the service itself has told is no news. */
 const isOfManifests = ({ severity, origin }: ValidatedManifests['diagnostics'][number]): boolean =>

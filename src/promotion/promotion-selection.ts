@@ -2,7 +2,9 @@ import type { Catalog } from '../catalog.js';
 import { type Diagnostic, environmentOrigin } from '../diagnostics.js';
 import { link } from '../engine/link.js';
 import { claimsOf, type Patterns, type Selection, textsOf } from '../engine/selection.js';
+import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
+import type { Kind } from '../model/kind.js';
 import type { FilledLayers } from '../project/read-documents.js';
 import { promotedManifests } from './promoted-manifests.js';
 import type { Source } from './read-source.js';
@@ -11,14 +13,21 @@ import type { Source } from './read-source.js';
 export interface Promotion {
   readonly selection: Selection;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of an object of which the source is all that it is to have: the fields of which it tells nothing. */
+  readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
 }
 
 /** The objects of a source as manifests of the environment that they are promoted to, and as the part of a project that a plan is about. */
 export function promote(source: Source, layers: FilledLayers, promoting: Promoting): Promotion {
   const origin = environmentOrigin(source.environment);
-  const { manifests, diagnostics } = promotedManifests(source.objects, layers, origin, promoting.catalog);
+  const { manifests, diagnostics, released } = promotedManifests(source.objects, layers, origin, promoting.catalog);
   const selection = selectionOf(source, manifests, promoting);
-  return { selection, diagnostics: [...diagnostics, ...selection.linked.diagnostics] };
+  const { hidden } = source;
+  return {
+    selection,
+    diagnostics: [...diagnostics, ...selection.linked.diagnostics],
+    unknownIn: hidden && ((kind, address) => [...hidden(kind), ...(released.get(address) ?? [])]),
+  };
 }
 
 function selectionOf(

@@ -108,7 +108,15 @@ spec: { description: x }
     },
   ]);
   const deleted = promoted('UserGroup', {}, group('{}'), 'kind: UserGroup\nmetadata: { name: A }\n$patch: delete\n');
-  expect(deleted).toEqual({ manifests: [], diagnostics: [] });
+  expect(deleted).toMatchObject({ manifests: [], diagnostics: [] });
+  const field = promoted(
+    'UserGroup',
+    { description: 'live', members: ['ann'] },
+    group('{}'),
+    'kind: UserGroup\nmetadata: { name: A }\nspec: { description: { $patch: delete } }\n',
+  );
+  expect(field.manifests[0]?.spec).toEqual({ members: ['ann'] });
+  expect([...field.released]).toEqual([['UserGroup/A', ['description']]]);
 });
 
 test('what no manifest may say is an error; a value that only this version does not know is no news', () => {

@@ -146,6 +146,21 @@ test("prod's overlay and variables lie on what comes from dev; what is dev's own
   );
 });
 
+test('a field that the overlay deletes is left as it is in prod', async () => {
+  const { run, prod } = await pairProject({
+    files: {
+      'manifests/a.yaml': group('Quality', { description: 'Of dev', assignability: ['CHANGES'] }),
+      'prod/a.yaml': 'kind: UserGroup\nmetadata: { name: Quality }\nspec: { description: { $patch: delete } }\n',
+    },
+    prod: 'overlay: prod',
+  });
+  await prod.call('POST', '/settings/usergroups', { name: 'Quality', description: 'In its own words' });
+  expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
+  const { code, out } = await run(...FROM_TO, '--adopt');
+  expect([code, out]).toEqual([0, expect.stringContaining('+ assignability[CHANGES]')]);
+  expect(out).not.toContain('description');
+});
+
 test('what objects refer to comes along, and what prod lacks is listed before anything is planned', async () => {
   const { run, dev, prod, project } = await pairProject({
     files: {
