@@ -12,6 +12,19 @@ export interface Origin {
 /** The origin of a step that no manifest asks for: the command line does. */
 export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
 
+const OF_ENVIRONMENT = 'environment';
+
+/** The origin of a value that is taken from an environment as it is there, and stands in no file. */
+export const environmentOrigin = (environment: string): Origin => ({
+  file: `environment ${environment}`,
+  line: 1,
+  column: 1,
+  layer: OF_ENVIRONMENT,
+});
+
+/** Whether a value stands in no file, because it comes from an environment. */
+export const isOfEnvironment = ({ layer }: Pick<Partial<Origin>, 'layer'>): boolean => layer === OF_ENVIRONMENT;
+
 /** What was found in user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';

@@ -48,6 +48,8 @@ export type ErrorCode =
   /** Fewer people approved it than are needed. */
   | 'PLAN_UNAPPROVED'
   | 'PLAN_UNTRUSTED'
+  /** What would be promoted cannot be, or not to that workspace. */
+  | 'PROMOTION_INVALID'
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'
   | 'RUN_FAILED'
@@ -103,6 +105,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   PLAN_STALE: EXIT.stale,
   PLAN_UNAPPROVED: EXIT.stale,
   PLAN_UNTRUSTED: EXIT.stale,
+  PROMOTION_INVALID: EXIT.invalid,
   QUOTA_EXHAUSTED: EXIT.incomplete,
   ROWS_REJECTED: EXIT.rowsFailed,
   UNKNOWN_NAME: EXIT.invalid,

@@ -55,10 +55,18 @@ export const removePlan = lazily(async () => (await import('./operations/remove-
 export const watch = lazily(async () => (await import('./operations/watch.js')).watch);
 /** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
 export const drift = lazily(async () => (await import('./operations/drift.js')).drift);
+/** Compares two workspaces by the names of their objects. Sends no write. */
+export const diff = lazily(async () => (await import('./operations/diff.js')).diff);
+/** Plans for one environment what another one has. Sends no write to either. */
+export const promote = lazily(async () => (await import('./operations/promote.js')).promote);
+/** The same, and saves the plan, to a file or in the ledger. */
+export const promoteInto = lazily(async () => (await import('./operations/promote.js')).promoteInto);
 /** Which rule decided about an object and each of its fields. */
 export const explainPlan = lazily(async () => (await import('./operations/explain-plan.js')).explainPlan);
 /** Lists live objects that no stack owns. */
 export const orphans = lazily(async () => (await import('./operations/orphans.js')).orphans);
+/** Writes live objects as manifests. */
+export const pull = lazily(async () => (await import('./operations/pull.js')).pull);
 /** Adopts an existing object into this stack. */
 export const adopt = lazily(async () => (await import('./operations/adopt.js')).adopt);
 /** Records that somebody did manual steps that the service cannot show. */

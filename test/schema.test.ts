@@ -11,6 +11,7 @@ import { publishedManifestSchema, publishedSchema } from '../src/manifest/publis
 import { errorDocumentSchema } from '../src/model/diagnostic-schema.js';
 import { planSchema } from '../src/model/plan.js';
 import { validatedDocumentSchema } from '../src/operations/validated-document.js';
+import { comparisonSchema } from '../src/planning/comparison.js';
 import { driftSchema } from '../src/planning/drift-in-plan.js';
 import { eventSchema } from '../src/stream/event-schema.js';
 import { withKindsTable } from './conformance/kinds-table.js';
@@ -38,10 +39,13 @@ describe('schema/ is what the kinds say', () => {
       '../schema/config.json',
     );
   });
-  test('the documents of `validate --json`, `drift --json` and of an error', async () => {
+  test('the documents of `validate --json`, `diff --json`, `drift --json` and of an error', async () => {
     await expect(
       text(publishedSchema(validatedDocumentSchema, 'What `dexsync validate --json` prints')),
     ).toMatchFileSnapshot('../schema/validate.json');
+    await expect(text(publishedSchema(comparisonSchema, 'What `dexsync diff --json` prints'))).toMatchFileSnapshot(
+      '../schema/diff.json',
+    );
     await expect(text(publishedSchema(driftSchema, 'What `dexsync drift --json` prints'))).toMatchFileSnapshot(
       '../schema/drift.json',
     );

@@ -29,7 +29,7 @@ export const OPTION_HABITS: Readonly<Record<string, string>> = {
   workspace: '`--env NAME` chooses the environment, and with it the workspace.',
 };
 
-const GET_YAML = '`dexsync get KIND -o yaml` prints live objects as manifests';
+const WRITE_MANIFESTS = '`dexsync pull` writes live objects as manifests';
 const APPLY = '`dexsync apply` makes the workspace match the manifests.';
 const PLAN = '`dexsync plan` shows the differences between the manifests and the workspace.';
 const ENVIRONMENTS =
@@ -49,10 +49,9 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   delete:
     'Remove the manifest and run `dexsync apply --prune`; `dexsync destroy` deletes everything that this stack owns.',
   deploy: APPLY,
-  diff: PLAN,
   download: '`dexsync exports run NAME --out DIR` downloads the files of an export.',
-  dump: `${GET_YAML}.`,
-  export: `${GET_YAML}; \`dexsync exports run NAME --out DIR\` runs an export definition.`,
+  dump: `${WRITE_MANIFESTS}.`,
+  export: `${WRITE_MANIFESTS}; \`dexsync exports run NAME --out DIR\` runs an export definition.`,
   'exports list': '`dexsync get ExportDefinition` lists export definitions.',
   'extracts list': '`dexsync get ExtractDefinition` lists extract definitions.',
   'force-unlock': '`dexsync lock release --force` takes the lock from its holder.',
@@ -67,7 +66,6 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   new: '`dexsync init FOLDER` creates a project.',
   preview: PLAN,
   providers: '`dexsync kinds` lists what manifests can describe.',
-  pull: `${GET_YAML}.`,
   push: APPLY,
   refresh: 'Every plan reads the workspace; `dexsync drift` shows what changed there.',
   remove: 'Remove the manifest and run `dexsync apply --prune`; `dexsync forget KIND/NAME` only gives up ownership.',

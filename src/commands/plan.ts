@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import { EXIT, type ExitCode, explainPlan, type ManualSteps, type Plan, plan, planInto } from '../index.js';
+import { EXIT, explainPlan, type ManualSteps, plan, planInto } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
-import { logText } from './pipeline-log.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
-import { jsonDocument, printDocument } from './print-document.js';
+import { printDocument } from './print-document.js';
+import { exitCodeOfPlan, printMade } from './print-plan.js';
 import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
@@ -62,9 +62,9 @@ export const planCommand = (cli: Cli): Command =>
       const work = async (running: Running) => {
         const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
         const how = { ...running.project, ...planningOf(options), ...validate };
-        const made = await printPlan(shown, how, options, running);
+        const made = await printMade(shown, options, running, how, { make: plan, save: planInto });
         running.report({}, made);
-        return exitCodeOf(made, options);
+        return exitCodeOfPlan(made, options);
       };
       await run(shown, options.json === true ? 'findings' : 'human', options, work, {
         targets: options.output,
@@ -83,37 +83,6 @@ const validateImportsOption = (): Option =>
     '--validate-imports',
     'have the service validate the rows of imports now; applying the plan commits the same runs',
   );
-
-/** Something that an apply could not do counts before what it would do. */
-function exitCodeOf({ summary, steps }: Plan, { manual, detailedExitcode }: PlanFlags): ExitCode {
-  const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
-  if (left > 0) return EXIT.incomplete;
-  return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
-}
-
-/** The plan, printed, and saved where that was asked for. */
-async function printPlan(
-  cli: Cli,
-  how: Parameters<typeof plan>[0],
-  { json, out, quiet }: PlanFlags,
-  { host, view }: Pick<Running, 'host' | 'view'>,
-): Promise<Plan> {
-  const print = async (made: Plan): Promise<void> => {
-    await view.close();
-    if (json === true) cli.out.write(logText(cli, jsonDocument(made), 'json'));
-  };
-  if (out === undefined) {
-    const made = await plan(how, host);
-    await print(made);
-    return made;
-  }
-  const saved = await planInto({ ...how, out }, host);
-  await print(saved.plan);
-  if (quiet === true) return saved.plan;
-  // Beside a document it would be no part of it.
-  (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
-  return saved.plan;
-}
 
 const printExplanation = (cli: Cli, address: string, options: PlanFlags): Promise<void> =>
   run(cli, 'findings', options, async ({ host, project }) => {

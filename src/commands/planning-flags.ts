@@ -17,22 +17,46 @@ export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly reimport?: readonly string[];
 }
 
-/** Options of every command that makes a plan. */
+/** Options of every command that makes a plan of the manifests. */
 export const addPlanningOptions = (command: Command): Command =>
   addSelectionOptions(
+    addChangeOptions(
+      addGuardOptions(command)
+        .optionsGroup('Planning options:')
+        .option('--prune', 'delete what this stack owns and no manifest describes'),
+    ),
+  );
+
+/** Options of a command that makes a plan of objects, which it names itself. */
+export const addPromotionOptions = (command: Command): Command =>
+  addChangeOptions(
     addGuardOptions(command)
       .optionsGroup('Planning options:')
-      .option('--prune', 'delete what this stack owns and no manifest describes')
-      .addOption(
-        new Option('--adopt [which]', 'adopt existing objects: all, or only matching ones, or none').choices([
-          'matching',
-          'never',
-        ]),
+      .option(
+        '--only <pattern>',
+        'promote only these objects, also those of no stack, and what they refer to: KIND, KIND/NAME, label:KEY, label:KEY=VALUE ' +
+          'or file:PATH; Import/NAME plans that import from its manifest; can be repeated',
+        collectTexts,
       )
-      .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
-      .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
-      .optionsGroup('Options:'),
+      .option(
+        '--exclude <pattern>',
+        'leave out these objects, even if others refer to them; can be repeated',
+        collectTexts,
+      ),
   );
+
+const addChangeOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Planning options:')
+    .addOption(
+      new Option('--adopt [which]', 'adopt existing objects: all, or only matching ones, or none').choices([
+        'matching',
+        'never',
+      ]),
+    )
+    .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
+    .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
+    .optionsGroup('Options:');
 
 /** Options of every command that works on some of the manifests. */
 export const addSelectionOptions = (command: Command): Command =>

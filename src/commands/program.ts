@@ -4,6 +4,7 @@ import { applyCommand } from './apply.js';
 import type { Cli } from './cli-context.js';
 import { completeCommand, completionCommand } from './completion.js';
 import { describeCommand } from './describe.js';
+import { diffCommand } from './diff.js';
 import { driftCommand } from './drift.js';
 import { envCommand } from './env.js';
 import { eventsCommand } from './events.js';
@@ -22,6 +23,8 @@ import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { acknowledgeCommand, adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
 import { planCommand } from './plan.js';
+import { promoteCommand } from './promote.js';
+import { pullCommand } from './pull.js';
 import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
@@ -36,7 +39,7 @@ const AFTER_HELP = `
 Exit codes:
   0    done, or nothing to do
   1    unexpected failure: network, disk, service
-  2    differences found: drift, fmt --check, plan --detailed-exitcode;
+  2    differences found: drift, diff, fmt --check, plan --detailed-exitcode;
        something changed: apply --detailed-exitcode
   3    configuration, manifests or command line invalid
   4    blocked, or not everything was done
@@ -70,6 +73,7 @@ export async function execute(cli: Cli, args: readonly string[]): Promise<void> 
 const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
   'Configuration:': [
     initCommand,
+    pullCommand,
     validateCommand,
     fmtCommand,
     renderCommand,
@@ -77,6 +81,8 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     applyCommand,
     showCommand,
     driftCommand,
+    diffCommand,
+    promoteCommand,
     watchCommand,
     destroyCommand,
   ],

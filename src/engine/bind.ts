@@ -29,6 +29,8 @@ export function bind(
   facts: Facts = new Map(),
   /** By any manifest, also by one that is not among these. */
   described: ReadonlySet<Address> = new Set(manifests.map(({ address }) => address)),
+  /** Where a reference is looked for beside the workspace, as messages say it. */
+  among = 'in the manifests',
 ): Binding {
   const names = nameTable(manifests, observation);
   const found = findLive(manifests, observation, facts, described);
@@ -41,7 +43,7 @@ export function bind(
       const now = 'name' in resolved ? moved.get(addressOf(reference.kind, resolved.name)) : undefined;
       if (now !== undefined) diagnostics.push(movedFinding(manifest, reference, now));
       if ('name' in resolved) return resolved.name;
-      diagnostics.push(unresolvedFinding(manifest, reference, resolved, workspace));
+      diagnostics.push(unresolvedFinding(manifest, reference, resolved, { workspace, among }));
       return reference.name;
     });
     const { live, ...known } = found[index] as Found;
@@ -112,7 +114,7 @@ function unresolvedFinding(
   { address, origins }: Manifest,
   reference: Reference,
   { matches, known }: { matches: number; known: readonly string[] },
-  workspace: string,
+  { workspace, among }: { readonly workspace: string; readonly among: string },
 ): Diagnostic {
   const target: Address = addressOf(reference.kind, reference.name);
   const origin = origins.value(`/spec${reference.pointer}`);
@@ -126,7 +128,7 @@ function unresolvedFinding(
       origin,
     };
   }
-  const message = `${address} refers to ${target}, which is neither in the manifests nor in workspace "${workspace}".`;
+  const message = `${address} refers to ${target}, which is neither ${among} nor in workspace "${workspace}".`;
   return withHint(
     { severity: 'error', code: 'reference-unknown', message, origin },
     nearestHint(reference.name, known),

@@ -20,6 +20,8 @@ export interface Deciding {
   readonly adopt: 'ask' | 'matching' | 'never' | 'given';
   /** Addresses to make anew though nothing asks for it. */
   readonly replace: ReadonlySet<string>;
+  /** What objects differ from, as messages call it; the manifest by default. */
+  readonly asking?: string;
 }
 
 /** What is there under an object's name when nothing is. */

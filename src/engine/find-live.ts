@@ -1,5 +1,6 @@
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
+import { groupBy } from '../model/group-by.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { isRetired } from './retired-name.js';
@@ -79,19 +80,6 @@ function tableBy(
     tables.set(kind, table);
     return table.get(key) ?? [];
   };
-}
-
-function groupBy(
-  objects: readonly Observed[],
-  keyOf: (object: Observed) => string,
-): ReadonlyMap<string, readonly Observed[]> {
-  const groups = new Map<string, Observed[]>();
-  for (const object of objects) {
-    const group = groups.get(keyOf(object));
-    if (group === undefined) groups.set(keyOf(object), [object]);
-    else group.push(object);
-  }
-  return groups;
 }
 
 type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;

@@ -43,6 +43,7 @@ export interface PlanInput {
   /** What the environment and the user allow; without it nothing is guarded. */
   readonly guarding?: Guarding;
   readonly selection?: Plan['selection'];
+  readonly promoted?: Plan['promoted'];
   /** Passed in, so that equal input gives an equal plan. */
   readonly nonce: string;
   readonly createdAt: string;
@@ -116,7 +117,7 @@ function apartAddresses(
 interface Facets
   extends Pick<
     PlanInput,
-    'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'selection' | 'nonce' | 'createdAt'
+    'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'selection' | 'promoted' | 'nonce' | 'createdAt'
   > {
   readonly stack: string;
   readonly still?: Still;
@@ -134,6 +135,7 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     nonce,
     createdAt,
     selection,
+    promoted,
     still = { unchanged: 0, acknowledged: 0 },
     notes = [],
     guards = [],
@@ -147,6 +149,7 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     nonce,
     createdAt,
     ...(selection === undefined ? {} : { selection }),
+    ...(promoted === undefined ? {} : { promoted }),
     summary: summarise(steps, still),
     notes,
     steps,

@@ -59,7 +59,7 @@ function unprotect(bound: Bound, live: Match, replacement: Replacement, why: str
     return recordProtection({ ...decisionBase(bound, kind.schema, protection), fact }, bound, later);
   }
   const now = inSpec.filter(({ path }) => isUpdatable(path, can));
-  const { message, ...action } = actionOf(live, now);
+  const { message, ...action } = actionOf(live, now, deciding);
   return {
     ...decisionBase(bound, kind.schema, [...now, ...protection]),
     ...action,

@@ -31,6 +31,8 @@ export interface Selection {
   readonly claimed: ReadonlySet<Address>;
   /** What the plan says about it; absent where everything is meant. */
   readonly record?: NonNullable<Plan['selection']>;
+  /** Where the specs come from, if not from the manifests; nothing is left over then. */
+  readonly promoted?: NonNullable<Plan['promoted']>;
 }
 
 /** The part of the manifests that a plan is about. Without patterns it is all of them, as they are linked already. */
@@ -54,13 +56,15 @@ export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: strin
   };
 }
 
-const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
+/** What a manifest describes, or takes over under a new name. */
+export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
   renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
 
 const targetsOf = (references: readonly Reference[]): Address[] =>
   references.map(({ kind, name }) => addressOf(kind, name));
 
-const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
+/** Patterns as they were given. */
+export const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
 
 /** Which manifests a selection means. */
 export interface Selected {
@@ -91,7 +95,8 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
 export const patternsWithoutMatch = (patterns: readonly Pattern[], manifests: readonly Manifest[]): Pattern[] =>
   patterns.filter((pattern) => !manifests.some((manifest) => describes(pattern, manifest)));
 
-function describes(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
+/** Whether a pattern means a manifest. */
+export function describes(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
   switch (pattern.by) {
     case 'address':
       return matchesAddress(pattern, address);

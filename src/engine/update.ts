@@ -74,7 +74,11 @@ export function update(
   const fact = factOf(bound, how, deciding.stack);
   const base = { ...decisionBase(bound, kind.schema, [...inSpec, ...protection]), fact };
   if (inSpec.length === 0) return recordProtection(base, bound);
-  return { ...base, ...actionOf(live, inSpec), writes: updateWrites(bound, live.object.spec, inSpec, changing) };
+  return {
+    ...base,
+    ...actionOf(live, inSpec, deciding),
+    writes: updateWrites(bound, live.object.spec, inSpec, changing),
+  };
 }
 
 type Base = ReturnType<typeof decisionBase> & Pick<Decision, 'fact'>;
@@ -90,10 +94,11 @@ export function recordProtection(base: Base, { manifest }: Bound, besides = ''):
 export function actionOf(
   { match, object }: Match,
   fields: readonly FieldChange[],
+  { asking = 'the manifest' }: Pick<Deciding, 'asking'>,
 ): Pick<Decision, 'action' | 'reason' | 'message'> {
   switch (match) {
     case 'name':
-      return { action: 'update', reason: 'differs', message: `${fieldsThatDiffer(fields)} from the manifest.` };
+      return { action: 'update', reason: 'differs', message: `${fieldsThatDiffer(fields)} from ${asking}.` };
     case 'renamed':
       return { action: 'rename', reason: 'renamed', message: `Renamed from "${object.name}".` };
     case 'moved': {

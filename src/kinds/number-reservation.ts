@@ -110,6 +110,7 @@ export const numberReservation = defineKind({
   schema,
   gather,
   grow,
+  otherwise: ({ itemNumbers }) => ({ quantity: textsIn(itemNumbers).length }),
   toWire({ category, ...spec }: ReservationSpec, context) {
     return { ...spec, category: { guid: context.guidOf('Category', category, ITEMS) } };
   },

@@ -31,10 +31,9 @@ export async function liveObjects(
   name: string | undefined,
   { client, workspace, catalog: { kindNamed, lookupNamed } }: Connection,
   host: Host,
-  whole?: 'yes',
 ): Promise<LiveObject[]> {
   const childrenOf = (_: string, one: string): readonly string[] | undefined => {
-    if (name === undefined) return whole === 'yes' ? Object.keys(kind.children) : [];
+    if (name === undefined) return [];
     return one === name ? Object.keys(kind.children) : undefined;
   };
   const { observation, bodies } = await observe(
@@ -59,7 +58,8 @@ function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject
   return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
 }
 
-const notListed = (kind: Kind, profile: string): DexsyncError =>
+/** The service has no list of a kind's objects. */
+export const notListed = (kind: Kind, profile: string): DexsyncError =>
   new DexsyncError('NO_ENDPOINT', `The service does not list ${kind.name} objects (profile ${profile}).`, {
     hint: `\`dexsync env check\` shows what this environment supports.`,
   });

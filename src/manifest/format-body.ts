@@ -21,8 +21,8 @@ export function formatBody(text: string, keys: KeyOrder): string[] {
   return lines.slice(0, -1);
 }
 
-/** `{ a: b }` and `[a, b]`: the library knows one padding for both. */
-function setPadding(node: YAMLMap | YAMLSeq, padding: string): void {
+/** Flow collections as `{ a: b }` and `[a, b]`: the library knows one padding for both. */
+export function setPadding(node: YAMLMap | YAMLSeq, padding: string): void {
   const own = node.toString.bind(node);
   node.toString = (context, ...rest) => own(context && { ...context, flowCollectionPadding: padding }, ...rest);
 }

@@ -83,7 +83,7 @@ function schemaFor({ kind }: JsonObject, { manifestTypeNamed }: Overlay['catalog
 }
 
 /** What a document is about, as far as it says so. */
-function addressIn({ value }: Document): Address | undefined {
+export function addressIn({ value }: Pick<Document, 'value'>): Address | undefined {
   if (!isObject(value)) return undefined;
   const { kind, metadata } = value as JsonObject;
   const name = isObject(metadata) ? metadata.name : undefined;

@@ -3,7 +3,7 @@ import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { traitsOf } from '../model/fields.js';
 import { withoutNulls } from '../model/json.js';
-import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
+import { dottedPath, type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { excerpt, quoted } from '../printable.js';
 import { validatorOf } from '../validator.js';
@@ -78,11 +78,6 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
 const EMPTY_HINT = 'Give it a value. If the value is on the lines below, indent them.';
 
 const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
-
-/** `/options/mapping/0/apiName` as people write it: `options.mapping[0].apiName`. */
-function dottedPath(pointer: Pointer): string {
-  return pointerKeys(pointer).reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : fieldPath(text, key)), '');
-}
 
 function valueAt(value: unknown, pointer: Pointer): unknown {
   return pointerKeys(pointer).reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);

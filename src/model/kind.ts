@@ -70,6 +70,8 @@ export interface Kind extends Named {
   readonly since?: string;
   /** Several live objects that stand for one of a manifest, as that one; those that `alone` names stand for themselves. */
   readonly gather?: (live: readonly Observed[], alone: (name: string) => boolean) => readonly Observed[];
+  /** Fields that say of a live spec what others of it say, in another way: a manifest has one or the other. */
+  readonly otherwise?: (spec: JsonObject) => JsonObject;
   /** For what is made once and never changed: what is still missing of it. */
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }

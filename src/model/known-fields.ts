@@ -71,3 +71,10 @@ export function unknownField(apiName: string, what: string, known: readonly stri
   const hint = nearestHint(apiName, known);
   return [{ severity: 'warning', code: 'value-unknown', pointer, message, ...(hint === undefined ? {} : { hint }) }];
 }
+
+/** Whether a name is one of a field that some record has by itself, as far as the sources list them. */
+export const isStandardField = (name: string): boolean => STANDARD_FIELDS.has(name.toLowerCase());
+
+const STANDARD_FIELDS: ReadonlySet<string> = new Set(
+  [...ITEM_SEARCH_FIELDS, ...BOM_LINE_FIELDS].map((field) => field.toLowerCase()),
+);

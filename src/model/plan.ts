@@ -144,6 +144,24 @@ const selectionSchema = Type.Object(
   { description: 'The selection that the plan is limited to; absent if it covers all manifests.' },
 );
 
+const promotedSchema = Type.Object(
+  {
+    environment: nameSchema(),
+    workspace: Type.String(),
+    as: Type.Union([Type.Literal('live'), Type.Literal('applied')], {
+      description: 'As the objects were there when the plan was created, or as they were last applied there.',
+    }),
+    closure: Type.Array(
+      Type.Object({
+        address: Type.Unsafe<Address>({ type: 'string' }),
+        because: Type.Unsafe<Address>({ type: 'string' }, { description: 'What refers to it.' }),
+      }),
+      { description: 'Included because another object refers to it.' },
+    ),
+  },
+  { description: 'The environment that the specs come from; absent if they come from the manifests.' },
+);
+
 const noteSchema = Type.Object({
   code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy' | 'acknowledged'>({
     type: 'string',
@@ -169,6 +187,7 @@ export const planSchema = Type.Object(
     nonce: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: "Part of its journal's name." }),
     createdAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
     selection: Type.Optional(selectionSchema),
+    promoted: Type.Optional(promotedSchema),
     summary: Type.Unsafe<PlanCounts>({ type: 'object', additionalProperties: countSchema() }),
     steps: Type.Array(stepSchema),
     guards: Type.Array(Type.Unsafe<GuardFinding>(guardFindingSchema), {

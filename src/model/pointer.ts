@@ -11,3 +11,10 @@ export const pointerKeys = (pointer: Pointer): string[] =>
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** `/options/mapping/0/apiName` as people write it: `options.mapping[0].apiName`. */
+export const dottedPath = (pointer: Pointer): string =>
+  pointerKeys(pointer).reduce(
+    (text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
+  );

@@ -1,11 +1,12 @@
-import type { Catalog } from '../catalog.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { columnsOf, type Listing, toListedEntry, toListedObject } from '../live/listing.js';
-import { type ListingYaml, listingYaml } from '../live/listing-yaml.js';
-import { liveObjects, lookupEntries } from '../live/live-objects.js';
+import { entriesYaml, type ListingYaml, manifestsYaml } from '../live/listing-yaml.js';
+import { liveManifests } from '../live/live-manifests.js';
+import { liveObjects, lookupEntries, notListed } from '../live/live-objects.js';
 import { notInWorkspace } from '../live/not-in-workspace.js';
+import { addressOf } from '../model/address.js';
 import type { Kind, Lookup } from '../model/kind.js';
 import { openConfig } from '../project/project.js';
 import { typeNamed } from '../project/types-named.js';
@@ -18,41 +19,59 @@ export interface GetOptions extends ProjectOptions {
   /** Of a lookup whose entries come by world, such as attributes. */
   readonly world?: string;
   readonly category?: string;
-  /** `yes`: what belongs to the objects of a kind is read for each of them; one request more for each list of it. */
-  readonly whole?: 'yes';
 }
 
 /** Lists the live objects of a kind or the entries of a lookup. Sends no write and reads no manifest. */
 export const get = (options: GetOptions, host: Host): Promise<Listing> =>
-  listed(options, host, ({ listing }) => listing);
+  listed(options, host, {
+    kind: (kind, connection) => listKind(kind, options, connection, host),
+    lookup: (lookup, connection) => listLookup(lookup, options, connection),
+  });
 
-/** The same as manifests, with what belongs to each object. */
-export const getManifests = (options: Omit<GetOptions, 'whole'>, host: Host): Promise<ListingYaml> =>
-  listed({ ...options, whole: 'yes' }, host, ({ listing, catalog }) => listingYaml(listing, catalog));
+/**
+ * The same as manifests, with what belongs to each object: one request more for each list of it. Of several objects of
+ * one name, all but the one that the ledger knows are comments.
+ */
+export const getManifests = (options: GetOptions, host: Host): Promise<ListingYaml> =>
+  listed(options, host, {
+    kind: (kind, connection) => manifestsOf(kind, options, connection, host),
+    lookup: async (lookup, connection) => entriesYaml((await listLookup(lookup, options, connection)).objects),
+  });
 
-interface Found {
-  readonly listing: Listing;
-  readonly catalog: Catalog;
+interface Uses<T> {
+  readonly kind: (kind: Kind, connection: Connection) => Promise<T>;
+  readonly lookup: (lookup: Lookup, connection: Connection) => Promise<T>;
 }
 
-async function listed<T>(options: GetOptions, host: Host, use: (found: Found) => T): Promise<T> {
-  const { type, world, category, whole: _, name: __, ...project } = options;
+async function listed<T>(options: GetOptions, host: Host, use: Uses<T>): Promise<T> {
+  const { type, world, category, name: _, ...project } = options;
   const config = await openConfig(project, host);
   const named = typeNamed(type, config.catalog);
   const narrowing = Object.entries({ '--world': world, '--category': category }).find(
     ([, value]) => value !== undefined,
   );
   if (named.role === 'kind' && narrowing !== undefined) throw notOfKinds(narrowing[0], named.type);
-  const listing = await withConnection(config, { ...project, access: 'read' }, host, (connection) =>
-    named.role === 'kind'
-      ? listKind(named.type, options, connection, host)
-      : listLookup(named.type, options, connection),
+  return withConnection(config, { ...project, access: 'read' }, host, (connection) =>
+    named.role === 'kind' ? use.kind(named.type, connection) : use.lookup(named.type, connection),
   );
-  return use({ listing, catalog: config.catalog });
 }
 
-async function listKind(kind: Kind, { name, whole }: GetOptions, connection: Connection, host: Host): Promise<Listing> {
-  const objects = await liveObjects(kind, name, connection, host, whole);
+async function manifestsOf(kind: Kind, { name }: GetOptions, connection: Connection, host: Host): Promise<ListingYaml> {
+  const isWanted = (_: string, one: string): boolean => name === undefined || one === name;
+  const { manifests, findings, unlisted, known } = await liveManifests(
+    { kinds: [kind], isWanted, alone: 'all' },
+    connection,
+    host,
+  );
+  if (unlisted.includes(kind.name)) throw notListed(kind, connection.client.profile.name);
+  if (name !== undefined && manifests.length === 0) {
+    throw notInWorkspace(addressOf(kind.name, name), { name, known: known(kind.name) }, connection.workspace);
+  }
+  return { ...manifestsYaml(manifests), findings };
+}
+
+async function listKind(kind: Kind, { name }: GetOptions, connection: Connection, host: Host): Promise<Listing> {
+  const objects = await liveObjects(kind, name, connection, host);
   return { type: kind.name, role: 'kind', columns: columnsOf(kind), objects: objects.map(toListedObject) };
 }
 

@@ -1,7 +1,5 @@
-import type { Catalog } from '../catalog.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { hasRetiredName } from '../engine/retired-name.js';
-import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
@@ -9,7 +7,7 @@ import type { AuditRecord } from '../model/audit-record.js';
 import type { Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import { openProject } from '../project/project.js';
-import { typeNamed } from '../project/types-named.js';
+import { kindTyped } from '../project/types-named.js';
 import { collectionOf } from '../service/collection.js';
 
 /** Which kinds are looked through; all where none is named. */
@@ -40,7 +38,7 @@ export interface Orphan extends AuditRecord {
 export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
   const { config, linked } = await openProject(options, host);
   const { catalog } = config;
-  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => kindTyped(name, catalog));
+  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => kindTyped(name, catalog, 'never owned'));
   const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();
@@ -55,12 +53,6 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
       unlisted: kinds.filter((kind) => !listed.includes(kind)).map(({ name }) => name),
     };
   });
-}
-
-function kindTyped(name: string, catalog: Catalog): Kind {
-  const listed = typeNamed(name, catalog);
-  if (listed.role === 'kind') return listed.type;
-  throw new DexsyncError('USAGE', `${listed.type.name} objects are looked up in the workspace and never owned.`);
 }
 
 const isListed = (kind: Kind, { client }: Connection): boolean =>

@@ -5,7 +5,7 @@ import { withPlans } from '../connection/plans-of.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
-import type { Host } from '../host.js';
+import type { Host, ProjectOptions } from '../host.js';
 import { planTaken } from '../ledger/plan-store.js';
 import { changeLog, storedPlanText } from '../ledger/stored-plan.js';
 import type { JsonObject } from '../model/json.js';
@@ -36,12 +36,20 @@ interface Target {
 }
 
 /** Plans, and saves the plan so that exactly it can be applied later. With DEXSYNC_PLAN_KEY it is signed. */
-export async function planInto(options: SavePlanOptions, host: Host): Promise<PlanSaved> {
+export const planInto = (options: SavePlanOptions, host: Host): Promise<PlanSaved> =>
+  saveMade(options, host, () => plan(options, host));
+
+/** Saves the plan that `make` makes, which is asked for one only if it can be saved. */
+export async function saveMade(
+  options: ProjectOptions & Pick<SavePlanOptions, 'out'>,
+  host: Host,
+  make: () => Promise<Plan>,
+): Promise<PlanSaved> {
   const { out, environment } = options;
   const name = nameInLedger(out);
   const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
   await target.check();
-  const made = await plan(options, host);
+  const made = await make();
   const outside = sourceOutside(made);
   if (outside !== undefined) throw outside;
   await target.save(textOf(made, host));
@@ -63,7 +71,7 @@ function fileTarget(file: string, { cwd }: Host): Target {
 }
 
 /** The ledger is asked before and after: somebody else may take the name while the plan is made. */
-const ledgerTarget = (name: string, options: SavePlanOptions, host: Host): Target => ({
+const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target => ({
   check: () =>
     withPlans(options, host, async ({ plans }) => {
       if ((await plans.names()).includes(name)) throw planTaken(name);

@@ -9,10 +9,10 @@ import { releaseOf } from '../service/release.js';
 export async function checkRelease(
   { manifests }: Pick<Linked, 'manifests'>,
   { client, workspace, catalog }: Connection,
-  folder: string,
+  { folder, code }: { readonly folder: string; readonly code: 'MANIFESTS_INVALID' | 'PROMOTION_INVALID' },
   host: Host,
 ): Promise<void> {
   const novelties = noveltiesIn(manifests, catalog.manifestTypeNamed);
   const release = novelties.length === 0 ? undefined : await releaseOf(client);
-  if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, workspace.name));
+  if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, workspace.name), code);
 }

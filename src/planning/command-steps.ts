@@ -15,8 +15,11 @@ import type { Step } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
 import { shellWord } from '../shell-word.js';
 
+/** A live object as far as its adoption goes. */
+type Adoptable = Pick<LiveObject, 'name' | 'spec' | 'identity' | 'record' | 'number'>;
+
 /** Makes a live object this stack's own; what the ledger then has as applied is what it is now. */
-export function adoptStep(kind: Kind, object: LiveObject, manifest: Manifest | undefined, stack: string): Step {
+export function adoptStep(kind: Kind, object: Adoptable, manifest: Manifest | undefined, stack: string): Step {
   const address = addressOf(kind.name, object.name);
   const { spec, identity, record: audit } = object;
   const protect = manifest?.metadata.protect ?? false;

@@ -14,8 +14,11 @@ export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions, cata
   exclude: exclude.map((text) => parsePattern(text, '--exclude', catalog)),
 });
 
-/** A pattern as people type it. A name may itself hold slashes; labels and files are known by their prefix. */
-function parsePattern(text: string, option: string, catalog: Catalog): Pattern {
+/**
+ * A pattern as people type it; `option` is where. A name may itself hold slashes; labels and files are known by their prefix.
+ * Throws as `parsePatterns` does.
+ */
+export function parsePattern(text: string, option: string, catalog: Catalog): Pattern {
   const [, form, rest = ''] = /^(label|file):(.*)$/s.exec(text) ?? [];
   if (form === 'label') return labelPattern(text, rest, option);
   if (form === 'file') return filePattern(text, rest, option);

@@ -1,13 +1,12 @@
 import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
-import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
 import { type Bound, bind } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import { needCycles } from '../engine/order.js';
 import { makePlan, type PlanInput } from '../engine/plan.js';
 import { leftoverAddresses } from '../engine/prune.js';
-import { excludedFindings, mayPrune, mayReferTo, pruneFindings, type Selection } from '../engine/selection.js';
+import { mayPrune, mayReferTo } from '../engine/selection.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
@@ -19,21 +18,17 @@ import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { emitDiagnostics } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
+import { type BindRequest, bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
-import { adoptionOf, isPruning, type PlanningOptions } from './planning-options.js';
+import { adoptionOf, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
 
 /** What is planned, and for which workspace. */
-export interface PlanRequest {
-  readonly config: Config;
-  readonly selection: Selection;
-  readonly options: PlanningOptions;
-  readonly connection: Connection;
-  readonly host: Host;
+export interface PlanRequest extends BindRequest {
   /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
   readonly review?: Review;
 }
@@ -60,7 +55,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const { connection, review } = request;
   const scope = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, scope);
-  const bound = bindManifests(request, scope, seen);
+  const bound = bindManifests(request, scope.state, seen);
   const jobs = await prepareImports(request, scope, { seen, bound, spool });
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
   const plan = planOf(jobs);
@@ -83,11 +78,12 @@ interface Scope {
 function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest, all: LedgerState): Scope {
   const state = ofKnownKinds(all, catalog);
   if (isPruning(options)) refuseUnknownKinds(ownedBy(stack, all), catalog);
-  const { linked, claimed: described } = selection;
+  const { linked, claimed: described, promoted } = selection;
   const replace = new Set(options.replace?.map((text) => describedBy(linked, text, catalog)));
   const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
   checkAgainstLedger(selection, options, ownedBy(stack, state));
-  const mayDelete = (address: Address): 'yes' | 'no' => (mayPrune(selection, address) ? 'yes' : 'no');
+  const mayDelete = (address: Address): 'yes' | 'no' =>
+    promoted === undefined && mayPrune(selection, address) ? 'yes' : 'no';
   const left = isPruning(options) ? leftoverAddresses({ stack, facts: state.objects, described }) : [];
   return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
 }
@@ -99,31 +95,9 @@ async function observe({ config, selection, connection, host }: PlanRequest, sco
   const watched = { facts: state.objects, removing, anew: replace, beside };
   const [seen] = await Promise.all([
     readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),
-    checkRelease(linked, connection, config.folder, host),
+    checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
   ]);
   return seen;
-}
-
-function bindManifests(
-  { config, selection, options, connection, host }: PlanRequest,
-  { state }: Scope,
-  seen: Seen,
-): readonly Bound[] {
-  const { linked, patterns } = selection;
-  const { name } = connection.workspace;
-  const binding = bind(
-    linked.manifests,
-    seen.observation,
-    config.catalog.schemaOf,
-    name,
-    state.objects,
-    linked.described,
-  );
-  emitDiagnostics(host, config.folder, [
-    ...(isPruning(options) ? pruneFindings(patterns) : []),
-    ...excludedFindings(binding.diagnostics, selection, name),
-  ]);
-  return binding.bound;
 }
 
 interface Preparing {
@@ -175,9 +149,12 @@ function inputOf(
   { seen: { observation }, bound, jobs }: Omit<Planned, 'plan'>,
 ): PlanInput {
   const { client, workspace, environment } = connection;
-  const { linked, claimed: described, record } = selection;
+  const { linked, claimed: described, record, promoted } = selection;
   return {
-    deciding: { stack: config.stack, adopt: adoptionOf(options, config), replace },
+    deciding: {
+      ...{ stack: config.stack, adopt: adoptionOf(options, config), replace },
+      ...(promoted === undefined ? {} : { asking: `environment "${promoted.environment}"` }),
+    },
     observation,
     facts: state.objects,
     acknowledged: state.acknowledged,
@@ -195,6 +172,7 @@ function inputOf(
     createdAt: host.clock().toISOString(),
     guarding: guardingOf(config, environment, linked.described, options),
     ...(record === undefined ? {} : { selection: record }),
+    ...(promoted === undefined ? {} : { promoted }),
   };
 }
 

@@ -1,28 +1,38 @@
 import { builtIn, type Catalog } from '../catalog.js';
 import { type Config, loadConfig } from '../config/load-config.js';
-import { type Diagnostic, hasErrors, sortDiagnostics } from '../diagnostics.js';
+import { type Diagnostic, hasErrors, isOfEnvironment, sortDiagnostics } from '../diagnostics.js';
 import { type Linked, link } from '../engine/link.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { assemble } from '../manifest/assemble.js';
 import type { ParsedYaml } from '../manifest/parse.js';
 import { validateManifests } from '../manifest/validate.js';
-import { type Reading, readDocuments, readForEach } from './read-documents.js';
+import { type FilledLayers, type Reading, readDocuments, readForEach } from './read-documents.js';
 import { shownFile } from './shown-file.js';
 
 /** Configuration and manifests of a project, checked as far as that goes without the workspace. */
 export interface Project {
   readonly config: Config;
   readonly linked: Linked;
+  /** What the manifests of its environment were merged from. */
+  readonly layers: FilledLayers;
 }
 
-/** Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. */
-export async function openProject(options: ProjectOptions, host: Host): Promise<Project> {
+/**
+ * Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. `expected`:
+ * codes of findings that are none for this command.
+ */
+export async function openProject(
+  options: ProjectOptions,
+  host: Host,
+  expected: readonly string[] = [],
+): Promise<Project> {
   const config = await openConfig(options, host);
-  const read = await readDocuments(config, options, host);
+  const { diagnostics, ...rest } = await readDocuments(config, options, host);
+  const read = { ...rest, diagnostics: diagnostics.filter(({ code }) => !expected.includes(code)) };
   const checked = checkDocuments(read, config.catalog, shownFile(host.cwd, config.folder));
   emitDiagnostics(host, config.folder, checked.diagnostics);
-  return { config, linked: checked.linked };
+  return { config, linked: checked.linked, layers: read.layers };
 }
 
 /**
@@ -36,7 +46,7 @@ export async function openProjectAnywhere(options: ProjectOptions, host: Host): 
   const checked = { ...first, ...checkDocuments(first.read, config.catalog, shown) };
   const all = [checked, ...others.map((one) => ({ ...one, ...checkDocuments(one.read, config.catalog, shown) }))];
   emitDiagnostics(host, config.folder, mergeFindings(all));
-  return { config, linked: checked.linked };
+  return { config, linked: checked.linked, layers: first.read.layers };
 }
 
 interface Checked {
@@ -91,15 +101,24 @@ export function emitDiagnostics(
   { cwd, emit }: Pick<Host, 'cwd' | 'emit'>,
   folder: string,
   diagnostics: readonly Diagnostic[],
-  code: 'CONFIG_INVALID' | 'MANIFESTS_INVALID' = 'MANIFESTS_INVALID',
+  code: InvalidCode = 'MANIFESTS_INVALID',
 ): void {
   const shown = shownFile(cwd, folder);
   for (const { origin, ...rest } of sortDiagnostics(diagnostics)) {
-    const place = origin === undefined ? {} : { origin: { ...origin, file: shown(origin.file) } };
+    const place =
+      origin === undefined || isOfEnvironment(origin) ? {} : { origin: { ...origin, file: shown(origin.file) } };
     emit({ type: 'diagnostic', diagnostic: { ...rest, ...place } });
   }
   if (!hasErrors(diagnostics)) return;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const what = code === 'CONFIG_INVALID' ? 'configuration' : 'manifests';
-  throw new DexsyncError(code, `${errors} ${errors === 1 ? 'error' : 'errors'} in the ${what}; nothing was sent.`);
+  throw new DexsyncError(code, `${errors} ${errors === 1 ? 'error' : 'errors'} in ${INVALID[code]}; nothing was sent.`);
 }
+
+/** What can be wrong with what a user has, as messages call it. */
+const INVALID = {
+  CONFIG_INVALID: 'the configuration',
+  MANIFESTS_INVALID: 'the manifests',
+  PROMOTION_INVALID: 'what would be promoted',
+} as const;
+
+type InvalidCode = keyof typeof INVALID;

@@ -9,12 +9,25 @@ import { readSource, type SourceFile } from '../manifest/load.js';
 import { applyOverlay, type Overlay } from '../manifest/overlay.js';
 import { type ParsedYaml, parseYaml } from '../manifest/parse.js';
 import { typedVariables } from '../manifest/typed-variables.js';
+import type { Document } from '../model/document.js';
 import { isObject } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
 import { loadLayers } from './load-layers.js';
 
+/** What an environment reads, with variables filled in, before its overlay is laid on the manifests. */
+export interface FilledLayers {
+  readonly environment: string;
+  readonly manifests: readonly Document[];
+  readonly overlay: readonly Document[];
+}
+
+/** Manifests as documents, and what they were merged from. */
+export interface ReadDocuments extends ParsedYaml {
+  readonly layers: FilledLayers;
+}
+
 /** The manifests of one environment as documents, with variables filled in and its overlay laid on them. */
-export async function readDocuments(config: Config, options: ProjectOptions, host: Host): Promise<ParsedYaml> {
+export async function readDocuments(config: Config, options: ProjectOptions, host: Host): Promise<ReadDocuments> {
   const layer = chosenLayer(config, options.environment, host.variables);
   const parsed = await parseLayers(config, layer, options, host);
   const sources = await readVariables(parsed, config, options, host);
@@ -24,7 +37,7 @@ export async function readDocuments(config: Config, options: ProjectOptions, hos
 /** The manifests as one environment reads them; `environment` is absent where it makes no difference which. */
 export interface Reading {
   readonly environment?: string;
-  readonly read: ParsedYaml;
+  readonly read: ReadDocuments;
 }
 
 /**
@@ -142,10 +155,12 @@ function fillLayers(
   { manifests, overlay, environment, missing, catalog, diagnostics }: ParsedLayers,
   sources: VariableSources,
   variables: VariableValues,
-): ParsedYaml & { readonly used: ReadonlySet<string> } {
+): ReadDocuments & { readonly used: ReadonlySet<string> } {
   const used = new Set<string>();
-  if (hasErrors(sources.diagnostics))
-    return { documents: [], diagnostics: [...diagnostics, ...sources.diagnostics], used };
+  if (hasErrors(sources.diagnostics)) {
+    const layers = { environment, manifests: [], overlay: [] };
+    return { documents: [], diagnostics: [...diagnostics, ...sources.diagnostics], used, layers };
+  }
   const defaults = { ...sources.before, ...variables, ...sources.fromFiles };
   const given = typedVariables(sources.given, defaults);
   const values = { ...defaults, ...given.values };
@@ -161,7 +176,8 @@ function fillLayers(
   const merged = applyOverlay(base.documents, { environment, documents: laid.documents, missing, catalog });
   const all = [diagnostics, given.diagnostics, base.diagnostics, laid.diagnostics, merged.diagnostics].flat();
   const unused = hasErrors(all) ? [] : unusedVariables(Object.keys(sources.given), used);
-  return { documents: merged.documents, diagnostics: [...all, ...unused], used };
+  const layers = { environment, manifests: base.documents, overlay: laid.documents };
+  return { documents: merged.documents, diagnostics: [...all, ...unused], used, layers };
 }
 
 interface Filling {

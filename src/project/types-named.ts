@@ -16,6 +16,13 @@ export function typeNamed(text: string, catalog: Catalog): NamedType {
   return 'partitions' in type ? { role: 'lookup', type } : { role: 'kind', type };
 }
 
+/** A kind as people type it. Throws UNKNOWN_NAME with the nearest, and USAGE for a lookup, which is `never` so. */
+export function kindTyped(text: string, catalog: Catalog, never: string): Kind {
+  const listed = typeNamed(text, catalog);
+  if (listed.role === 'kind') return listed.type;
+  throw new DexsyncError('USAGE', `${listed.type.name} objects are looked up in the workspace and ${never}.`);
+}
+
 /** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
 export function typesMatching(text: string, catalog: Catalog): string[] {
   const types = [...catalog.kinds, ...catalog.jobs];

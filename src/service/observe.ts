@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Json, JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
+import { isStandardField } from '../model/known-fields.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { auditRecordOf } from './audit-record.js';
 import { listChildren, listCollection } from './border.js';
@@ -17,6 +18,11 @@ export interface ObserveRequest {
   readonly childrenOf: (kind: string, name: string, guid: Guid) => readonly string[] | undefined;
   /** Which objects stand for themselves, where their kind would gather them into others. */
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
+  /**
+   * Where mappings name attributes: the lists of attributes are read for every name that is no standard field, to tell
+   * attributes from fields. A plan reads those that its manifests name.
+   */
+  readonly attributes?: 'looked up';
 }
 
 /** What observing reads with, and what tells which kind or lookup a name is. */
@@ -93,24 +99,27 @@ async function readKind(
  */
 function missingIn(
   bodies: Bodies,
-  { childrenOf }: ObserveRequest,
+  { childrenOf, attributes }: ObserveRequest,
   { kindNamed, lookupNamed, reader }: Observer,
   known: ReadonlyMap<string, unknown>,
 ): { lookups: LookupPart[]; kinds: Kind[] } {
   const lookups = new Map<string, LookupPart>();
   const kinds = new Set<Kind>();
-  const nameOf = (name: string, guid: string, partition = ''): undefined => {
-    if (!isGuid(guid)) return;
+  const want = (name: string, partition: string): undefined => {
     const key = lookupKey(name, partition);
     const lookup = lookupNamed(name);
     if (lookup !== undefined && !known.has(key)) lookups.set(key, { lookup, partition });
     const kind = kindNamed(name);
     if (kind !== undefined && !bodies.has(kind)) kinds.add(kind);
   };
+  const nameOf = (name: string, guid: string, partition = ''): undefined =>
+    isGuid(guid) ? want(name, partition) : undefined;
   // Attributes that are mapped by name are as the manifests call them, whether or not they are looked up.
   const byGuid = reader.profile.customAttributes === 'guid';
-  const attributeFromWire = (text: string, world: string): undefined =>
-    byGuid ? nameOf('Attribute', text, world) : undefined;
+  const attributeFromWire = (text: string, world: string): undefined => {
+    if (byGuid) return nameOf('Attribute', text, world);
+    return attributes === 'looked up' && !isStandardField(text) ? want('Attribute', world) : undefined;
+  };
   for (const [kind, found] of bodies) {
     const mattering = found.filter(({ name, guid }) => childrenOf(kind.name, String(name), String(guid)) !== undefined);
     for (const body of mattering) kind.fromWire(body, { nameOf, attributeFromWire });

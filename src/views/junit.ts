@@ -12,8 +12,8 @@ interface Case {
 }
 
 /**
- * JUnit XML: a suite for each manifest file and each import, a case for each object and each problem. Errors, blocked steps, drift
- * and failed rows are failures, warnings and manual steps are skipped cases, what ended the command is an error.
+ * JUnit XML: a suite for each manifest file and each import, a case for each object and each problem. Errors, blocked steps, drift,
+ * differences and failed rows are failures, warnings and manual steps are skipped cases, what ended the command is an error.
  */
 export function junitXml(report: Report): string {
   const suites = new Map<string, Case[]>();
@@ -53,7 +53,8 @@ function caseOf(problem: Problem, { setting }: Report): Case {
 
 const kindOf = (address: string): string => address.slice(0, address.indexOf('/'));
 
-const isSkipped = ({ problem }: Case): boolean => problem?.level === 'warning' && problem.about !== 'drift';
+const isSkipped = ({ problem }: Case): boolean =>
+  problem?.level === 'warning' && problem.about !== 'drift' && problem.about !== 'difference';
 const isError = ({ problem }: Case): boolean => problem?.about === 'failure';
 
 function suiteXml({ setting }: Report, { name, id }: { name: string; id: number }, cases: readonly Case[]): string {

@@ -105,6 +105,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
 
     Configuration:
       init                 create a project
+      pull                 write live objects as manifests
       validate             check configuration, manifests and source files offline
       fmt                  format manifests
       render               print manifests with variables and overlay
@@ -112,6 +113,8 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       apply                make the workspace match the manifests
       show                 show a saved plan
       drift                show what changed in the workspace since the last apply
+      diff                 compare two live workspaces
+      promote              plan for one environment what another one has
       watch                keep an environment in line with the manifests
       destroy              delete everything that this stack owns
 
@@ -151,7 +154,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
     Exit codes:
       0    done, or nothing to do
       1    unexpected failure: network, disk, service
-      2    differences found: drift, fmt --check, plan --detailed-exitcode;
+      2    differences found: drift, diff, fmt --check, plan --detailed-exitcode;
            something changed: apply --detailed-exitcode
       3    configuration, manifests or command line invalid
       4    blocked, or not everything was done

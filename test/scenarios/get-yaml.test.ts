@@ -111,10 +111,10 @@ test('two objects of one name, and a mapping whose attribute was deleted, are to
   );
   expect(out).toContain('# Left out: options.mapping[1], which refers to a deleted object\n');
   expect(out).toMatch(
-    /# Not a manifest: another object has the same name \(this is #\d\); rename one of them\n# apiVersion: dexsync\/v1\n# kind: ImportDefinition\n/,
+    /# Not a manifest: another object has the same name \(this is #\d\); adopt or rename one of them\n# apiVersion: dexsync\/v1\n# kind: ImportDefinition\n/,
   );
-  expect(err).toContain('ImportDefinition/Old: Left out: options.mapping[1]');
-  expect(err).toContain('ImportDefinition/Twin: Not a manifest: another object has the same name');
+  expect(err).toContain('ImportDefinition/Old refers to objects that are gone, in options.mapping[1].');
+  expect(err).toMatch(/warning {2}name-ambiguous\n {2}2 objects are named ImportDefinition\/Twin: #\d/);
 });
 
 test('a name that no manifest takes is told', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
+import { pairProject } from '../harness/environment-pair.js';
 import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -51,4 +52,17 @@ test('planning, in all its forms, changes no table of the workspace but sessions
   expect(tablesOf(database)).toEqual(before);
   expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
   expect(tablesOf(database)).not.toEqual(before);
+});
+
+test('neither of two environments is written to when they are compared or one is planned from the other', async () => {
+  const groups = manifest('UserGroup', 'A', { members: ['ann@example.com'] });
+  const { run, dev, prod } = await pairProject({ files: { 'manifests/all.yaml': groups } });
+  expect((await run('apply', '--yes', '--env', 'dev')).code).toBe(0);
+  const sent = async () => [...(await dev.usage()), ...(await prod.usage())].filter(({ method }) => method !== 'GET');
+  const before = (await sent()).length;
+  expect((await run('diff', '--from', 'dev', '--to', 'prod')).code).toBe(2);
+  for (const args of [[], ['--from-applied'], ['--only', 'UserGroup', '--json'], ['--out', 'plan.json']]) {
+    expect([args, (await run('promote', '--from', 'dev', '--to', 'prod', ...args)).code]).toEqual([args, 0]);
+  }
+  expect((await sent()).length).toBe(before);
 });

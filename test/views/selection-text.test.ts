@@ -6,17 +6,18 @@ import { planText } from '../../src/views/human/plan-text.js';
 
 const plain = new Proxy({}, { get: () => (text: string) => text }) as Palette;
 
+const PLAN = {
+  workspace: { name: 'w' },
+  environment: 'e',
+  steps: [],
+  notes: [],
+  guards: [],
+  summary: { unchanged: 3 },
+  requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
+};
+
 const shown = (only: string[], exclude: string[], closure: Address[]): string => {
-  const plan = {
-    workspace: { name: 'w' },
-    environment: 'e',
-    selection: { only, exclude, closure },
-    steps: [],
-    notes: [],
-    guards: [],
-    summary: { unchanged: 3 },
-    requests: { used: 1, apply: { min: 0, max: 0 }, remaining: null },
-  } as unknown as Plan;
+  const plan = { ...PLAN, selection: { only, exclude, closure } } as unknown as Plan;
   return planText({ type: 'plan', plan, reset: null }, plain);
 };
 
@@ -29,4 +30,21 @@ test('a narrowed plan says so: patterns as they were given, and what is planned 
     '\nSelected: --only Policy/* --only label:team --exclude "UserGroup/Item\\Old parts". Also planned because selected objects refer to it: UserGroup/A.\n',
   );
   expect(shown([], ['Import'], [])).toContain('\nSelected: --exclude Import.\n');
+});
+
+test('a plan of promoted objects says where they come from, and each that comes along with its reason', () => {
+  const [a, b] = [addressOf('UserGroup', 'A'), addressOf('Policy', 'P')];
+  const promoted = { environment: 'dev', workspace: 'Dev', as: 'applied', closure: [{ address: a, because: b }] };
+  const text = (more: object): string => {
+    const plan = { ...PLAN, promoted: { ...promoted, ...more } } as unknown as Plan;
+    return planText({ type: 'plan', plan, reset: null }, plain);
+  };
+  expect(text({})).toContain(
+    'Promotes objects of workspace "Dev" (environment dev), as they were last applied there.\nUserGroup/A comes along: Policy/P refers to it.\n\nNo changes. The workspace matches the promoted objects (3 unchanged).\n',
+  );
+  const many = Array.from({ length: 23 }, () => ({ address: a, because: b }));
+  expect(text({ as: 'live', closure: many })).toContain(
+    'as they are there now.\nUserGroup/A comes along: Policy/P refers to it.\n',
+  );
+  expect(text({ closure: many })).toContain('\n3 more come along, because others refer to them.\n');
 });

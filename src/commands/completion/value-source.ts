@@ -12,6 +12,7 @@ export type ValueSource =
 /** By the word for the value in the help, after the command where the word alone does not say it. */
 const SOURCES: Readonly<Record<string, ValueSource>> = {
   address: { is: 'addresses' },
+  environment: { is: 'environments' },
   file: { is: 'files' },
   folder: { is: 'folders' },
   'format=file': { is: 'reports' },

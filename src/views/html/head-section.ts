@@ -1,4 +1,5 @@
 import { escapeHtml, groupedCount } from '../../html-page.js';
+import { wordsOf } from '../human/comparison-text.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { outcomeText } from '../report/outcome-text.js';
@@ -20,7 +21,8 @@ ${warning === '' ? '' : `<p class="doubtful">${escapeHtml(warning)}</p>`}
 `;
 }
 
-function placeText({ planned, drift }: Report): string {
+function placeText({ planned, drift, compared }: Report): string {
+  if (compared !== undefined) return `: ${compared.from.workspace} and ${compared.to.workspace}`;
   const workspace = planned?.plan.workspace.name ?? drift?.workspace;
   return workspace === undefined ? '' : `: ${workspace}`;
 }
@@ -34,21 +36,31 @@ const TONES: Readonly<Record<string, string>> = {
   manual: 'doubt',
 };
 
-function tiles({ planned, drift, validated }: Report): string {
+function tiles({ planned, drift, compared, validated }: Report): string {
   const counts: readonly (readonly [string, number])[] =
     planned !== undefined
       ? Object.entries(planned.plan.summary).filter(([, count]) => count > 0)
       : drift !== undefined
         ? [['changed outside', drift.objects.length]]
-        : validated !== undefined
-          ? [['manifests', validated.manifests]]
-          : [];
+        : compared !== undefined
+          ? differenceCounts(compared)
+          : validated !== undefined
+            ? [['manifests', validated.manifests]]
+            : [];
   return counts
     .map(
       ([what, count]) =>
         `<li class="${TONES[what] ?? ''}"><b>${groupedCount(count)}</b> <span>${escapeHtml(what)}</span></li>`,
     )
     .join('');
+}
+
+function differenceCounts(compared: NonNullable<Report['compared']>): [string, number][] {
+  const counts = Object.entries(wordsOf(compared)).map(([what, words]): [string, number] => [
+    words,
+    compared.objects.filter((object) => object.what === what).length,
+  ]);
+  return [...counts, ['equal', compared.equal] as [string, number]].filter(([, count]) => count > 0);
 }
 
 function facts({ planned, setting }: Report): string {

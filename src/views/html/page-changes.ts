@@ -1,5 +1,6 @@
 import type { Json } from '../../model/json.js';
 import type { Action, FieldChange, Step } from '../../model/plan.js';
+import { wordsOf } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { outsideText } from '../human/plan-text.js';
 import { timeText } from '../human/time-text.js';
@@ -12,8 +13,11 @@ import { type Line, sideBySide } from './side-by-side.js';
 export interface PageChange {
   readonly address: string;
   readonly kind: string;
-  /** What is done, or what somebody else did. */
-  readonly action: Action | NonNullable<Report['drift']>['objects'][number]['what'];
+  /** What is done, what somebody else did, or where it is. */
+  readonly action:
+    | Action
+    | NonNullable<Report['drift']>['objects'][number]['what']
+    | NonNullable<Report['compared']>['objects'][number]['what'];
   readonly message: string;
   /** How it ended, where it was begun. */
   readonly outcome?: string;
@@ -29,8 +33,8 @@ export interface PageField {
   readonly isOutside: boolean;
 }
 
-/** What a plan does to objects, or what drifted, in its order. */
-export function pageChanges({ planned, drift, steps, setting }: Report): PageChange[] {
+/** What a plan does to objects, what drifted, or what differs, in its order. */
+export function pageChanges({ planned, drift, compared, steps, setting }: Report): PageChange[] {
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const planSteps = (planned?.plan.steps ?? []).map((step): PageChange => {
     const { address, action, message, fields, origin } = step;
@@ -58,7 +62,19 @@ export function pageChanges({ planned, drift, steps, setting }: Report): PageCha
       fields: fields.map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
     };
   });
-  return [...planSteps, ...drifted];
+  return [...planSteps, ...drifted, ...(compared === undefined ? [] : differences(compared))];
+}
+
+function differences(compared: NonNullable<Report['compared']>): PageChange[] {
+  const words = wordsOf(compared);
+  return compared.objects.map(({ address, what, fields }) => ({
+    address,
+    kind: kindOf(address),
+    action: what,
+    message: `${words[what].charAt(0).toUpperCase()}${words[what].slice(1)}. Left: ${compared.to.environment}; right: ${compared.from.environment}.`,
+    place: '',
+    fields: fields.map(fieldOf),
+  }));
 }
 
 const placeOf = (setting: Report['setting'], { file, line }: Step['origin']): string => {

@@ -7,9 +7,11 @@ import type { Report } from '../report/report.js';
 /** More than a page can show at once; other outputs have all of them. */
 const SHOWN = 200;
 
-/** What has to be looked at, and the notes of a plan. What drifted is listed as changes. */
+/** What has to be looked at, and the notes of a plan. What drifted or differs is listed as changes. */
 export function problemsSection(report: Report): string {
-  const problems = problemsOf(report).filter(({ about }) => about !== 'drift' && about !== 'failure');
+  const problems = problemsOf(report).filter(
+    ({ about }) => about !== 'drift' && about !== 'difference' && about !== 'failure',
+  );
   const notes = report.planned?.plan.notes ?? [];
   if (problems.length + notes.length === 0) return '';
   const more =

@@ -143,9 +143,10 @@ export const countPhrases = ({ summary }: Pick<Plan, 'summary'>): string[] =>
   });
 
 function countsText(plan: Plan, palette: Palette): string {
-  const { steps, selection } = plan;
+  const { steps, selection, promoted } = plan;
   const counts = countPhrases(plan);
-  const manifests = selection === undefined ? 'manifests' : 'selected manifests';
+  const planned = selection === undefined ? 'manifests' : 'selected manifests';
+  const manifests = promoted === undefined ? planned : 'promoted objects';
   if (steps.length === 0 && counts.length === 0) return palette.green('No changes. No object is affected.');
   if (steps.length === 0)
     return palette.green(`No changes. The workspace matches the ${manifests} (${counts.join(', ')}).`);

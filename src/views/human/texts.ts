@@ -16,6 +16,7 @@ import type { OpenPlans } from '../../operations/list-plans.js';
 import type { Locks } from '../../operations/locks.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import type { Orphans } from '../../operations/orphans.js';
+import type { Pulled } from '../../operations/pull.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { RemovedPlan } from '../../operations/remove-plan.js';
@@ -24,9 +25,11 @@ import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
 import type { SavedPlan } from '../../planfile/read-plan.js';
+import type { Comparison } from '../../planning/comparison.js';
 import type { Drift } from '../../planning/drift-in-plan.js';
 import { printableText, toPrintable } from '../../printable.js';
 import { applyText } from './apply-text.js';
+import { comparisonSummaryText, comparisonText } from './comparison-text.js';
 import { descriptionText } from './description-text.js';
 import { driftSummaryText, driftText } from './drift-text.js';
 import { environmentText } from './environment-text.js';
@@ -48,6 +51,7 @@ import { orphansText } from './orphans-text.js';
 import { type Palette, paletteOf } from './palette.js';
 import { placeText } from './place-text.js';
 import { promptText } from './prompt-text.js';
+import { pullText } from './pull-text.js';
 import { quotaText } from './quota-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
@@ -58,7 +62,10 @@ export interface ResultTexts {
   description(description: Description): string;
   drift(found: Drift): string;
   driftSummary(found: Drift): string;
+  comparison(found: Comparison): string;
+  comparisonSummary(found: Comparison): string;
   orphans(found: Orphans): string;
+  pull(pulled: Pulled): string;
   objectExplanation(explained: PlanExplanation): string;
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
@@ -105,8 +112,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   return {
     listing: (listing) => folded(listingText(toPrintable(listing), width)),
     description: (description) => folded(descriptionText(toPrintable(description), palette)),
-    drift: (found) => folded(driftText(toPrintable(found), palette)),
-    driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
+    pull: (pulled) => pullText(toPrintable(pulled), palette),
     orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
     objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
@@ -124,6 +130,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     imports: (found) => folded(importListText(toPrintable(found), palette, width)),
     importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
     ...planTexts(palette, width),
+    ...differenceTexts(palette, width),
     error: (error) => folded(errorText(toPrintable(error), palette)),
     inspection: (found) =>
       folded(inspectionText(toPrintable(found), palette, width)) + proposalText(toPrintable(found)),
@@ -152,5 +159,19 @@ function planTexts(
     openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
     planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
     removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),
+  };
+}
+
+/** Those of what is not as it was, or not as it is elsewhere. */
+function differenceTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'drift' | 'driftSummary' | 'comparison' | 'comparisonSummary'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    drift: (found) => folded(driftText(toPrintable(found), palette)),
+    driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
+    comparison: (found) => folded(comparisonText(toPrintable(found), palette)),
+    comparisonSummary: (found) => folded(comparisonSummaryText(toPrintable(found), palette)),
   };
 }

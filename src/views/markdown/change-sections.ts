@@ -1,4 +1,5 @@
 import type { Step } from '../../model/plan.js';
+import { differenceMark, wordsOf } from '../human/comparison-text.js';
 import { ACTION_MARKS, outsideText } from '../human/plan-text.js';
 import { timeText } from '../human/time-text.js';
 import type { Report } from '../report/report.js';
@@ -6,8 +7,8 @@ import { fieldDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
 import type { Item, Section } from './fill.js';
 
-/** What a plan does, or what drifted, object by object; blocked and manual steps are among the problems. */
-export function changeSections({ planned, drift, steps }: Report): Section[] {
+/** What a plan does, what drifted, or how two workspaces differ, object by object; blocked and manual steps are among the problems. */
+export function changeSections({ planned, drift, compared, steps }: Report): Section[] {
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const changes = (planned?.plan.steps ?? [])
     .filter(({ action }) => action !== 'blocked' && action !== 'manual')
@@ -15,6 +16,7 @@ export function changeSections({ planned, drift, steps }: Report): Section[] {
   return [
     { title: 'Changes', items: changes },
     { title: 'Changed outside dexsync', items: (drift?.objects ?? []).map(driftItem) },
+    { title: 'Differences', items: compared === undefined ? [] : differenceItems(compared) },
   ];
 }
 
@@ -53,6 +55,15 @@ function driftItem({
   return fields.length === 0
     ? { full: line, line }
     : { full: foldable(head, fenced('diff', fieldDiff(changed))), line };
+}
+
+function differenceItems(compared: NonNullable<Report['compared']>): Item[] {
+  const words = wordsOf(compared);
+  return compared.objects.map(({ address, what, fields }) => {
+    const head = `${referenceOf(differenceMark(what))} ${mdCode(address)} ${mdText(words[what])}`;
+    const line = `- ${head}${pathsText(fields)}\n`;
+    return { full: fields.length === 0 ? line : foldable(head, fenced('diff', fieldDiff(fields))), line };
+  });
 }
 
 /** Fields that a line names; more are counted. */

@@ -1,6 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
+import { selectionText } from '../human/selection-text.js';
 import { kindOf } from '../report/kind-of.js';
 import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
@@ -25,7 +26,8 @@ export function headText(report: Report): string {
 /** Nothing in it can end the comment. */
 const markerName = (name: string): string => uriPart(name).slice(0, 200).replaceAll('--', '-%2D');
 
-function placeLines({ planned, drift, setting }: Report): string[] {
+function placeLines({ planned, drift, compared, setting }: Report): string[] {
+  if (compared !== undefined) return [sidesLine(compared)];
   const workspace = planned?.plan.workspace.name ?? drift?.workspace;
   const environment = setting.environment === undefined ? [] : [`environment ${mdCode(setting.environment)}`];
   const parts = [...(workspace === undefined ? [] : [`workspace ${mdCode(workspace)}`]), ...environment];
@@ -33,6 +35,10 @@ function placeLines({ planned, drift, setting }: Report): string[] {
   const text = parts.join(', ');
   return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
 }
+
+const sidesLine = ({ from, to }: NonNullable<Report['compared']>): string =>
+  `Workspace ${mdCode(from.workspace)}, environment ${mdCode(from.environment)} (marked +), ` +
+  `compared with workspace ${mdCode(to.workspace)}, environment ${mdCode(to.environment)} (marked -).`;
 
 const LONGEST_ERROR = 500;
 
@@ -46,7 +52,17 @@ function failureLines({ failure }: Report): string[] {
 function planLines({ plan, reset }: NonNullable<Report['planned']>): string[] {
   const plain = paletteOf('plain');
   const warning = shortageText(plan, reset);
-  return [mdText(priceText(plan, plain)), ...(warning === '' ? [] : [`**${mdText(warning)}**`])];
+  return [
+    ...(plan.promoted === undefined
+      ? []
+      : [
+          selectionText(plan)
+            .map((line) => mdText(line))
+            .join('  \n'),
+        ]),
+    mdText(priceText(plan, plain)),
+    ...(warning === '' ? [] : [`**${mdText(warning)}**`]),
+  ];
 }
 
 /** Kinds shown; their number is that of the catalog, and a plan of an earlier version may know others. */

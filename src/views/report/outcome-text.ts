@@ -1,9 +1,10 @@
+import { differencePhrases } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
 import { countPhrases } from '../human/plan-text.js';
 import type { Report } from './report.js';
 
 /** What it came to, in a few words. */
-export function outcomeText({ failure, validated, drift, planned, summary, diagnostics }: Report): string {
+export function outcomeText({ failure, validated, drift, compared, planned, summary, diagnostics }: Report): string {
   const count = (level: string): number => diagnostics.filter(({ severity }) => severity === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
   const found = [
@@ -12,6 +13,7 @@ export function outcomeText({ failure, validated, drift, planned, summary, diagn
   ];
   if (failure !== undefined) return [...(errors > 0 ? found : [`failed (${failure.code})`])].join(', ');
   if (validated !== undefined) return validatedText(validated, found);
+  if (compared !== undefined) return comparedText(compared);
   if (drift !== undefined) return driftedText(drift.objects.length);
   if (summary !== undefined) return summaryText(summary);
   if (planned !== undefined)
@@ -30,6 +32,9 @@ function validatedText(
 
 const driftedText = (count: number): string =>
   count === 0 ? 'no drift' : `${countText(count, 'object')} changed outside`;
+
+const comparedText = (compared: NonNullable<Report['compared']>): string =>
+  compared.objects.length === 0 ? 'no differences' : differencePhrases(compared).join(', ');
 
 function summaryText({
   done,

@@ -13,9 +13,9 @@ export interface Place {
 export function placeIn(
   { noFiles, root, ...setting }: ReportSetting,
   base: 'here' | 'project',
-  { file, line, column }: Pick<Origin, 'file'> & Partial<Origin>,
+  { file, line, column, layer }: Pick<Origin, 'file'> & Partial<Origin>,
 ): Place | undefined {
-  if (noFiles.includes(file)) return undefined;
+  if (noFiles.includes(file) || layer === 'environment') return undefined;
   return {
     file: fromRoot(root, setting[base], file.replaceAll(sep, '/')),
     ...(line === undefined ? {} : { line: Math.max(1, line) }),

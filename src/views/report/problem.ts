@@ -5,7 +5,7 @@ import type { Place } from './place.js';
 
 /** Something that a reader of a report has to look at. */
 export interface Problem {
-  readonly about: 'diagnostic' | 'finding' | 'row' | 'step' | 'drift' | 'guard' | 'failure';
+  readonly about: 'diagnostic' | 'finding' | 'row' | 'step' | 'drift' | 'difference' | 'guard' | 'failure';
   readonly level: 'error' | 'warning';
   /** Stable, for filters and rules. */
   readonly code: string;

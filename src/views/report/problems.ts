@@ -1,3 +1,4 @@
+import { wordsOf } from '../human/comparison-text.js';
 import { importProblems } from './import-problems.js';
 import { placed, placeIn } from './place.js';
 import { planProblems } from './plan-problems.js';
@@ -11,6 +12,7 @@ export function problemsOf(report: Report): Problem[] {
     ...diagnosticProblems(report),
     ...planProblems(report),
     ...driftProblems(report),
+    ...differenceProblems(report),
     ...importProblems(report),
   ];
 }
@@ -18,7 +20,7 @@ export function problemsOf(report: Report): Problem[] {
 /** What the diagnostics say already is not said again. */
 function failureProblems({ failure, diagnostics }: Report): Problem[] {
   if (failure === undefined) return [];
-  const isSaid = failure.code === 'MANIFESTS_INVALID' || failure.code === 'CONFIG_INVALID';
+  const isSaid = ['MANIFESTS_INVALID', 'CONFIG_INVALID', 'PROMOTION_INVALID'].includes(failure.code);
   if (isSaid && diagnostics.some(({ severity }) => severity === 'error')) return [];
   const { code, message, hint } = failure;
   return [{ about: 'failure', level: 'error', code, message, ...advised(hint) }];
@@ -46,12 +48,16 @@ const DRIFT_WORDS = {
 /** Fields that a message names; of more there is a count. */
 const MOST_FIELDS = 5;
 
+function pathsText(fields: readonly { readonly path: string }[]): string {
+  const named = fields.slice(0, MOST_FIELDS).map(({ path }) => path);
+  const more = fields.length > MOST_FIELDS ? [`${fields.length - MOST_FIELDS} more`] : [];
+  return named.length === 0 ? '' : ` (${[...named, ...more].join(', ')})`;
+}
+
 function driftProblems({ drift, setting }: Report): Problem[] {
   return (drift?.objects ?? []).map(({ address, what, fields, changedBy, origin }) => {
     const by = changedBy === undefined ? '' : ` by ${changedBy}`;
-    const named = fields.slice(0, MOST_FIELDS).map(({ path }) => path);
-    const more = fields.length > MOST_FIELDS ? [`${fields.length - MOST_FIELDS} more`] : [];
-    const where = named.length === 0 ? '' : ` (${[...named, ...more].join(', ')})`;
+    const where = pathsText(fields);
     return {
       about: 'drift',
       level: 'warning',
@@ -62,4 +68,21 @@ function driftProblems({ drift, setting }: Report): Problem[] {
       ...placed(placeIn(setting, 'project', origin)),
     };
   });
+}
+
+/** Differences between two workspaces stand in no file. */
+function differenceProblems({ compared }: Report): Problem[] {
+  if (compared === undefined) return [];
+  const words = wordsOf(compared);
+  const between = `environments ${compared.from.environment} and ${compared.to.environment}`;
+  return compared.objects.map(({ address, what, fields }) => ({
+    about: 'difference',
+    level: 'warning',
+    code: `difference-${what}`,
+    message:
+      what === 'different'
+        ? `${address} is different in the ${between}${pathsText(fields)}.`
+        : `${address} is ${words[what]} (${between}).`,
+    address,
+  }));
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics.js';
 import type { ExitCode } from '../../errors.js';
 import type { Validated } from '../../operations/validate.js';
+import type { Comparison } from '../../planning/comparison.js';
 import type { Drift } from '../../planning/drift-in-plan.js';
 import type { Event, Summary } from '../../stream/event.js';
 
@@ -11,6 +12,7 @@ export interface Report {
   readonly findings: readonly Extract<Event, { type: 'findings' }>[];
   readonly planned?: Extract<Event, { type: 'plan' }>;
   readonly drift?: Drift;
+  readonly compared?: Comparison;
   readonly validated?: Validated;
   /** The last that was heard of each step. */
   readonly steps: readonly Extract<Event, { type: 'step' }>[];
@@ -51,7 +53,7 @@ export interface ReportedFailure {
 }
 
 /** What a command hands over beside its events. */
-export type ReportPart = Pick<Report, 'drift' | 'validated'>;
+export type ReportPart = Pick<Report, 'drift' | 'compared' | 'validated'>;
 
 /** How a command ended. */
 export type ReportEnd = Pick<Report, 'exitCode' | 'failure'>;

@@ -79,6 +79,11 @@ export function hostileReport(text: string, command = 'plan'): Report {
         { address, what: 'changed', fields: [{ path: text, applied: text, now: text }], changedBy: text, origin },
       ],
     },
+    compared: {
+      ...{ from: { environment: text, workspace: text }, to: { environment: `${text}2`, workspace: text } },
+      ...{ kinds: ['UserGroup'], equal: 1, findings: [], requests: 1 },
+      objects: [{ address, what: 'different', fields: [{ path: text, before: text, after: `${text} changed` }] }],
+    },
     steps: [
       {
         type: 'step',

@@ -39,7 +39,7 @@ describe('whatever data holds, it stays text in HTML', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(2);
     expect(html).not.toContain('<!--');
     const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
-    expect(JSON.parse(data)).toHaveLength(4);
+    expect(JSON.parse(data)).toHaveLength(5);
     expect([...html].filter((character) => /[\p{Cc}\u202e]/u.test(character) && character !== '\n')).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ describe('whatever data holds, it stays text in Markdown', () => {
     expect(elements.filter(({ name }) => name === 'tr').map(({ children }) => children.length)).toEqual(
       elements.filter(({ name }) => name === 'tr').map(() => 9),
     );
-    expect(elements.filter(({ name }) => name === 'details')).toHaveLength(3);
+    expect(elements.filter(({ name }) => name === 'details')).toHaveLength(4);
   });
 
   test.each(HOSTILE.filter(([what]) => what !== 'many characters'))('and it can be read: %s', (_, text) => {
@@ -85,7 +85,7 @@ describe('whatever data holds, it stays text in Markdown', () => {
           const names = elementsIn(page).map(({ name }) => name);
           expect(names.filter((name) => !OURS.includes(name))).toEqual([]);
           expect(plainTexts(page).filter((piece) => LINKED.test(piece))).toEqual([]);
-          expect(names.filter((name) => name === 'details')).toHaveLength(3);
+          expect(names.filter((name) => name === 'details')).toHaveLength(4);
         },
       ),
       { numRuns: scaled(2000, 20) },
@@ -106,7 +106,7 @@ const TITLES = [
     'Failed rows',
     'Notes',
   ],
-  ...['Changes', 'Changed outside dexsync'],
+  ...['Changes', 'Changed outside dexsync', 'Differences'],
 ];
 
 /** Without the characters that the reader of XML refuses. */

@@ -1,0 +1,114 @@
+import type { Diagnostic } from '../diagnostics.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import type { Observation, Observed } from '../model/observation.js';
+import type { FieldChange } from '../model/plan.js';
+import { diffSpec } from './diff.js';
+import { byName, deadPlaces, liveFindings } from './live-findings.js';
+import { wholeSpec } from './whole-spec.js';
+
+/** One of two workspaces that are compared. */
+export interface Side extends Pick<Observation, 'objects' | 'unlisted'> {
+  /** As messages call it. */
+  readonly environment: string;
+  /** Fields that its service keeps to itself. */
+  readonly hidden: (kind: Kind) => readonly string[];
+}
+
+/** Both workspaces. */
+export interface Sides {
+  readonly from: Side;
+  readonly to: Side;
+}
+
+/** An object that is not the same in both. The fields are what makes that of `to` as that of `from` is. */
+export interface ObjectDifference {
+  readonly address: Address;
+  /** `unclear`: it cannot be compared, and a finding says why. */
+  readonly what: 'only-from' | 'only-to' | 'different' | 'unclear';
+  readonly fields: readonly FieldChange[];
+}
+
+/** How two workspaces differ, by ascending address. */
+export interface Compared {
+  readonly differences: readonly ObjectDifference[];
+  readonly equal: number;
+  readonly findings: readonly Diagnostic[];
+}
+
+/**
+ * Compares the objects of some kinds by address; `isMeant` says which of them. Where several have a name, or where both refer
+ * to what was deleted, they never count as equal.
+ */
+export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (address: Address) => boolean): Compared {
+  const pairs = kinds.filter((kind) => isListed(kind, sides)).flatMap((kind) => pairsOf(kind, sides, isMeant));
+  const differences = pairs.flatMap((pair) => differenceOf(pair, sides) ?? []);
+  return {
+    differences: differences.sort((a, b) => (a.address < b.address ? -1 : 1)),
+    equal: pairs.length - differences.length,
+    findings: [
+      ...kinds.flatMap((kind) => unlistedFindings(kind, sides)),
+      ...pairs.flatMap(({ kind, from, to }) => [
+        ...liveFindings(kind, from, sides.from.environment, 'warning'),
+        ...liveFindings(kind, to, sides.to.environment, 'warning'),
+      ]),
+    ],
+  };
+}
+
+const isListed = ({ name }: Kind, { from, to }: Sides): boolean => !from.unlisted.has(name) && !to.unlisted.has(name);
+
+/** All objects of one address. */
+interface Pair {
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly from: readonly Observed[];
+  readonly to: readonly Observed[];
+}
+
+function pairsOf(kind: Kind, { from, to }: Sides, isMeant: (address: Address) => boolean): Pair[] {
+  const ofFrom = byName(from.objects.get(kind.name) ?? []);
+  const ofTo = byName(to.objects.get(kind.name) ?? []);
+  return [...new Set([...ofFrom.keys(), ...ofTo.keys()])]
+    .map((name) => ({
+      kind,
+      address: addressOf(kind.name, name),
+      from: ofFrom.get(name) ?? [],
+      to: ofTo.get(name) ?? [],
+    }))
+    .filter(({ address }) => isMeant(address));
+}
+
+function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDifference | undefined {
+  const [one, other] = [from[0], to[0]];
+  if (from.length > 1 || to.length > 1) return { address, what: 'unclear', fields: [] };
+  if (other === undefined) return { address, what: 'only-from', fields: contentOf(kind, from) };
+  if (one === undefined) return { address, what: 'only-to', fields: contentOf(kind, to).map(asGone) };
+  const fields = specDifferences(kind, one.spec, other.spec, sides);
+  if (fields.length > 0) return { address, what: 'different', fields };
+  // What was deleted has no name by which it could be the same.
+  return deadPlaces(kind, one.spec).length > 0 ? { address, what: 'unclear', fields } : undefined;
+}
+
+/** All that an object has beside what the service fills in. */
+const contentOf = ({ schema }: Kind, objects: readonly Observed[]): FieldChange[] =>
+  objects.flatMap(({ spec }) => diffSpec(schema, spec, {}));
+
+const asGone = ({ path, after }: FieldChange): FieldChange => ({ path, before: after as NonNullable<typeof after> });
+
+function specDifferences(kind: Kind, from: JsonObject, to: JsonObject, sides: Sides): FieldChange[] {
+  const hidden = [...sides.from.hidden(kind), ...sides.to.hidden(kind)];
+  const all = Object.entries(wholeSpec(kind.schema, from, to, hidden));
+  return diffSpec(kind.schema, Object.fromEntries(all.filter(([field]) => !hidden.includes(field))), to);
+}
+
+function unlistedFindings({ name }: Kind, { from, to }: Sides): Diagnostic[] {
+  return [from, to]
+    .filter(({ unlisted }) => unlisted.has(name))
+    .map(({ environment }) => ({
+      severity: 'warning',
+      code: 'kind-unlisted',
+      message: `The service of environment "${environment}" does not list ${name} objects, so they are not compared.`,
+    }));
+}

@@ -1,0 +1,56 @@
+import { withConnection } from '../connection/connection.js';
+import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../connection/environment-pair.js';
+import { compareSides } from '../engine/compare.js';
+import { hasRetiredName } from '../engine/retired-name.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { type LiveSide, readSide } from '../live/live-side.js';
+import type { Kind } from '../model/kind.js';
+import { type Comparison, comparisonOf } from '../planning/comparison.js';
+import { checkMatches, meantBy, type ObjectsMeant } from '../planning/objects-meant.js';
+import { emitDiagnostics, openConfig } from '../project/project.js';
+
+/** Which workspaces are compared, and what of them. */
+export interface DiffOptions extends Pick<ProjectOptions, 'config' | 'dataFolder'>, EnvironmentPair {
+  /** Kinds as people type them; all by default. */
+  readonly kinds?: readonly string[];
+  /** Patterns of objects, `Kind` or `Kind/name`; all by default. */
+  readonly objects?: readonly string[];
+}
+
+/** Compares the live objects of two workspaces by address. Sends no write and reads no manifest. */
+export async function diff({ kinds = [], objects = [], ...options }: DiffOptions, host: Host): Promise<Comparison> {
+  const config = await openConfig(options, host);
+  checkPair(options, config, host);
+  const meant = meantBy(kinds, objects, config.catalog);
+  const { from, to } = options;
+  // One after the other: both may belong to one user of one service, where a second login ends the first session.
+  const [before, first] = await withConnection(
+    config,
+    { environment: from, access: 'read' },
+    host,
+    async (connection) => [connection.workspace.identity, await readSide(meant.kinds, meant.matters, connection, host)],
+  );
+  return withConnection(config, { environment: to, access: 'read' }, host, async (connection) => {
+    refuseSameWorkspace(options, before, connection);
+    const second = await readSide(meant.kinds, meant.matters, connection, host);
+    return compared({ from: first, to: second }, meant, (found) =>
+      emitDiagnostics(host, config.folder, found.findings),
+    );
+  });
+}
+
+function compared(
+  sides: { readonly from: LiveSide; readonly to: LiveSide },
+  meant: ObjectsMeant,
+  report: (found: Comparison) => void,
+): Comparison {
+  const result = compareSides(sides, meant.kinds, (address) => meant.isMeant(address) && !hasRetiredName(address));
+  checkMatches(meant, sides);
+  const found = comparisonOf(
+    sides,
+    meant.kinds.map(({ name }: Kind) => name),
+    result,
+  );
+  report(found);
+  return found;
+}

@@ -1,0 +1,69 @@
+import { withConnection } from '../connection/connection.js';
+import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../connection/environment-pair.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { Plan } from '../model/plan.js';
+import { parsePatterns } from '../planning/parse-pattern.js';
+import { showPlan, withPlan } from '../planning/plan-manifests.js';
+import type { PlanningOptions } from '../planning/planning-options.js';
+import type { Seen } from '../planning/read-workspace.js';
+import { emitDiagnostics, openProject } from '../project/project.js';
+import { readDocuments } from '../project/read-documents.js';
+import { attributeFindings } from '../promotion/attribute-findings.js';
+import { checkSource } from '../promotion/check-source.js';
+import { describedAlone, jobsNamed } from '../promotion/promoted-objects.js';
+import { promote as promoted } from '../promotion/promotion-selection.js';
+import { readSource } from '../promotion/read-source.js';
+import { type PlanSaved, saveMade } from './save-plan.js';
+
+/** What is promoted from where to where; a promotion never prunes. */
+export interface PromoteOptions
+  extends Omit<ProjectOptions, 'environment' | 'files'>,
+    Omit<PlanningOptions, 'prune'>,
+    EnvironmentPair {
+  /** `applied`: as the objects were last applied in `from`, by its ledger alone; by default as they are there now. */
+  readonly as?: 'live' | 'applied';
+}
+
+/** The same, and where the plan is saved. */
+export interface PromoteIntoOptions extends PromoteOptions {
+  /** The file to save the plan to, or `ledger:NAME`. */
+  readonly out: string;
+}
+
+/** Plans for one environment what another one has. Emits the plan and returns it; sends no write to either. */
+export async function promote({ from, to, as = 'live', ...options }: PromoteOptions, host: Host): Promise<Plan> {
+  const { config, linked, layers } = await openProject({ ...options, environment: to }, host);
+  checkPair({ from, to }, config, host);
+  const { catalog, stack, folder } = config;
+  const patterns = parsePatterns(options, catalog);
+  const project = linked.manifests;
+  const jobs = jobsNamed(project, patterns, catalog);
+  const there = await readDocuments(config, { ...options, environment: from }, host);
+  const choosing = { patterns, stack, to, ...describedAlone(project, there.documents) };
+  // One after the other: both may belong to one user of one service, where a second login ends the first session.
+  const source = await withConnection(config, { environment: from, access: 'read' }, host, (connection) =>
+    readSource({ as, choosing, jobs }, connection, host),
+  );
+  checkSource(source, { patterns, project, jobs, stack });
+  emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
+  const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
+  emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
+  return withConnection(config, { ...options, environment: to, access: 'read' }, host, async (connection) => {
+    refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
+    const findings = ({ observation }: Seen) =>
+      attributeFindings(selection.linked.manifests, catalog.schemaOf, {
+        ...(source.lookups === undefined ? {} : { from: source.lookups }),
+        to: observation,
+        environments: { from, to },
+      });
+    const planning = { config, selection, options, connection, host, findings, unknownIn };
+    return withPlan(planning, async ({ plan }) => {
+      showPlan(plan, connection, host);
+      return plan;
+    });
+  });
+}
+
+/** The same, and saves the plan so that exactly it can be applied later. */
+export const promoteInto = (options: PromoteIntoOptions, host: Host): Promise<PlanSaved> =>
+  saveMade({ ...options, environment: options.to }, host, () => promote(options, host));

@@ -1,0 +1,77 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { DexsyncError, reasonOf } from '../errors.js';
+import { replaceFiles } from '../files/replace-files.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { filesUnder, leadsOut } from '../manifest/load.js';
+import { openConfig } from '../project/project.js';
+import type { PulledFile } from '../pull/pulled-files.js';
+
+/** Where a pull writes, and which manifests it edits. */
+interface Target {
+  /** Relative to the project, with `/`. */
+  readonly folder: string;
+  readonly schema: string;
+  /** Files that are in the folder, whatever they hold. */
+  readonly files: readonly string[];
+  /** A folder that is none of the project's manifests is read in their place. */
+  readonly reading: Pick<ProjectOptions, 'files'>;
+}
+
+/** The folder of new files. Throws FILE_UNWRITABLE for a path that is a file. */
+export async function targetOf(
+  { out, ...options }: ProjectOptions & { readonly out?: string },
+  host: Host,
+): Promise<Target> {
+  const { folder: project, manifests } = await openConfig(options, host);
+  const roots = manifests.map((path) => resolve(project, path));
+  const [first = project] = roots;
+  const own = (await isFile(first)) ? dirname(first) : first;
+  const folder = out === undefined ? own : resolve(host.cwd, out);
+  if (await isFile(folder)) throw notAFolder(out ?? folder);
+  const isOwn = roots.some((root) => !leadsOut(root, folder)) || folder === own;
+  const found = await filesUnder(folder, folder).catch(() => ({ files: [] as string[] }));
+  const reading = isOwn ? {} : { files: found.files };
+  return {
+    folder: named(project, folder),
+    schema: 'node_modules/dexsync/schema/manifest.json',
+    files: found.files.map((file) => named(project, file)),
+    reading,
+  };
+}
+
+const named = (project: string, path: string): string => relative(project, path).split(sep).join('/') || '.';
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  );
+
+const notAFolder = (path: string): DexsyncError =>
+  new DexsyncError('FILE_UNWRITABLE', `"${path}" is a file; manifests are written into a folder.`, {
+    hint: 'Give a folder with `--out`.',
+  });
+
+/** Files as they stand, byte order marks included, by their name relative to the project. */
+export async function readContents(project: string, files: readonly string[]): Promise<Map<string, string>> {
+  const unique = [...new Set(files)].filter((file) => !file.startsWith('<'));
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const read = unique.map(async (file) => [file, decoder.decode(await readFile(resolve(project, file)))] as const);
+  return new Map(await Promise.all(read));
+}
+
+/** All files or none. Throws FILE_UNWRITABLE, and INTERRUPTED where the user ended it before the first took its place. */
+export async function writePulled(project: string, files: readonly PulledFile[], { signal }: Host): Promise<void> {
+  const named = files.map(({ file, after }) => ({ path: join(project, file), content: after }));
+  try {
+    await replaceFiles(named, () => signal.throwIfAborted());
+  } catch (error) {
+    if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted; no file was written.', { cause: error });
+    if (error instanceof DexsyncError) throw error;
+    throw new DexsyncError('FILE_UNWRITABLE', `The manifests cannot be written: ${reasonOf(error)}.`, {
+      hint: 'No file was changed. Check the permissions and the space of the folder.',
+      cause: error,
+    });
+  }
+}

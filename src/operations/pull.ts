@@ -1,0 +1,181 @@
+import { chosenLayer } from '../config/environment-settings.js';
+import { gatherFacts } from '../connection/command-facts.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import { bind } from '../engine/bind.js';
+import { matchesPattern } from '../engine/wildcard.js';
+import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import type { LiveManifest } from '../live/describe-live.js';
+import { liveManifests } from '../live/live-manifests.js';
+import { notListed } from '../live/live-objects.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Kind } from '../model/kind.js';
+import { adoptStep } from '../planning/command-steps.js';
+import { loadLayers } from '../project/load-layers.js';
+import { openProject, type Project } from '../project/project.js';
+import { kindTyped } from '../project/types-named.js';
+import { EditedFiles } from '../pull/edited-files.js';
+import type { Layout } from '../pull/layout.js';
+import { type PullPlan, planPull } from '../pull/pull-plan.js';
+import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
+import { readContents, targetOf, writePulled } from './pull-files.js';
+import { recordSteps } from './record-steps.js';
+
+/** What is pulled, where to, and what else is done with it. */
+export interface PullOptions extends ProjectOptions {
+  /** Kinds as people type them; none: all that the service lists. */
+  readonly kinds: readonly string[];
+  /** Patterns of names; none: all. */
+  readonly names: readonly string[];
+  /** The folder of new files; by default the first folder of manifests of the configuration. */
+  readonly out?: string;
+  readonly layout: Layout;
+  /** `yes`: what has a manifest then belongs to this stack. */
+  readonly adopt: 'yes' | 'no';
+  readonly write: 'files' | 'nothing';
+}
+
+/** What a pull found and did. */
+export interface Pulled {
+  readonly workspace: string;
+  readonly environment: string;
+  readonly files: readonly PulledFile[];
+  readonly written: 'yes' | 'no';
+  readonly added: readonly Address[];
+  readonly edited: readonly Address[];
+  readonly unchanged: readonly Address[];
+  /** Described, but not as they live: their findings say what to do. */
+  readonly open: readonly Address[];
+  /** Without a manifest: a comment and a finding say why. */
+  readonly unmanaged: readonly Address[];
+  readonly adopted: readonly Address[];
+  /** Kinds that the service does not list. */
+  readonly unlisted: readonly string[];
+  readonly requests: number;
+}
+
+/**
+ * Writes live objects as manifests: those that are described already are edited where they stand, others become new documents.
+ * Sends no write; with `adopt` the ledger records that this stack owns them. Throws MANIFESTS_INVALID before anything is read
+ * of the workspace, and FILE_UNWRITABLE with no file changed.
+ */
+export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
+  const { kinds: _, names: __, layout: ___, adopt, write: ____, out: _____, ...project } = options;
+  if (adopt === 'yes' && options.write === 'nothing') throw nothingToAdopt();
+  const target = await targetOf(options, host);
+  const opened = await openProject({ ...project, ...target.reading }, host, ['manifests-missing', 'manifests-none']);
+  const layer = chosenLayer(opened.config, options.environment, host.variables);
+  const { overlay: laid } = await loadLayers(opened.config, layer, project, host);
+  const overlays = laid.map(({ file }) => file);
+  const contents = await readContents(opened.config.folder, [...target.files, ...filesOf(opened), ...overlays]);
+  const files = new EditedFiles(contents);
+  const { access, recorded } = recordingOf(options, project, opened, host);
+  return withConnection(opened.config, { ...project, access }, host, async (connection) => {
+    const { plan, ...read } = await planOf(options, { opened, files, connection, host });
+    const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout });
+    for (const diagnostic of plan.findings) host.emit({ type: 'diagnostic', diagnostic });
+    if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
+    const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, connection, host }) : [];
+    return {
+      ...resultOf(plan, connection),
+      ...read,
+      files: pulled,
+      written: options.write === 'files' ? 'yes' : 'no',
+      adopted,
+      requests: connection.client.usage.used,
+    };
+  });
+}
+
+const nothingToAdopt = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--diff` writes nothing, so there is nothing to adopt.', {
+    hint: 'Leave out `--diff` or `--adopt`.',
+  });
+
+const filesOf = ({ linked }: Project): string[] => linked.manifests.map(({ origins }) => origins.start.file);
+
+const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }: Project, host: Host) => ({
+  access: adopt === 'yes' ? ('write' as const) : ('read' as const),
+  recorded: gatherFacts('adopt', project, config, host),
+});
+
+interface Pulling {
+  readonly opened: Project;
+  readonly connection: Connection;
+  readonly host: Host;
+}
+
+async function planOf(
+  options: PullOptions,
+  { opened, files, connection, host }: Pulling & { readonly files: EditedFiles },
+): Promise<{ plan: PullPlan; unlisted: readonly string[] }> {
+  const { config, linked } = opened;
+  const { catalog, stack } = config;
+  const kinds = chosenKinds(options, opened);
+  const isWanted = (_: string, name: string): boolean =>
+    options.names.length === 0 || options.names.some((pattern) => matchesPattern(pattern, name));
+  const alone = (kind: string, name: string): boolean => linked.described.has(addressOf(kind, name));
+  const live = await liveManifests({ kinds, isWanted, alone }, connection, host);
+  const [unlisted] = kinds.filter(({ name }) => live.unlisted.includes(name));
+  if (unlisted !== undefined && options.kinds.length > 0) throw notListed(unlisted, connection.client.profile.name);
+  const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
+  const { objects } = await connection.ledger.state();
+  const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
+  const { bound } = bind(own, live.observation, catalog.schemaOf, connection.workspace.name, objects, linked.described);
+  const facts = new Map([...objects.values()].map((fact) => [fact.identity, fact]));
+  const { overlay } = chosenLayer(config, connection.environment, host.variables);
+  const plan = planPull(
+    {
+      live: live.manifests,
+      bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isWanted(kind, metadata.name)),
+      catalog,
+      factOf: (identity) => facts.get(identity),
+      stack,
+      workspace: connection.workspace.name,
+      environment: connection.environment,
+      ...(overlay === undefined ? {} : { overlay }),
+    },
+    files,
+  );
+  const hidden = live.findings.filter(({ code }) => code === 'fields-hidden');
+  return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted: live.unlisted };
+}
+
+const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): readonly Kind[] =>
+  kinds.length === 0 ? catalog.kinds : [...new Set(kinds.map((text) => kindTyped(text, catalog, 'never managed')))];
+
+async function adoptAll(
+  { added, edited, unchanged }: PullPlan,
+  recorded: ReturnType<typeof gatherFacts>,
+  { opened: { config, linked }, connection, host }: Pulling,
+): Promise<readonly Address[]> {
+  const { objects } = await connection.ledger.state();
+  const known = new Map([...objects.values()].map((fact) => [fact.identity, fact]));
+  const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
+  const free = [...added, ...edited, ...unchanged].filter(
+    ({ live, unwritable }) => unwritable === undefined && !known.has(live.identity),
+  );
+  const steps = free.map(({ kind, address, live }) =>
+    adoptStep(
+      config.catalog.knownKind(kind),
+      { ...live, record: live.audit ?? {} },
+      manifests.get(address),
+      config.stack,
+    ),
+  );
+  if (steps.length > 0) await recordSteps(steps, { stack: config.stack, recorded }, connection, host);
+  return free.map(({ address }) => address);
+}
+
+function resultOf({ added, edited, unchanged, open }: PullPlan, { workspace, environment }: Connection) {
+  const addresses = (all: readonly LiveManifest[]): Address[] => all.map(({ address }) => address);
+  return {
+    workspace: workspace.name,
+    environment,
+    added: addresses(added.filter(({ unwritable }) => unwritable === undefined)),
+    edited: addresses(edited),
+    unchanged: addresses(unchanged),
+    open: addresses(open),
+    unmanaged: addresses(added.filter(({ unwritable }) => unwritable !== undefined)),
+  };
+}

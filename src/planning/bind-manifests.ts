@@ -1,0 +1,65 @@
+import type { Catalog } from '../catalog.js';
+import type { Config } from '../config/load-config.js';
+import type { Connection } from '../connection/connection.js';
+import type { Diagnostic } from '../diagnostics.js';
+import { type Bound, bind } from '../engine/bind.js';
+import { excludedFindings, pruneFindings, type Selection } from '../engine/selection.js';
+import { wholeSpec } from '../engine/whole-spec.js';
+import type { Host } from '../host.js';
+import type { LedgerState } from '../ledger/fold.js';
+import type { Address } from '../model/address.js';
+import type { Kind } from '../model/kind.js';
+import { emitDiagnostics } from '../project/project.js';
+import { isPruning, type PlanningOptions } from './planning-options.js';
+import type { Seen } from './read-workspace.js';
+
+/** What is bound to a workspace. */
+export interface BindRequest {
+  readonly config: Config;
+  readonly selection: Selection;
+  readonly options: PlanningOptions;
+  readonly connection: Connection;
+  readonly host: Host;
+  /** What is found out once the workspace was read, beside references that lead nowhere. */
+  readonly findings?: (seen: Seen) => readonly Diagnostic[];
+  /** Where specs are all that their objects are to have: the fields of one of which they tell nothing. */
+  readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
+}
+
+/** All manifests with what lives for them. Emits what speaks against that; an error among it ends the planning. */
+export function bindManifests(
+  { config, selection, options, connection, host, findings, unknownIn }: BindRequest,
+  state: LedgerState,
+  seen: Seen,
+): readonly Bound[] {
+  const { linked, patterns, promoted } = selection;
+  const { name } = connection.workspace;
+  const binding = bind(
+    linked.manifests,
+    seen.observation,
+    config.catalog.schemaOf,
+    name,
+    state.objects,
+    linked.described,
+    promoted === undefined ? undefined : 'among the promoted objects',
+  );
+  const found = [
+    ...(isPruning(options) ? pruneFindings(patterns) : []),
+    ...(promoted === undefined ? excludedFindings(binding.diagnostics, selection, name) : binding.diagnostics),
+    ...(findings?.(seen) ?? []),
+  ];
+  emitDiagnostics(host, config.folder, found, codeOf(selection));
+  return unknownIn === undefined ? binding.bound : binding.bound.map((one) => wholly(one, unknownIn, config.catalog));
+}
+
+/** Asks also for what the live object must not have. What is made once is never made less. */
+function wholly(bound: Bound, unknownIn: NonNullable<BindRequest['unknownIn']>, { kindNamed }: Catalog): Bound {
+  const { live, desired, manifest } = bound;
+  const kind = kindNamed(manifest.kind);
+  if (kind === undefined || kind.grow !== undefined || !('raw' in live)) return bound;
+  return { ...bound, desired: wholeSpec(kind.schema, desired, live.object.spec, unknownIn(kind, manifest.address)) };
+}
+
+/** What errors of a plan's input are called. */
+export const codeOf = ({ promoted }: Selection): 'MANIFESTS_INVALID' | 'PROMOTION_INVALID' =>
+  promoted === undefined ? 'MANIFESTS_INVALID' : 'PROMOTION_INVALID';

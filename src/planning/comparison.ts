@@ -1,0 +1,55 @@
+import type { Compared } from '../engine/compare.js';
+import type { LiveSide } from '../live/live-side.js';
+import type { Address } from '../model/address.js';
+import { diagnosticSchema } from '../model/diagnostic-schema.js';
+import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
+import { fieldChangeSchema } from '../model/write-schema.js';
+
+const sideSchema = Type.Object({ environment: nameSchema(), workspace: Type.String() });
+
+const differenceSchema = Type.Object({
+  address: Type.Unsafe<Address>({ type: 'string', minLength: 1 }),
+  what: Type.Union(
+    [Type.Literal('only-from'), Type.Literal('only-to'), Type.Literal('different'), Type.Literal('unclear')],
+    { description: 'unclear: it cannot be compared, and a finding says why.' },
+  ),
+  fields: Type.Array(fieldChangeSchema, {
+    description:
+      'What makes the object of `to` as that of `from` is: `before` is the value of `to`, `after` that of `from`.',
+  }),
+});
+
+/** The schema of what `diff --json` prints. */
+export const comparisonSchema = Type.Object({
+  from: sideSchema,
+  to: sideSchema,
+  kinds: Type.Array(nameSchema(), { description: 'Kinds that were compared.' }),
+  objects: Type.Array(differenceSchema, { description: 'Objects that are not the same in both, by address.' }),
+  equal: countSchema('Objects that are the same in both.'),
+  findings: Type.Array(diagnosticSchema, { description: 'What could not be compared, and why.' }),
+  requests: countSchema(),
+});
+
+/** Two workspaces side by side, by the names of their objects. Holds no GUIDs. */
+export interface Comparison extends Shape<typeof comparisonSchema> {}
+
+/** One object of a comparison. */
+export interface ComparedObject extends Shape<typeof differenceSchema> {}
+
+/** What was compared as the document that `diff` gives. */
+export function comparisonOf(
+  { from, to }: { readonly from: LiveSide; readonly to: LiveSide },
+  kinds: readonly string[],
+  { differences, equal, findings }: Compared,
+): Comparison {
+  const unlisted = (kind: string): boolean => from.unlisted.has(kind) || to.unlisted.has(kind);
+  return {
+    from: { environment: from.environment, workspace: from.workspace },
+    to: { environment: to.environment, workspace: to.workspace },
+    kinds: kinds.filter((kind) => !unlisted(kind)),
+    objects: differences.map((one) => ({ ...one, fields: [...one.fields] })),
+    equal,
+    findings: [...findings],
+    requests: from.requests + to.requests,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Catalog } from '../catalog.js';
+import { type Diagnostic, environmentOrigin } from '../diagnostics.js';
+import { link } from '../engine/link.js';
+import { claimsOf, type Patterns, type Selection, textsOf } from '../engine/selection.js';
+import type { Address } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { Kind } from '../model/kind.js';
+import type { FilledLayers } from '../project/read-documents.js';
+import { promotedManifests } from './promoted-manifests.js';
+import type { Source } from './read-source.js';
+
+/** What a plan is about that promotes a source, and what speaks against it. */
+export interface Promotion {
+  readonly selection: Selection;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of an object of which the source is all that it is to have: the fields of which it tells nothing. */
+  readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
+}
+
+/** The objects of a source as manifests of the environment that they are promoted to, and as the part of a project that a plan is about. */
+export function promote(source: Source, layers: FilledLayers, promoting: Promoting): Promotion {
+  const origin = environmentOrigin(source.environment);
+  const { manifests, diagnostics, released } = promotedManifests(source.objects, layers, origin, promoting.catalog);
+  const selection = selectionOf(source, manifests, promoting);
+  const { hidden } = source;
+  return {
+    selection,
+    diagnostics: [...diagnostics, ...selection.linked.diagnostics],
+    unknownIn: hidden && ((kind, address) => [...hidden(kind), ...(released.get(address) ?? [])]),
+  };
+}
+
+function selectionOf(
+  { as, environment, workspace, closure }: Source,
+  promoted: readonly Manifest[],
+  { patterns, project, jobs, catalog }: Promoting,
+): Selection {
+  const planned = [...promoted, ...jobs].sort((a, b) => (a.address < b.address ? -1 : 1));
+  const meant = new Set(planned.map(({ address }) => address));
+  const leftOut = project.filter(({ address }) => !meant.has(address));
+  const comesAlong = closure.filter(({ address }) => meant.has(address));
+  const { only, exclude } = patterns;
+  return {
+    patterns,
+    linked: link(planned, catalog.schemaOf, [...planned, ...leftOut]),
+    leftOut,
+    claimed: new Set([...planned, ...leftOut].flatMap(claimsOf)),
+    promoted: { environment, workspace: workspace.name, as, closure: comesAlong },
+    ...(only.length + exclude.length === 0
+      ? {}
+      : {
+          record: { only: textsOf(only), exclude: textsOf(exclude), closure: comesAlong.map(({ address }) => address) },
+        }),
+  };
+}
+
+/** What a promotion is made with beside its objects. */
+export interface Promoting {
+  readonly patterns: Patterns;
+  /** All manifests of the environment that is promoted to. */
+  readonly project: readonly Manifest[];
+  /** Those of them that are promoted by name: jobs. */
+  readonly jobs: readonly Manifest[];
+  readonly catalog: Catalog;
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+
+/** How new objects are put into files: one file for each kind, or one for each object in a folder of its kind. */
+export type Layout = 'kind' | 'object';
+
+const LONGEST = 80;
+
+/** Names that Windows keeps for devices, with or without an ending. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** `UserGroup` as the name of a file or folder: `user-groups`. */
+export const pluralOf = (kind: string): string =>
+  `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()}s`.replace(/([^aeiou])ys$/, '$1ies');
+
+/**
+ * A name as part of a path that every file system takes: small letters of ASCII, digits and dashes. A name that has nothing of
+ * these is told by a digest.
+ */
+export function fileName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  const short = plain.slice(0, LONGEST).replaceAll(/^-+|-+$/g, '');
+  if (short === '') return `object-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+  return RESERVED.test(short) ? `${short}-object` : short;
+}
+
+/** The file that each new object goes into, relative to the folder of manifests, with `/`. No two objects share a file of the layout `object`. */
+export function filesFor(
+  objects: readonly { readonly kind: string; readonly name: string }[],
+  layout: Layout,
+  isTaken: (file: string) => boolean,
+): string[] {
+  const used = new Set<string>();
+  return objects.map(({ kind, name }) => {
+    if (layout === 'kind') return `${pluralOf(kind)}.yaml`;
+    for (let count = 1; ; count += 1) {
+      const file = `${pluralOf(kind)}/${fileName(name)}${count === 1 ? '' : `-${count}`}.yaml`;
+      if (used.has(file) || isTaken(file)) continue;
+      used.add(file);
+      return file;
+    }
+  });
+}

@@ -1,0 +1,52 @@
+import { stringify } from 'yaml';
+import type { LiveManifest } from '../live/describe-live.js';
+import { withoutReferences } from '../manifest/interpolate.js';
+import { manifestYaml } from '../manifest/manifest-yaml.js';
+import type { Json } from '../model/json.js';
+
+/** The line by which editors find the schema, relative to the file. */
+export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}\n`;
+
+/**
+ * A live object as a document of a manifest file. One that no manifest can be made of is a comment, and so is what of an object
+ * stays unnamed.
+ */
+export function newDocument(manifest: LiveManifest): string {
+  if (manifest.unwritable !== undefined) return leftComment(manifest);
+  const { kind, name, lean, heldBack } = manifest;
+  const notes = heldBack.map(({ path, value, finding }) => {
+    const example = path.split('.').reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+    return toComment(
+      `${finding.message} ${finding.hint ?? ''}\n${stringify(withoutReferences(example), { lineWidth: 0 })}`,
+    );
+  });
+  return notes.join('') + manifestYaml({ kind, metadata: { name }, spec: lean });
+}
+
+/** An object that is not managed, as a comment. It is the same each time, so that it is known again. */
+export function leftComment({ kind, name, number, whole, findings, unwritable = '' }: LiveManifest): string {
+  const isTwin = findings.some(({ code }) => code === 'name-ambiguous') || unwritable.startsWith('another object');
+  const reason = isTwin ? 'several objects have this name' : unwritable;
+  const which = number === undefined ? '' : ` (#${number})`;
+  return toComment(`Not managed${which}: ${reason}.\n${manifestYaml({ kind, metadata: { name }, spec: whole })}`);
+}
+
+const toComment = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');
+
+/** A new file, or documents at the end of one that is there. What it has as a comment already is not repeated. */
+export function withDocuments(before: string | undefined, documents: readonly string[], head: string): string {
+  const missing = documents.filter((document) => before === undefined || !before.includes(document));
+  if (before === undefined || before.trim() === '') return head + joinDocuments(missing);
+  if (missing.length === 0) return before;
+  const gap = before.endsWith('\n') ? '' : '\n';
+  return `${before}${gap}---\n${joinDocuments(missing)}`;
+}
+
+/** A comment needs no marker before what follows it. */
+const joinDocuments = (documents: readonly string[]): string =>
+  documents.reduce((text, document, index) => {
+    const isFirst = index === 0 || documents.slice(0, index).every(isComment);
+    return `${text}${isFirst || isComment(document) ? '' : '---\n'}${document}`;
+  }, '');
+
+const isComment = (document: string): boolean => !/^[^#\n]/m.test(document);

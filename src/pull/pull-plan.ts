@@ -1,0 +1,173 @@
+import { stringify } from 'yaml';
+import type { Catalog } from '../catalog.js';
+import type { Diagnostic } from '../diagnostics.js';
+import type { Bound } from '../engine/bind.js';
+import { objectsOf } from '../engine/find-live.js';
+import { hasRetiredName } from '../engine/retired-name.js';
+import type { LiveManifest } from '../live/describe-live.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
+import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
+import { quoted } from '../printable.js';
+import type { Edited, EditedFiles } from './edited-files.js';
+import { type Edit, editsFor } from './edits.js';
+
+/** What is decided about: live objects, and the manifests of the same kinds with what lives for them. */
+export interface PullInput {
+  readonly live: readonly LiveManifest[];
+  readonly bound: readonly Bound[];
+  readonly catalog: Catalog;
+  /** What the ledger says of a live object, by whatever address. */
+  readonly factOf: (identity: LiveIdentity) => ObjectFact | undefined;
+  readonly stack: string;
+  readonly workspace: string;
+  /** The environment that is pulled from, and the folder of its overlay, if it has one. */
+  readonly environment: string;
+  readonly overlay?: string;
+}
+
+/** What becomes of every object. */
+export interface PullPlan {
+  /** New to the manifests, comments for those that no manifest can describe among them. */
+  readonly added: readonly LiveManifest[];
+  readonly edited: readonly LiveManifest[];
+  readonly unchanged: readonly LiveManifest[];
+  /** Described, but not as they live: somebody has to decide. */
+  readonly open: readonly LiveManifest[];
+  /** Objects that replacements left behind. */
+  readonly retired: number;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** Edits the manifests that are there, and says which live objects are new to them. */
+export function planPull(input: PullInput, files: EditedFiles): PullPlan {
+  const { live, bound, factOf, stack } = input;
+  const claimed = new Set(bound.flatMap((one) => objectsOf(one.live).map(({ identity }) => identity)));
+  const unclaimed = live.filter((one) => !claimed.has(one.live.identity));
+  const fresh = unclaimed.filter(({ name }) => !hasRetiredName(name));
+  const others = fresh.filter((one) => isForeign(factOf(one.live.identity), stack));
+  const byIdentity = new Map(live.map((one) => [one.live.identity, one]));
+  const results = bound.map((one) => editManifest(one, byIdentity, input, files));
+  const of = (is: EditedManifest['is']): LiveManifest[] =>
+    results.flatMap((one) => (one.is === is && one.manifest !== undefined ? [one.manifest] : []));
+  return {
+    added: fresh.filter((one) => !others.includes(one)),
+    edited: of('edited'),
+    unchanged: of('unchanged'),
+    open: of('open'),
+    retired: unclaimed.length - fresh.length,
+    findings: [
+      ...live.filter((one) => !hasRetiredName(one.name) && !others.includes(one)).flatMap(({ findings }) => findings),
+      ...others.map((one) => foreignFinding(one, factOf(one.live.identity)?.stack ?? '')),
+      ...results.flatMap(({ findings }) => findings),
+    ],
+  };
+}
+
+const isForeign = (fact: ObjectFact | undefined, stack: string): boolean => fact !== undefined && fact.stack !== stack;
+
+const foreignFinding = ({ address }: LiveManifest, owner: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'other-stack',
+  message: `${address} belongs to the stack "${owner}"; it is left to its manifests.`,
+});
+
+interface EditedManifest {
+  readonly is: 'edited' | 'unchanged' | 'open' | 'absent';
+  readonly manifest?: LiveManifest;
+  readonly findings: readonly Diagnostic[];
+}
+
+function editManifest(
+  bound: Bound,
+  byIdentity: ReadonlyMap<LiveIdentity, LiveManifest>,
+  input: PullInput,
+  files: EditedFiles,
+): EditedManifest {
+  const { live, manifest } = bound;
+  if (live.match === 'none') return { is: 'absent', findings: [absentFinding(bound, input.workspace)] };
+  const found = 'raw' in live ? byIdentity.get(live.raw.identity) : undefined;
+  if (found === undefined || found.unwritable !== undefined) return { is: 'absent', findings: [] };
+  const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.workspace)] : [];
+  const edits = editsOf(bound, found, input.catalog);
+  const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
+  const left = results.filter(([, outcome]) => outcome !== 'made');
+  const proposals = left.map(([edit, why]) => proposal(bound, found, edit, why, input));
+  const isOpen = renamed.length + left.length > 0;
+  const is = isOpen ? 'open' : results.length > 0 ? 'edited' : 'unchanged';
+  return { is, manifest: found, findings: [...renamed, ...proposals] };
+}
+
+function editsOf({ manifest, desired }: Bound, found: LiveManifest, { knownKind }: Catalog): Edit[] {
+  const { schema, grow, otherwise } = knownKind(found.kind);
+  if (grow !== undefined && grow(desired, { ...found.live, spec: found.whole }).is === 'enough') return [];
+  return editsFor({
+    schema,
+    written: manifest.spec,
+    desired,
+    live: { ...otherwise?.(found.whole), ...found.whole },
+    untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path)],
+  });
+}
+
+const absentFinding = ({ manifest: { address, origins } }: Bound, workspace: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'not-in-workspace',
+  message: `${address} is not in workspace "${workspace}"; its manifest is left as it is.`,
+  hint: 'The next plan creates it. Remove the manifest if it was deleted on purpose.',
+  origin: origins.start,
+});
+
+const renamedFinding = ({ manifest: { address, origins } }: Bound, name: string, workspace: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'renamed-outside',
+  message: `${address} is now named "${name}" in workspace "${workspace}".`,
+  hint: `The next plan restores its name. To keep the new one, write \`name: ${name}\` in its metadata.`,
+  origin: origins.value('/metadata/name'),
+});
+
+const REASONS: Readonly<Record<Exclude<Edited, 'made'>, string>> = {
+  expression: 'its value is an expression',
+  'for-each': 'one manifest describes several objects with `forEach`',
+  unsafe: 'an anchor, an alias or an overlay gives the value',
+};
+
+/** The change that a person has to make, ready to be put into an overlay. */
+function proposal(
+  { manifest: { address, metadata, kind, origins } }: Bound,
+  found: LiveManifest,
+  { pointer }: Edit,
+  why: Edited,
+  { environment, overlay, workspace, catalog }: PullInput,
+): Diagnostic {
+  const otherwise = catalog.knownKind(kind).otherwise?.(found.whole) ?? {};
+  const { keys, value } = overlayValue({ ...otherwise, ...found.whole }, pointer);
+  const spec = keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+  const text = stringify(
+    { apiVersion: 'dexsync/v1', kind, metadata: { name: metadata.name }, spec },
+    { collectionStyle: 'flow', lineWidth: 0 },
+  ).trim();
+  const where =
+    overlay === undefined
+      ? `an overlay of environment "${environment}" (\`overlay:\` in sync.config.yaml)`
+      : `the overlay ${overlay}`;
+  return {
+    severity: 'warning',
+    code: 'edit-proposed',
+    message: `${address}: ${dottedPath(pointer)} differs in workspace "${workspace}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(JSON.stringify(value))}.`,
+    hint: `Change the source of the value, or put this into ${where}: ${text}`,
+    origin: origins.value(`/spec${pointer}`),
+  };
+}
+
+/** The value at a place, or the whole list around it: overlays have no places in lists. */
+function overlayValue(spec: JsonObject, pointer: Pointer): { keys: string[]; value: Json } {
+  const keys: string[] = [];
+  let value: Json = spec;
+  for (const key of pointerKeys(pointer)) {
+    if (!isObject(value)) break;
+    keys.push(key);
+    value = value[key] ?? null;
+  }
+  return { keys, value };
+}

@@ -1,0 +1,54 @@
+import { posix } from 'node:path';
+import type { LiveManifest } from '../live/describe-live.js';
+import type { EditedFiles } from './edited-files.js';
+import { filesFor, type Layout } from './layout.js';
+import { leftComment, modeline, newDocument, withDocuments } from './new-documents.js';
+
+/** A file as it is to be written. */
+export interface PulledFile {
+  /** Relative to the project, with `/`. */
+  readonly file: string;
+  /** Absent where the file is new. */
+  readonly before?: string;
+  readonly after: string;
+}
+
+/** Where new objects go. */
+export interface NewFiles {
+  /** Relative to the project, with `/`. */
+  readonly folder: string;
+  readonly layout: Layout;
+  /** The published schema of manifests, relative to the project. */
+  readonly schema: string;
+}
+
+/** The files that differ once every new object has its document, in the order of their names. */
+export function pulledFiles(
+  added: readonly LiveManifest[],
+  files: EditedFiles,
+  { folder, layout, schema }: NewFiles,
+): PulledFile[] {
+  const texts = new Map(files.names().map((name) => [name, withoutSettled(files.text(name) ?? '', added)]));
+  const names = filesFor(added, layout, (file) => texts.has(posix.join(folder, file)));
+  const documents = new Map<string, string[]>();
+  for (const [index, manifest] of added.entries()) {
+    const file = posix.join(folder, names[index] ?? '');
+    if (manifest.unwritable !== undefined && [...texts.values()].some((text) => text.includes(newDocument(manifest))))
+      continue;
+    documents.set(file, [...(documents.get(file) ?? []), newDocument(manifest)]);
+  }
+  for (const [file, own] of documents) {
+    texts.set(file, withDocuments(texts.get(file), own, modeline(posix.relative(posix.dirname(file), schema))));
+  }
+  return [...texts]
+    .map(([file, text]) => ({ file, before: files.content(file), after: files.asWritten(file, text) }))
+    .filter(({ before, after }) => before !== after)
+    .map(({ file, before, after }) => ({ file, ...(before === undefined ? {} : { before }), after }))
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** An object that was a comment and has a manifest now needs the comment no more. */
+const withoutSettled = (text: string, added: readonly LiveManifest[]): string =>
+  (text.includes('# Not managed') ? added : [])
+    .filter(({ unwritable }) => unwritable === undefined)
+    .reduce((rest, manifest) => rest.replace(leftComment(manifest), ''), text);

@@ -1,0 +1,36 @@
+import type { Pulled } from '../../operations/pull.js';
+import type { Palette } from './palette.js';
+
+/** What a pull wrote, what is left to a person, and the next step. */
+export function pullText(pulled: Pulled, palette: Palette): string {
+  const { workspace, environment, files, written, adopted, unmanaged, open, unlisted, requests } = pulled;
+  const isDone = written === 'yes';
+  const head = palette.bold(`Pulled from workspace "${workspace}" (environment ${environment})`);
+  const lines = files.map(
+    ({ file, before }) => `  ${before === undefined ? '+' : '~'} ${file}${isDone ? '' : '  (not written)'}`,
+  );
+  const nothing = files.length === 0 ? ['  The manifests are as the workspace is; no file was changed.'] : [];
+  const parts = [
+    counted(pulled.added.length, 'added'),
+    counted(pulled.edited.length, 'edited'),
+    counted(pulled.unchanged.length, 'unchanged'),
+    counted(open.length, 'to decide'),
+    counted(unmanaged.length, 'without a manifest'),
+  ].filter((text) => text !== '');
+  const unknown = unlisted.length === 0 ? [] : [`The service has no list of: ${unlisted.join(', ')}.`];
+  return `${[
+    head,
+    ...lines,
+    ...nothing,
+    '',
+    `Objects: ${parts.length === 0 ? 'none' : parts.join(', ')}.${adopted.length === 0 ? '' : ` Adopted: ${adopted.length}.`}`,
+    ...unknown,
+    `Requests: ${requests}.`,
+    ...(open.length + unmanaged.length === 0
+      ? []
+      : ['The warnings above say what is left to decide; then run `dexsync pull` again.']),
+    isDone ? 'Next: `dexsync plan`' : 'Next: `dexsync pull` without `--diff` writes these files.',
+  ].join('\n')}\n`;
+}
+
+const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`);

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { builtIn } from '../../src/catalog.js';
+import { environmentOrigin } from '../../src/diagnostics.js';
+import { interpolate } from '../../src/manifest/interpolate.js';
+import { parseYaml } from '../../src/manifest/parse.js';
+import { addressOf } from '../../src/model/address.js';
+import type { JsonObject } from '../../src/model/json.js';
+import { promotedManifests } from '../../src/promotion/promoted-manifests.js';
+
+const VALUES = { site: 'Vienna', lead: 'ben@example.com', all: { matchDuplicates: 'ERROR' } };
+
+/** One object as the manifest of prod. */
+function promoted(kind: string, spec: JsonObject, written = '', overlay = '') {
+  const layers = {
+    environment: 'prod',
+    manifests: interpolate(parseYaml(written, 'm.yaml').documents, VALUES).documents,
+    overlay: parseYaml(overlay, 'o.yaml', 'overlay of prod').documents,
+  };
+  const address = addressOf(kind, 'A');
+  return promotedManifests([{ address, spec }], layers, environmentOrigin('dev'), builtIn);
+}
+
+const group = (spec: string, metadata = '{ name: A }'): string =>
+  `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: ${metadata}\nspec: ${spec}\n`;
+
+test('an object that no manifest describes is as it is in the environment that it comes from', () => {
+  const { manifests, diagnostics } = promoted('UserGroup', { description: 'live' }, group('{}', '{ name: Other }'));
+  expect(diagnostics).toEqual([]);
+  expect(manifests).toMatchObject([{ address: 'UserGroup/A', metadata: { name: 'A' }, spec: { description: 'live' } }]);
+  expect(manifests[0]?.origins.value('/spec/description').layer).toBe('environment');
+});
+
+test.each<[what: string, live: JsonObject, written: string, spec: JsonObject]>([
+  [
+    'a plain value of the manifest does not win',
+    { description: 'live' },
+    '{ description: m }',
+    { description: 'live' },
+  ],
+  ['a variable wins', { description: 'live' }, '{ description: "At ${var.site}" }', { description: 'At Vienna' }],
+  ['also where the object has no such field', {}, '{ description: "${var.site}" }', { description: 'Vienna' }],
+  ['a field of the manifest that the object lacks does not come back', {}, '{ description: m, members: [x] }', {}],
+  [
+    'a list of which a variable fills in one entry is taken whole',
+    { members: ['ann', 'by hand'] },
+    '{ members: ["${var.lead}", ann] }',
+    { members: ['ben@example.com', 'ann'] },
+  ],
+])('variables: %s', (_, live, written, spec) => {
+  const { manifests } = promoted('UserGroup', live, group(written));
+  expect(manifests[0]?.spec).toEqual(spec);
+});
+
+test('entries of a keyed list: which there are is the word of the environment, a variable decides inside of one', () => {
+  const entry = (apiName: string, sourceName: string): JsonObject => ({ resource: 'ITEM_SPECS', apiName, sourceName });
+  const spec = {
+    ...{ resource: 'ITEM_SPECS', mode: 'OVERWRITE' },
+    options: { mapping: [entry('name', 'Title'), entry('number', 'No')], timeZone: 'UTC' },
+  };
+  const written = `apiVersion: dexsync/v1
+kind: ImportDefinition
+metadata: { name: A }
+spec:
+  resource: ITEM_SPECS
+  mode: EDIT
+  options:
+    mapping:
+      - { resource: ITEM_SPECS, apiName: Number, sourceName: "No \${var.site}" }
+      - { resource: ITEM_SPECS, apiName: description, sourceName: "\${var.site}" }
+`;
+  const { manifests } = promoted('ImportDefinition', spec, written);
+  expect(manifests[0]?.spec).toEqual({
+    ...spec,
+    options: {
+      ...spec.options,
+      mapping: [entry('name', 'Title'), { ...entry('number', 'No Vienna'), apiName: 'number' }],
+    },
+  });
+  const origins = manifests[0]?.origins;
+  expect(origins?.value('/spec/options/mapping/1/sourceName')).toMatchObject({ file: 'm.yaml', line: 9 });
+  expect(origins?.value('/spec/options/mapping/0/sourceName').layer).toBe('environment');
+  const cleared = promoted('ImportDefinition', { ...spec, options: { timeZone: 'UTC' } }, written);
+  expect(cleared.manifests[0]?.spec.options).toEqual({ timeZone: 'UTC' });
+  const whole = promoted('ImportDefinition', spec, written.replace(/ {2}options:[\s\S]*/, '  options: ${var.all}\n'));
+  expect(whole.manifests[0]?.spec.options).toEqual({ matchDuplicates: 'ERROR' });
+});
+
+test('the overlay lies on top, deletes, and is not asked about what is not promoted; metadata is that of the manifests', () => {
+  const overlay = `kind: UserGroup
+metadata: { name: A, protect: true }
+spec: { members: { $add: [prod@example.com], $remove: [not.there@example.com] } }
+---
+kind: UserGroup
+metadata: { name: Elsewhere }
+spec: { description: x }
+`;
+  const { manifests, diagnostics } = promoted(
+    'UserGroup',
+    { description: 'live', members: ['ann'] },
+    group('{}', '{ name: A, labels: { team: q } }'),
+    overlay,
+  );
+  expect(diagnostics).toEqual([]);
+  expect(manifests).toMatchObject([
+    {
+      metadata: { name: 'A', protect: true, labels: { team: 'q' } },
+      spec: { description: 'live', members: ['ann', 'prod@example.com'] },
+    },
+  ]);
+  const deleted = promoted('UserGroup', {}, group('{}'), 'kind: UserGroup\nmetadata: { name: A }\n$patch: delete\n');
+  expect(deleted).toMatchObject({ manifests: [], diagnostics: [] });
+  const field = promoted(
+    'UserGroup',
+    { description: 'live', members: ['ann'] },
+    group('{}'),
+    'kind: UserGroup\nmetadata: { name: A }\nspec: { description: { $patch: delete } }\n',
+  );
+  expect(field.manifests[0]?.spec).toEqual({ members: ['ann'] });
+  expect([...field.released]).toEqual([['UserGroup/A', ['description']]]);
+});
+
+test('what no manifest may say is an error; a value that only this version does not know is no news', () => {
+  expect(promoted('UserGroup', { assignability: ['NEW_PLACE'] }).diagnostics).toEqual([]);
+  expect(promoted('UserGroup', { enabled: 'maybe' }).diagnostics).toMatchObject([{ severity: 'error' }]);
+});

@@ -1,0 +1,246 @@
+import { chmod, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
+import { scaled } from '../harness/sample.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
+import { livedIn } from './lived-in.js';
+
+const writes = (entries: readonly { method: string }[]): unknown[] => entries.filter(({ method }) => method !== 'GET');
+
+/** The plan asks for nothing, and nothing was sent. */
+async function expectEmptyPlan(project: TestProject, workspace: TestWorkspace): Promise<void> {
+  const plan = await project.run(['plan', '--detailed-exitcode', '--adopt', 'never'], workspace.variables);
+  expect([plan.code, plan.out, plan.err]).toEqual([0, expect.stringContaining('No changes.'), '']);
+  expect(writes(await workspace.usage())).toEqual([]);
+}
+
+const pulled = async (project: TestProject, workspace: TestWorkspace, ...args: string[]) => {
+  const { code, out, err } = await project.run(['pull', ...args, '--json'], workspace.variables);
+  expect(code, err + out).toBe(0);
+  return { ...JSON.parse(out), err };
+};
+
+/** A project whose manifests were applied, so that it owns what it describes. */
+async function applied(files: Record<string, string>, config?: string) {
+  const workspace = await testWorkspace();
+  const project = await testProject({ ...files, ...(config === undefined ? {} : { 'sync.config.yaml': config }) });
+  const { code, err, out } = await project.run(['apply', '--yes'], workspace.variables);
+  expect(code, err + out).toBe(0);
+  const groups = async (): Promise<{ guid: string; name: string }[]> =>
+    (await workspace.call('GET', '/settings/usergroups')).body.results;
+  const change = async (name: string, body: object): Promise<void> => {
+    const found = (await groups()).find((group) => group.name === name);
+    const { status } = await workspace.call('PUT', `/settings/usergroups/${found?.guid}`, { name, ...body });
+    expect(status).toBeLessThan(300);
+  };
+  return { workspace, project, change };
+}
+
+describe('day one', () => {
+  test('a workspace kept by hand becomes manifests and an empty plan, with one ambiguity to solve', async () => {
+    const workspace = await testWorkspace();
+    const size = { definitions: scaled(40, 10), groups: scaled(25, 6) };
+    await livedIn(workspace, size);
+    const project = await testProject();
+    const before = (await workspace.usage()).length;
+    const first = await pulled(project, workspace, '--adopt');
+    const reads = (await workspace.usage()).slice(before);
+    // A list for each kind and lookup in use, and one for each list of children: of groups, and two of the integration.
+    const lists = reads.filter(
+      ({ path }) => !/\/(users|triggers|administrators)(\?|$)/.test(path.replace('/settings/users', '')),
+    );
+    expect(reads.length - lists.length).toBeLessThanOrEqual(size.groups + 1 + 2 + 1);
+    expect(lists.length).toBeLessThanOrEqual(14);
+    expect(first.unmanaged).toEqual(['ImportDefinition/ERP items', 'ImportDefinition/ERP items']);
+    expect(first.adopted).toHaveLength(first.added.length);
+    expect(first.err).toMatch(/name-ambiguous[\s\S]*ERP items[\s\S]*#\d+[\s\S]*--number N/);
+    await expectEmptyPlan(project, workspace);
+
+    const numbers = [...first.err.matchAll(/#(\d+)/g)].map(([, number]) => Number(number));
+    const adopt = await project.run(
+      ['adopt', 'ImportDefinition/ERP items', '--number', String(Math.min(...numbers))],
+      workspace.variables,
+    );
+    expect(adopt.code, adopt.err).toBe(0);
+    const second = await pulled(project, workspace);
+    expect([second.added, second.files.length]).toEqual([['ImportDefinition/ERP items'], 1]);
+    await expectEmptyPlan(project, workspace);
+    const third = await pulled(project, workspace);
+    expect([third.files, third.added]).toEqual([[], []]);
+  });
+
+  test.each(['reference', 'arena'])(
+    'every kind of the %s dialect is pulled, and the plan is empty',
+    async (dialect) => {
+      const workspace = await testWorkspace([], dialect);
+      const source = await testProject();
+      for (const file of (await readdir('examples/kinds')).filter((name) =>
+        /^(?!import(-files|-sourcing)?\.yaml).*\.yaml$/.test(name),
+      )) {
+        await source.write(
+          `manifests/${file}`,
+          await (await import('node:fs/promises')).readFile(`examples/kinds/${file}`),
+        );
+      }
+      const apply = await source.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);
+      expect(apply.code, apply.err).toBe(0);
+      const project = await testProject();
+      for (const layout of ['object', 'kind']) {
+        const copy = layout === 'kind' ? project : await testProject();
+        await pulled(copy, workspace, '--layout', layout);
+        const plan = await copy.run(['plan', '--detailed-exitcode', '--adopt', 'never'], workspace.variables);
+        expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('No changes.')]);
+      }
+      expect(await project.read('manifests/user-groups.yaml')).toMatch(
+        /^# yaml-language-server: \$schema=\.\.\/node_modules\/dexsync\/schema\/manifest\.json\napiVersion: dexsync\/v1\n/,
+      );
+    },
+  );
+});
+
+describe('manifests that exist are edited where they stand', () => {
+  const FILE = `# Who approves
+apiVersion: dexsync/v1
+kind: UserGroup
+metadata: { name: 'Quality' } # keep
+spec:
+    description: "Old" # why
+
+    assignability: [ CHANGES ] # flow
+---
+apiVersion: dexsync/v1
+kind: UserGroup
+metadata:
+  name: Plain
+spec:
+  enabled:   true
+`;
+
+  test('comments, order, quotes and the other documents survive; fields without a name stay without', async () => {
+    const { workspace, project, change } = await applied({ 'manifests/a.yaml': FILE });
+    await change('Quality', { description: 'New "text": here', enabled: true, assignability: ['CHANGES', 'QUALITY'] });
+    const { edited } = await pulled(project, workspace, '--name', 'Quality');
+    expect(edited).toEqual(['UserGroup/Quality']);
+    expect(await project.read('manifests/a.yaml')).toBe(
+      FILE.replace('"Old"', '"New \\"text\\": here"').replace('[ CHANGES ]', '[CHANGES, QUALITY]'),
+    );
+    const plan = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+    expect(plan.code, plan.out).toBe(0);
+  });
+
+  test.each([
+    ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['no final newline', (text: string) => text.trimEnd()],
+    ['a byte order mark', (text: string) => `\uFEFF${text}`],
+  ])('a file with %s keeps it', async (_, form) => {
+    const { workspace, project, change } = await applied({ 'manifests/a.yaml': form(FILE) });
+    const same = await pulled(project, workspace, '--name', 'Quality');
+    expect([same.files, await project.read('manifests/a.yaml')]).toEqual([[], form(FILE)]);
+    await change('Quality', { description: 'New', assignability: ['CHANGES'] });
+    await pulled(project, workspace, '--name', 'Quality');
+    expect(await project.read('manifests/a.yaml')).toBe(form(FILE.replace('"Old"', '"New"')));
+  });
+
+  test('--diff shows the change and writes nothing; both runs tell the same', async () => {
+    const { workspace, project, change } = await applied({ 'manifests/a.yaml': FILE });
+    await change('Quality', { description: 'New', assignability: ['CHANGES'] });
+    const { code, out } = await project.run(
+      ['pull', '--kind', 'groups', '--name', 'Quality', '--diff'],
+      workspace.variables,
+    );
+    expect([code, await project.read('manifests/a.yaml')]).toEqual([2, FILE]);
+    expect(out).toContain('-    description: "Old" # why\n+    description: "New" # why\n');
+    const adopt = await project.run(['pull', '--diff', '--adopt'], workspace.variables);
+    expect([adopt.code, adopt.err]).toEqual([3, expect.stringContaining('nothing to adopt')]);
+  });
+
+  test('an expression that renders to the live value stays; another is proposed for the overlay', async () => {
+    const config = `stack: test
+manifests: [manifests]
+environments:
+  remote: { url: "\${env.TEST_URL}", variables: { site: Vienna }, overlay: overlays/remote }
+`;
+    const text = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec: { description: "Of \${var.site}" }\n`;
+    const overlay =
+      'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec:\n  enabled: true # here\n';
+    const files = { 'manifests/a.yaml': text, 'overlays/remote/a.yaml': overlay };
+    const { workspace, project, change } = await applied(files, config);
+    expect((await pulled(project, workspace, '--name', 'Quality')).files).toEqual([]);
+    await change('Quality', { description: 'Of Graz', enabled: false });
+    const { err, files: changed, open } = await pulled(project, workspace, '--name', 'Quality');
+    expect([changed, open]).toEqual([[{ file: 'overlays/remote/a.yaml', change: 'edit' }], ['UserGroup/Quality']]);
+    expect(await project.read('manifests/a.yaml')).toBe(text);
+    expect(await project.read('overlays/remote/a.yaml')).toBe(overlay.replace('true', 'false'));
+    expect(err).toMatch(/edit-proposed[\s\S]*overlays\/remote[\s\S]*description: Of Graz/);
+  });
+
+  test('one manifest for several objects is not edited; what an anchor shares is not changed for others', async () => {
+    const each = `apiVersion: dexsync/v1\nkind: UserGroup\nforEach: [A, B]\nmetadata: { name: "\${each.key}" }\nspec: { description: same }\n`;
+    const shared = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: C, annotations: { d: &d text } }\nspec: { description: *d }\n`;
+    const { workspace, project, change } = await applied({ 'manifests/a.yaml': each, 'manifests/b.yaml': shared });
+    await change('A', { description: 'other' });
+    await change('C', { description: 'mine' });
+    const { err } = await pulled(project, workspace, '--kind', 'UserGroup', '--name', '?');
+    expect(err).toMatch(/edit-proposed[\s\S]*UserGroup\/A[\s\S]*forEach/);
+    expect(await project.read('manifests/a.yaml')).toBe(each);
+    expect(await project.read('manifests/b.yaml')).toBe(shared.replace('*d', 'mine'));
+  });
+
+  test('a reservation of a quantity gets the quantity that is reserved', async () => {
+    const text = manifest('NumberReservation', 'R', { category: 'Item\\Resistor', quantity: 2 });
+    const { workspace, project } = await applied({ 'manifests/r.yaml': text });
+    expect((await pulled(project, workspace, '--kind', 'reservations')).files).toEqual([]);
+    await project.write('manifests/r.yaml', text.replace('2}', '1}'));
+    await pulled(project, workspace, '--kind', 'reservations');
+    expect(await project.read('manifests/r.yaml')).toBe(text);
+  });
+});
+
+describe('what cannot be pulled is told, and nothing is written', () => {
+  test('manifests with errors, a file in the place of the folder, a folder that cannot be written to', async () => {
+    const workspace = await testWorkspace();
+    const broken = await testProject({ 'manifests/a.yaml': 'kind: [' });
+    const invalid = await broken.run(['pull'], workspace.variables);
+    expect([invalid.code, invalid.err]).toEqual([3, expect.stringContaining('yaml-syntax')]);
+    expect([await readdir(join(broken.folder, 'manifests')), (await workspace.usage()).length]).toEqual([
+      ['a.yaml'],
+      0,
+    ]);
+
+    const project = await testProject({ 'taken.txt': 'x' });
+    const file = await project.run(['pull', '--out', 'taken.txt'], workspace.variables);
+    expect([file.code, file.err]).toEqual([3, expect.stringContaining('"taken.txt" is a file')]);
+    await chmod(join(project.folder, 'manifests'), 0o500);
+    const readOnly = await project.run(['pull'], workspace.variables);
+    await chmod(join(project.folder, 'manifests'), 0o700);
+    if (process.getuid?.() !== 0)
+      expect([readOnly.code, readOnly.err]).toEqual([3, expect.stringContaining('No file was changed.')]);
+    const unknown = await project.run(['pull', '--kind', 'users'], workspace.variables);
+    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('never managed')]);
+  });
+
+  test('what another stack owns is left to it', async () => {
+    const { workspace, project } = await applied({ 'manifests/a.yaml': manifest('UserGroup', 'Quality', {}) });
+    const config = await project.read('sync.config.yaml');
+    await project.write(
+      'sync.config.yaml',
+      config.replace('stack: test', 'stack: other').replace('[manifests]', '[own]'),
+    );
+    const { added, adopted, err } = await pulled(project, workspace, '--kind', 'groups', '--adopt');
+    expect([added, adopted]).toEqual([['UserGroup/Everyone'], ['UserGroup/Everyone']]);
+    expect(err).toMatch(/other-stack\n.*UserGroup\/Quality belongs to the stack "test"/);
+  });
+});
+
+test('many objects cost a list, whatever their number', async () => {
+  const workspace = await testWorkspace();
+  const count = scaled(1000, 420);
+  for (let index = 0; index < count; index += 1)
+    await workspace.call('POST', '/imports', { name: `D ${index}`, resource: 'ITEM_SPECS', mode: 'EDIT', options: {} });
+  const project = await testProject();
+  const { added } = await pulled(project, workspace, '--kind', 'ImportDefinition');
+  expect([added.length, (await workspace.usage()).length]).toEqual([count, Math.floor(count / 399) + 1]);
+  await expectEmptyPlan(project, workspace);
+});
