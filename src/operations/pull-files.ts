@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFiles } from '../files/replace-files.js';
@@ -61,11 +61,17 @@ export async function readContents(project: string, files: readonly string[]): P
   return new Map(await Promise.all(read));
 }
 
-/** All files or none. Throws FILE_UNWRITABLE, and INTERRUPTED where the user ended it before the first took its place. */
+/**
+ * All files or none. Throws FILE_UNWRITABLE, also for a file that somebody made or changed since it was read, and INTERRUPTED
+ * where the user ended it before the first took its place.
+ */
 export async function writePulled(project: string, files: readonly PulledFile[], { signal }: Host): Promise<void> {
   const named = files.map(({ file, after }) => ({ path: join(project, file), content: after }));
   try {
-    await replaceFiles(named, () => signal.throwIfAborted());
+    await replaceFiles(named, async () => {
+      signal.throwIfAborted();
+      for (const file of files) await checkUnchanged(project, file);
+    });
   } catch (error) {
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted; no file was written.', { cause: error });
     if (error instanceof DexsyncError) throw error;
@@ -74,4 +80,17 @@ export async function writePulled(project: string, files: readonly PulledFile[],
       cause: error,
     });
   }
+}
+
+async function checkUnchanged(project: string, { file, before }: PulledFile): Promise<void> {
+  const isThere = await lstat(join(project, file)).then(
+    () => true,
+    () => false,
+  );
+  const now = isThere ? (await readContents(project, [file])).get(file) : undefined;
+  if (isThere === (before !== undefined) && now === before) return;
+  const what = before === undefined ? 'already exists and is not a manifest of this project' : 'was changed meanwhile';
+  throw new DexsyncError('FILE_UNWRITABLE', `${file} ${what}; no file was written.`, {
+    hint: before === undefined ? 'Move it, or give another folder with `--out`.' : 'Run `dexsync pull` again.',
+  });
 }
