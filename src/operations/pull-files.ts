@@ -1,11 +1,13 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFiles } from '../files/replace-files.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filesUnder, leadsOut } from '../manifest/load.js';
 import { openConfig } from '../project/project.js';
 import type { PulledFile } from '../pull/pulled-files.js';
+import { shellWord } from '../shell-word.js';
 
 /** Where a pull writes, and which manifests it edits. */
 interface Target {
@@ -16,6 +18,7 @@ interface Target {
   readonly files: readonly string[];
   /** A folder that is none of the project's manifests is read in their place. */
   readonly reading: Pick<ProjectOptions, 'files'>;
+  readonly findings: readonly Diagnostic[];
 }
 
 /** The folder of new files. Throws FILE_UNWRITABLE for a path that is a file. */
@@ -37,8 +40,16 @@ export async function targetOf(
     schema: 'node_modules/dexsync/schema/manifest.json',
     files: found.files.map((file) => named(project, file)),
     reading,
+    findings: isOwn ? [] : [notRead(out ?? folder)],
   };
 }
+
+const notRead = (folder: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'manifests-not-read',
+  message: `The configuration does not list "${folder}" under \`manifests\`: plans do not read it.`,
+  hint: `Add it there, or run \`dexsync plan -f ${shellWord(folder)}\`.`,
+});
 
 const named = (project: string, path: string): string => relative(project, path).split(sep).join('/') || '.';
 

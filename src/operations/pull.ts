@@ -82,7 +82,7 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   return withConnection(opened.config, { ...project, access }, host, async (connection) => {
     const { plan, ...read } = await planOf(options, { opened, files, connection, host });
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout });
-    for (const diagnostic of plan.findings) host.emit({ type: 'diagnostic', diagnostic });
+    for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
     const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, connection, host }) : [];
     return {

@@ -64,6 +64,12 @@ describe('day one', () => {
     const twin = { address: 'ImportDefinition/ERP items', reason: expect.stringContaining('adopt or rename') };
     expect(first.unmanaged).toMatchObject([twin, twin]);
     expect(first.adopted).toHaveLength(first.added.length);
+    expect(await project.read('manifests/number-reservations.yaml')).toMatch(
+      /category: Item\\Resistor\n {2}itemNumbers:\n(?: {4}- .*\n){3}$/,
+    );
+    expect(await project.read('manifests/outbound-integrations.yaml')).toMatch(
+      /triggers:\n {4}- New items\n {2}administrators:\n {4}- \S+@/,
+    );
     expect(first.err).toMatch(/name-ambiguous[\s\S]*ERP items[\s\S]*#\d+[\s\S]*--number N/);
     await expectEmptyPlan(project, workspace);
 
@@ -238,6 +244,18 @@ describe('what cannot be pulled is told, and nothing is written', () => {
     const other = await testProject({ 'manifests/User-Groups.yaml': manifest('UserGroup', 'A', {}) });
     const { files } = await pulled(other, workspace, '--kind', 'groups');
     expect(files).toEqual([{ file: 'manifests/User-Groups.yaml', change: 'edit' }]);
+  });
+
+  test('a folder that the configuration does not list is written and read alone, and a finding says so', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/a.yaml': manifest('UserGroup', 'Everyone', {}) });
+    const first = await pulled(project, workspace, '--kind', 'groups', '--out', 'copy');
+    expect([first.added, first.files]).toEqual([
+      ['UserGroup/Everyone'],
+      [{ file: 'copy/user-groups.yaml', change: 'create' }],
+    ]);
+    expect(first.err).toContain('dexsync plan -f copy');
+    expect((await pulled(project, workspace, '--kind', 'groups', '--out', 'copy')).files).toEqual([]);
   });
 
   test('where one file cannot be written, none is', async () => {
