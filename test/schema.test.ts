@@ -10,6 +10,7 @@ import { publishedOverlaySchema } from '../src/manifest/overlay-schema.js';
 import { publishedManifestSchema, publishedSchema } from '../src/manifest/published-schema.js';
 import { errorDocumentSchema } from '../src/model/diagnostic-schema.js';
 import { planSchema } from '../src/model/plan.js';
+import { pulledDocumentSchema } from '../src/operations/pulled-document.js';
 import { validatedDocumentSchema } from '../src/operations/validated-document.js';
 import { comparisonSchema } from '../src/planning/comparison.js';
 import { driftSchema } from '../src/planning/drift-in-plan.js';
@@ -39,12 +40,15 @@ describe('schema/ is what the kinds say', () => {
       '../schema/config.json',
     );
   });
-  test('the documents of `validate --json`, `diff --json`, `drift --json` and of an error', async () => {
+  test('the documents of `validate --json`, `diff --json`, `pull --json`, `drift --json` and of an error', async () => {
     await expect(
       text(publishedSchema(validatedDocumentSchema, 'What `dexsync validate --json` prints')),
     ).toMatchFileSnapshot('../schema/validate.json');
     await expect(text(publishedSchema(comparisonSchema, 'What `dexsync diff --json` prints'))).toMatchFileSnapshot(
       '../schema/diff.json',
+    );
+    await expect(text(publishedSchema(pulledDocumentSchema, 'What `dexsync pull --json` prints'))).toMatchFileSnapshot(
+      '../schema/pull.json',
     );
     await expect(text(publishedSchema(driftSchema, 'What `dexsync drift --json` prints'))).toMatchFileSnapshot(
       '../schema/drift.json',

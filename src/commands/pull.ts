@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { EXIT, type Pulled, pull, texts } from '../index.js';
+import { type Diagnostic, EXIT, type Host, type Pulled, type PulledDocument, pull, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
@@ -50,8 +50,13 @@ export const pullCommand = (cli: Cli): Command =>
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<PullFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
-        const pulled = await pull({ ...project, ...pullOptionsOf(options) }, host);
-        await print(cli, options, pulled);
+        const diagnostics: Diagnostic[] = [];
+        const emit: Host['emit'] = (event) => {
+          if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
+          host.emit(event);
+        };
+        const pulled = await pull({ ...project, ...pullOptionsOf(options) }, { ...host, emit });
+        await print(cli, options, pulled, diagnostics);
         return options.diff === true && pulled.files.length > 0 ? EXIT.differences : EXIT.done;
       });
     });
@@ -66,12 +71,17 @@ const pullOptionsOf = ({ kind = [], name = [], out, layout, adopt, diff }: PullF
     write: diff === true ? 'nothing' : 'files',
   }) as const;
 
-async function print(cli: Cli, options: PullFlags, pulled: Pulled): Promise<void> {
-  if (options.diff === true && options.json !== true) {
+async function print(cli: Cli, options: PullFlags, pulled: Pulled, diagnostics: readonly Diagnostic[]): Promise<void> {
+  if (options.json === true) return printOutcome(cli, options, documentOf(pulled, diagnostics), () => String);
+  if (options.diff === true) {
     const { fileDiff } = await texts(cli.color);
     for (const { file, before = '', after } of pulled.files) cli.out.write(fileDiff({ file, before, after }));
   }
-  const files = pulled.files.map(({ file, before }) => ({ file, change: before === undefined ? 'create' : 'edit' }));
-  if (options.json === true) await printOutcome(cli, options, { ...pulled, files }, () => () => '');
-  else await printOutcome(cli, options, pulled, (all) => all.pull);
+  await printOutcome(cli, options, pulled, (all) => all.pull);
 }
+
+const documentOf = ({ files, ...pulled }: Pulled, diagnostics: readonly Diagnostic[]): PulledDocument => ({
+  ...pulled,
+  files: files.map(({ file, before }) => ({ file, change: before === undefined ? 'create' : 'edit' })),
+  diagnostics,
+});

@@ -9,7 +9,7 @@ import { type FileReplacement, openReplacement } from './replace-file.js';
  */
 export async function replaceFiles(
   files: readonly { readonly path: string; readonly content: string }[],
-  mayBegin: () => void,
+  mayBegin: () => Promise<void>,
 ): Promise<void> {
   const open: FileReplacement[] = [];
   try {
@@ -19,7 +19,7 @@ export async function replaceFiles(
       open.push(file);
       await file.write(content);
     }
-    mayBegin();
+    await mayBegin();
     while (open.length > 0) {
       await open[0]?.finish();
       open.shift();

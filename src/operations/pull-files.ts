@@ -1,11 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFiles } from '../files/replace-files.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filesUnder, leadsOut } from '../manifest/load.js';
 import { openConfig } from '../project/project.js';
 import type { PulledFile } from '../pull/pulled-files.js';
+import { shellWord } from '../shell-word.js';
 
 /** Where a pull writes, and which manifests it edits. */
 interface Target {
@@ -16,6 +18,7 @@ interface Target {
   readonly files: readonly string[];
   /** A folder that is none of the project's manifests is read in their place. */
   readonly reading: Pick<ProjectOptions, 'files'>;
+  readonly findings: readonly Diagnostic[];
 }
 
 /** The folder of new files. Throws FILE_UNWRITABLE for a path that is a file. */
@@ -37,8 +40,16 @@ export async function targetOf(
     schema: 'node_modules/dexsync/schema/manifest.json',
     files: found.files.map((file) => named(project, file)),
     reading,
+    findings: isOwn ? [] : [notRead(out ?? folder)],
   };
 }
+
+const notRead = (folder: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'manifests-not-read',
+  message: `The configuration does not list "${folder}" under \`manifests\`: plans do not read it.`,
+  hint: `Add it there, or run \`dexsync plan -f ${shellWord(folder)}\`.`,
+});
 
 const named = (project: string, path: string): string => relative(project, path).split(sep).join('/') || '.';
 
@@ -61,11 +72,17 @@ export async function readContents(project: string, files: readonly string[]): P
   return new Map(await Promise.all(read));
 }
 
-/** All files or none. Throws FILE_UNWRITABLE, and INTERRUPTED where the user ended it before the first took its place. */
+/**
+ * All files or none. Throws FILE_UNWRITABLE, also for a file that somebody made or changed since it was read, and INTERRUPTED
+ * where the user ended it before the first took its place.
+ */
 export async function writePulled(project: string, files: readonly PulledFile[], { signal }: Host): Promise<void> {
   const named = files.map(({ file, after }) => ({ path: join(project, file), content: after }));
   try {
-    await replaceFiles(named, () => signal.throwIfAborted());
+    await replaceFiles(named, async () => {
+      signal.throwIfAborted();
+      for (const file of files) await checkUnchanged(project, file);
+    });
   } catch (error) {
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted; no file was written.', { cause: error });
     if (error instanceof DexsyncError) throw error;
@@ -74,4 +91,17 @@ export async function writePulled(project: string, files: readonly PulledFile[],
       cause: error,
     });
   }
+}
+
+async function checkUnchanged(project: string, { file, before }: PulledFile): Promise<void> {
+  const isThere = await lstat(join(project, file)).then(
+    () => true,
+    () => false,
+  );
+  const now = isThere ? (await readContents(project, [file])).get(file) : undefined;
+  if (isThere === (before !== undefined) && now === before) return;
+  const what = before === undefined ? 'already exists and is not a manifest of this project' : 'was changed meanwhile';
+  throw new DexsyncError('FILE_UNWRITABLE', `${file} ${what}; no file was written.`, {
+    hint: before === undefined ? 'Move it, or give another folder with `--out`.' : 'Run `dexsync pull` again.',
+  });
 }

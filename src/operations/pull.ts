@@ -18,6 +18,7 @@ import { EditedFiles } from '../pull/edited-files.js';
 import type { Layout } from '../pull/layout.js';
 import { type PullPlan, planPull } from '../pull/pull-plan.js';
 import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
+import { capabilityOf } from '../service/collection.js';
 import { readContents, targetOf, writePulled } from './pull-files.js';
 import { recordSteps } from './record-steps.js';
 
@@ -46,12 +47,20 @@ export interface Pulled {
   readonly unchanged: readonly Address[];
   /** Described, but not as they live: their findings say what to do. */
   readonly open: readonly Address[];
-  /** Without a manifest: a comment and a finding say why. */
-  readonly unmanaged: readonly Address[];
+  /** Without a manifest: a comment and a finding say so, too. */
+  readonly unmanaged: readonly Unmanaged[];
   readonly adopted: readonly Address[];
   /** Kinds that the service does not list. */
   readonly unlisted: readonly string[];
   readonly requests: number;
+}
+
+/** A live object that no manifest can describe as it is. */
+export interface Unmanaged {
+  readonly address: Address;
+  /** The service's own, which tells apart objects of one name. */
+  readonly number?: number;
+  readonly reason: string;
 }
 
 /**
@@ -73,7 +82,7 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   return withConnection(opened.config, { ...project, access }, host, async (connection) => {
     const { plan, ...read } = await planOf(options, { opened, files, connection, host });
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout });
-    for (const diagnostic of plan.findings) host.emit({ type: 'diagnostic', diagnostic });
+    for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
     const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, connection, host }) : [];
     return {
@@ -129,6 +138,7 @@ async function planOf(
       live: live.manifests,
       bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isWanted(kind, metadata.name)),
       catalog,
+      hiddenOf: (kind) => capabilityOf(connection.client, kind, live.observation).hidden ?? [],
       factOf: (identity) => facts.get(identity),
       stack,
       workspace: connection.workspace.name,
@@ -176,6 +186,8 @@ function resultOf({ added, edited, unchanged, open }: PullPlan, { workspace, env
     edited: addresses(edited),
     unchanged: addresses(unchanged),
     open: addresses(open),
-    unmanaged: addresses(added.filter(({ unwritable }) => unwritable !== undefined)),
+    unmanaged: added.flatMap(({ address, number, unwritable: reason }) =>
+      reason === undefined ? [] : [{ address, ...(number === undefined ? {} : { number }), reason }],
+    ),
   };
 }

@@ -23,12 +23,13 @@ export function newDocument(manifest: LiveManifest): string {
   return notes.join('') + manifestYaml({ kind, metadata: { name }, spec: lean });
 }
 
-/** An object that is not managed, as a comment. It is the same each time, so that it is known again. */
-export function leftComment({ kind, name, number, whole, findings, unwritable = '' }: LiveManifest): string {
-  const isTwin = findings.some(({ code }) => code === 'name-ambiguous') || unwritable.startsWith('another object');
-  const reason = isTwin ? 'several objects have this name' : unwritable;
+/** An object that is not managed, as a comment. It is the same each time, so that it is found again once the object is managed. */
+export function leftComment({ kind, name, number, whole, lean, unwritable }: LiveManifest): string {
+  const isTwin = unwritable === undefined || unwritable.startsWith('another object');
   const which = number === undefined ? '' : ` (#${number})`;
-  return toComment(`Not managed${which}: ${reason}.\n${manifestYaml({ kind, metadata: { name }, spec: whole })}`);
+  const reason = isTwin ? 'several objects have this name' : unwritable;
+  const text = manifestYaml({ kind, metadata: { name }, spec: isTwin ? lean : whole });
+  return `${toComment(`Not managed${which}: ${reason}.\n${text}`)}\n`;
 }
 
 const toComment = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');

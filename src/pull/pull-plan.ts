@@ -6,6 +6,7 @@ import { objectsOf } from '../engine/find-live.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { LiveManifest } from '../live/describe-live.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
 import { quoted } from '../printable.js';
@@ -17,6 +18,8 @@ export interface PullInput {
   readonly live: readonly LiveManifest[];
   readonly bound: readonly Bound[];
   readonly catalog: Catalog;
+  /** Fields of a kind that the service does not show: what a manifest says of them stays. */
+  readonly hiddenOf: (kind: Kind) => readonly string[];
   /** What the ledger says of a live object, by whatever address. */
   readonly factOf: (identity: LiveIdentity) => ObjectFact | undefined;
   readonly stack: string;
@@ -89,7 +92,7 @@ function editManifest(
   const found = 'raw' in live ? byIdentity.get(live.raw.identity) : undefined;
   if (found === undefined || found.unwritable !== undefined) return { is: 'absent', findings: [] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.workspace)] : [];
-  const edits = editsOf(bound, found, input.catalog);
+  const edits = editsOf(bound, found, input);
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');
   const proposals = left.map(([edit, why]) => proposal(bound, found, edit, why, input));
@@ -98,15 +101,16 @@ function editManifest(
   return { is, manifest: found, findings: [...renamed, ...proposals] };
 }
 
-function editsOf({ manifest, desired }: Bound, found: LiveManifest, { knownKind }: Catalog): Edit[] {
-  const { schema, grow, otherwise } = knownKind(found.kind);
+function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, hiddenOf }: PullInput): Edit[] {
+  const kind = catalog.knownKind(found.kind);
+  const { schema, grow, otherwise } = kind;
   if (grow !== undefined && grow(desired, { ...found.live, spec: found.whole }).is === 'enough') return [];
   return editsFor({
     schema,
     written: manifest.spec,
     desired,
     live: { ...otherwise?.(found.whole), ...found.whole },
-    untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path)],
+    untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path), ...hiddenOf(kind)],
   });
 }
 

@@ -29,10 +29,13 @@ export function pulledFiles(
   { folder, layout, schema }: NewFiles,
 ): PulledFile[] {
   const texts = new Map(files.names().map((name) => [name, withoutSettled(files.text(name) ?? '', added)]));
-  const names = filesFor(added, layout, (file) => texts.has(posix.join(folder, file)));
+  const present = new Map([...texts.keys()].map((name) => [name.toLowerCase(), name]));
+  const known = (file: string): string | undefined => present.get(posix.join(folder, file).toLowerCase());
+  const names = filesFor(added, layout, (file) => known(file) !== undefined);
   const documents = new Map<string, string[]>();
   for (const [index, manifest] of added.entries()) {
-    const file = posix.join(folder, names[index] ?? '');
+    // Some file systems do not tell `Groups.yaml` from `groups.yaml`.
+    const file = known(names[index] ?? '') ?? posix.join(folder, names[index] ?? '');
     if (manifest.unwritable !== undefined && [...texts.values()].some((text) => text.includes(newDocument(manifest))))
       continue;
     documents.set(file, [...(documents.get(file) ?? []), newDocument(manifest)]);

@@ -26,6 +26,14 @@ test('the category is a GUID on the wire, and what is reserved are its numbers',
   expect(numberReservation.fromWire({ category: null }, identities)).toEqual(dead);
 });
 
+test('reserved numbers are a quantity, too', () => {
+  expect(numberReservation.otherwise?.(reserved('A', '1', '2').spec)).toEqual({ quantity: 2 });
+});
+
+test('what is reserved can be said by its number, too', () => {
+  expect(numberReservation.otherwise?.({ category: CATEGORY, itemNumbers: ['1', '2'] })).toEqual({ quantity: 2 });
+});
+
 test('further reservations are one with the first; a name that only looks like one stands alone', () => {
   const [first, alone, ...others] = gathered(reserved('A', '1'), reserved('B #2', '7'), reserved('A #2', '2', '3'));
   expect(first).toEqual({ ...reserved('A', '1', '2', '3'), further: 'A #3' });

@@ -45,4 +45,7 @@ export async function livedIn({ call, administer }: TestWorkspace, { definitions
   await post(`/outboundevents/${integration.guid}/administrators`, { guid: users[0].guid });
   const rules = [{ resource: 'ITEM', actions: ['READ'] }];
   await post('/settings/policies', { name: 'Readers', userGroups: made.slice(0, 2).map((guid) => ({ guid })), rules });
+  const categories = (await call('GET', '/settings/items/categories')).body.results;
+  const { guid } = categories.find(({ name }: { name: string }) => name === 'Resistor');
+  await post('/settings/items/numberreservations', { name: 'Spring', category: { guid }, quantity: 3 });
 }

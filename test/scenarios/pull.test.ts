@@ -1,11 +1,16 @@
-import { chmod, readdir } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { alteringProxy } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import { scaled } from '../harness/sample.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { livedIn } from './lived-in.js';
+
+const isDocument = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(readFileSync('schema/pull.json', 'utf8')));
 
 const writes = (entries: readonly { method: string }[]): unknown[] => entries.filter(({ method }) => method !== 'GET');
 
@@ -19,7 +24,10 @@ async function expectEmptyPlan(project: TestProject, workspace: TestWorkspace): 
 const pulled = async (project: TestProject, workspace: TestWorkspace, ...args: string[]) => {
   const { code, out, err } = await project.run(['pull', ...args, '--json'], workspace.variables);
   expect(code, err + out).toBe(0);
-  return { ...JSON.parse(out), err };
+  const document = JSON.parse(out);
+  isDocument(document);
+  expect(isDocument.errors).toBeNull();
+  return { ...document, err };
 };
 
 /** A project whose manifests were applied, so that it owns what it describes. */
@@ -53,19 +61,28 @@ describe('day one', () => {
     );
     expect(reads.length - lists.length).toBeLessThanOrEqual(size.groups + 1 + 2 + 1);
     expect(lists.length).toBeLessThanOrEqual(14);
-    expect(first.unmanaged).toEqual(['ImportDefinition/ERP items', 'ImportDefinition/ERP items']);
+    const twin = { address: 'ImportDefinition/ERP items', reason: expect.stringContaining('adopt or rename') };
+    expect(first.unmanaged).toMatchObject([twin, twin]);
     expect(first.adopted).toHaveLength(first.added.length);
+    expect(await project.read('manifests/number-reservations.yaml')).toMatch(
+      /category: Item\\Resistor\n {2}itemNumbers:\n(?: {4}- .*\n){3}$/,
+    );
+    expect(await project.read('manifests/outbound-integrations.yaml')).toMatch(
+      /triggers:\n {4}- New items\n {2}administrators:\n {4}- \S+@/,
+    );
     expect(first.err).toMatch(/name-ambiguous[\s\S]*ERP items[\s\S]*#\d+[\s\S]*--number N/);
     await expectEmptyPlan(project, workspace);
 
-    const numbers = [...first.err.matchAll(/#(\d+)/g)].map(([, number]) => Number(number));
     const adopt = await project.run(
-      ['adopt', 'ImportDefinition/ERP items', '--number', String(Math.min(...numbers))],
+      ['adopt', 'ImportDefinition/ERP items', '--number', String(first.unmanaged[1].number)],
       workspace.variables,
     );
     expect(adopt.code, adopt.err).toBe(0);
     const second = await pulled(project, workspace);
     expect([second.added, second.files.length]).toEqual([['ImportDefinition/ERP items'], 1]);
+    expect(
+      (await project.read('manifests/import-definitions.yaml')).match(/^# Not managed \(#\d+\): several/gm),
+    ).toHaveLength(1);
     await expectEmptyPlan(project, workspace);
     const third = await pulled(project, workspace);
     expect([third.files, third.added]).toEqual([[], []]);
@@ -79,10 +96,7 @@ describe('day one', () => {
       for (const file of (await readdir('examples/kinds')).filter((name) =>
         /^(?!import(-files|-sourcing)?\.yaml).*\.yaml$/.test(name),
       )) {
-        await source.write(
-          `manifests/${file}`,
-          await (await import('node:fs/promises')).readFile(`examples/kinds/${file}`),
-        );
+        await source.write(`manifests/${file}`, readFileSync(`examples/kinds/${file}`));
       }
       const apply = await source.run(['apply', '--yes', '--manual', 'warn'], workspace.variables);
       expect(apply.code, apply.err).toBe(0);
@@ -219,6 +233,54 @@ describe('what cannot be pulled is told, and nothing is written', () => {
       expect([readOnly.code, readOnly.err]).toEqual([3, expect.stringContaining('No file was changed.')]);
     const unknown = await project.run(['pull', '--kind', 'users'], workspace.variables);
     expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('never managed')]);
+  });
+
+  test('a file that is no manifest of ours is not overwritten; one in other letters is the same file', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject();
+    await symlink('/etc/hosts', join(project.folder, 'manifests/user-groups.yaml'));
+    const refused = await project.run(['pull', '--kind', 'groups', '--out', 'manifests'], workspace.variables);
+    expect([refused.code, await readdir(join(project.folder, 'manifests'))]).toEqual([3, ['user-groups.yaml']]);
+    const other = await testProject({ 'manifests/User-Groups.yaml': manifest('UserGroup', 'A', {}) });
+    const { files } = await pulled(other, workspace, '--kind', 'groups');
+    expect(files).toEqual([{ file: 'manifests/User-Groups.yaml', change: 'edit' }]);
+  });
+
+  test('a folder that the configuration does not list is written and read alone, and a finding says so', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'manifests/a.yaml': manifest('UserGroup', 'Everyone', {}) });
+    const first = await pulled(project, workspace, '--kind', 'groups', '--out', 'copy');
+    expect([first.added, first.files]).toEqual([
+      ['UserGroup/Everyone'],
+      [{ file: 'copy/user-groups.yaml', change: 'create' }],
+    ]);
+    expect(first.err).toContain('dexsync plan -f copy');
+    expect((await pulled(project, workspace, '--kind', 'groups', '--out', 'copy')).files).toEqual([]);
+  });
+
+  test('where one file cannot be written, none is', async () => {
+    const workspace = await testWorkspace();
+    const text = 'apiVersion: dexsync/v1\nkind: ExtractDefinition\nmetadata: { name: E }\nspec: { enabled: false }\n';
+    const project = await testProject({ 'manifests/e.yaml': text, 'manifests/user-groups': 'in the way' });
+    await workspace.call('POST', '/extracts', { name: 'E', type: 'FULL' });
+    const { code, err } = await project.run(['pull', '--layout', 'object'], workspace.variables);
+    expect([code, err]).toEqual([3, expect.stringContaining('No file was changed.')]);
+    expect(await project.read('manifests/e.yaml')).toBe(text);
+    expect((await readdir(join(project.folder, 'manifests'))).sort()).toEqual(['e.yaml', 'user-groups']);
+  });
+
+  test('what the service does not show stays in the manifest', async () => {
+    const workspace = await testWorkspace([], 'arena');
+    const trigger = { guid: 'AAAAAAAAAAAAAAAAAAAA', name: 'T', resource: 'ITEM', action: 'EDIT' };
+    const url = await alteringProxy(workspace.url, ({ path }, { body: _, ...answer }) =>
+      path.includes('/triggers')
+        ? { ...answer, body: Buffer.from(JSON.stringify({ count: 1, results: [trigger] })) }
+        : undefined,
+    );
+    const spec = { resource: 'ITEM', action: 'CREATE', attributes: [{ apiName: 'number' }] };
+    const project = await testProject({ 'manifests/t.yaml': manifest('Trigger', 'T', spec) });
+    await pulled(project, { ...workspace, variables: { ...workspace.variables, TEST_URL: url } }, '--kind', 'Trigger');
+    expect(await project.read('manifests/t.yaml')).toBe(manifest('Trigger', 'T', { ...spec, action: 'EDIT' }));
   });
 
   test('what another stack owns is left to it', async () => {

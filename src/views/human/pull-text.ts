@@ -26,9 +26,7 @@ export function pullText(pulled: Pulled, palette: Palette): string {
     `Objects: ${parts.length === 0 ? 'none' : parts.join(', ')}.${adopted.length === 0 ? '' : ` Adopted: ${adopted.length}.`}`,
     ...unknown,
     `Requests: ${requests}.`,
-    ...(open.length + unmanaged.length === 0
-      ? []
-      : ['The warnings above say what is left to decide; then run `dexsync pull` again.']),
+    ...(open.length + unmanaged.length === 0 ? [] : ['The warnings say what is left to decide.']),
     isDone ? 'Next: `dexsync plan`' : 'Next: `dexsync pull` without `--diff` writes these files.',
   ].join('\n')}\n`;
 }
