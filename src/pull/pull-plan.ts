@@ -91,6 +91,8 @@ function editManifest(
   if (live.match === 'none') return { is: 'absent', findings: [absentFinding(bound, input.workspace)] };
   const found = 'raw' in live ? byIdentity.get(live.raw.identity) : undefined;
   if (found === undefined || found.unwritable !== undefined) return { is: 'absent', findings: [] };
+  const fact = input.factOf(found.live.identity);
+  if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.workspace)] : [];
   const edits = editsOf(bound, found, input);
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);

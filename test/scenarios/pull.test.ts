@@ -293,6 +293,11 @@ describe('what cannot be pulled is told, and nothing is written', () => {
     const { added, adopted, err } = await pulled(project, workspace, '--kind', 'groups', '--adopt');
     expect([added, adopted]).toEqual([['UserGroup/Everyone'], ['UserGroup/Everyone']]);
     expect(err).toMatch(/other-stack\n.*UserGroup\/Quality belongs to the stack "test"/);
+    const own = manifest('UserGroup', 'Quality', { description: 'mine' });
+    await project.write('own/a.yaml', own);
+    const again = await pulled(project, workspace, '--kind', 'groups', '--adopt');
+    expect([again.adopted, await project.read('own/a.yaml')]).toEqual([[], own]);
+    expect(again.err).toContain('UserGroup/Quality belongs to the stack "test"');
   });
 });
 
