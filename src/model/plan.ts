@@ -4,6 +4,7 @@ import { addressSchema, kindAndNameSchema } from './address-schema.js';
 import { originSchema } from './diagnostic-schema.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
 import { objectFactSchema } from './object-fact.js';
+import { promotedSchema, selectionSchema } from './plan-scope-schema.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';
 import {
   fieldChangeSchema,
@@ -132,35 +133,6 @@ const stepSchema = Type.Object(
 );
 
 const rangeSchema = Type.Object({ min: countSchema(), max: countSchema() });
-
-const selectionSchema = Type.Object(
-  {
-    only: Type.Array(Type.String()),
-    exclude: Type.Array(Type.String()),
-    closure: Type.Array(Type.Unsafe<Address>({ type: 'string' }), {
-      description: 'Included because a selected object refers to it.',
-    }),
-  },
-  { description: 'The selection that the plan is limited to; absent if it covers all manifests.' },
-);
-
-const promotedSchema = Type.Object(
-  {
-    environment: nameSchema(),
-    workspace: Type.String(),
-    as: Type.Union([Type.Literal('live'), Type.Literal('applied')], {
-      description: 'As the objects were there when the plan was created, or as they were last applied there.',
-    }),
-    closure: Type.Array(
-      Type.Object({
-        address: Type.Unsafe<Address>({ type: 'string' }),
-        because: Type.Unsafe<Address>({ type: 'string' }, { description: 'What refers to it.' }),
-      }),
-      { description: 'Included because another object refers to it.' },
-    ),
-  },
-  { description: 'The environment that the specs come from; absent if they come from the manifests.' },
-);
 
 const noteSchema = Type.Object({
   code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy' | 'acknowledged'>({

@@ -1,18 +1,17 @@
-import { relative, resolve } from 'node:path';
 import { chosenLayer, decidedName, type EnvironmentLayer, environmentLayers } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { FOR_EACH } from '../manifest/for-each.js';
-import { checkVariables, holdsReferences, interpolate, type VariableValues } from '../manifest/interpolate.js';
-import { readSource, type SourceFile } from '../manifest/load.js';
+import { holdsReferences, interpolate, type VariableValues } from '../manifest/interpolate.js';
+import type { SourceFile } from '../manifest/load.js';
 import { applyOverlay, type Overlay } from '../manifest/overlay.js';
 import { type ParsedYaml, parseYaml } from '../manifest/parse.js';
 import { typedVariables } from '../manifest/typed-variables.js';
 import type { Document } from '../model/document.js';
-import { isObject } from '../model/json.js';
 import { nearestHint } from '../nearest.js';
 import { loadLayers } from './load-layers.js';
+import { readVariablesFile } from './read-variables-file.js';
 
 /** What an environment reads, with variables filled in, before its overlay is laid on the manifests. */
 export interface FilledLayers {
@@ -197,11 +196,6 @@ const mergeParts = (parts: readonly ParsedYaml[]): ParsedYaml => ({
   diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
 });
 
-interface ReadVariables {
-  readonly values: VariableValues;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Later ones win: configuration, environment, files, command line. */
 interface VariableSources {
   readonly before: VariableValues;
@@ -227,22 +221,6 @@ async function readVariables(
     given,
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-async function readVariablesFile(file: string, project: string, host: Host): Promise<ReadVariables> {
-  const path = resolve(host.cwd, file);
-  const source = await readSource(path, relative(project, path), file);
-  if (!('text' in source)) return { values: {}, diagnostics: [source] };
-  const { documents, diagnostics } = parseYaml(source.text, source.file);
-  const [document, second] = documents;
-  if (document === undefined) return { values: {}, diagnostics };
-  const { value, origins } = document;
-  if (second === undefined && isObject(value)) {
-    return { values: value, diagnostics: [...diagnostics, ...checkVariables(value, { base: '', origins })] };
-  }
-  const { start: origin } = second?.origins ?? origins;
-  const message = `${file} must be one map of variables, such as \`NAME: value\`.`;
-  return { values: {}, diagnostics: [...diagnostics, { severity: 'error', code: 'variables-shape', message, origin }] };
 }
 
 /** A mistyped --var would otherwise leave everything as it was without a word. */

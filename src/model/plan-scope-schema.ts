@@ -1,0 +1,33 @@
+import type { Address } from './address.js';
+import { nameSchema, Type } from './schema.js';
+
+/** The schema of what a plan is limited to. */
+export const selectionSchema = Type.Object(
+  {
+    only: Type.Array(Type.String()),
+    exclude: Type.Array(Type.String()),
+    closure: Type.Array(Type.Unsafe<Address>({ type: 'string' }), {
+      description: 'Included because a selected object refers to it.',
+    }),
+  },
+  { description: 'The selection that the plan is limited to; absent if it covers all manifests.' },
+);
+
+/** The schema of where the objects of a plan come from. */
+export const promotedSchema = Type.Object(
+  {
+    environment: nameSchema(),
+    workspace: Type.String(),
+    as: Type.Union([Type.Literal('live'), Type.Literal('applied')], {
+      description: 'As the objects were there when the plan was created, or as they were last applied there.',
+    }),
+    closure: Type.Array(
+      Type.Object({
+        address: Type.Unsafe<Address>({ type: 'string' }),
+        because: Type.Unsafe<Address>({ type: 'string' }, { description: 'What refers to it.' }),
+      }),
+      { description: 'Included because another object refers to it.' },
+    ),
+  },
+  { description: 'The environment that the specs come from; absent if they come from the manifests.' },
+);

@@ -1,0 +1,30 @@
+import { relative, resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostics.js';
+import type { Host } from '../host.js';
+import { checkVariables, type VariableValues } from '../manifest/interpolate.js';
+import { readSource } from '../manifest/load.js';
+import { parseYaml } from '../manifest/parse.js';
+import { isObject } from '../model/json.js';
+
+/** Variables of a file, and what is wrong with it. */
+export interface ReadVariables {
+  readonly values: VariableValues;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A file of `--var-file`: one map of variables. */
+export async function readVariablesFile(file: string, project: string, host: Host): Promise<ReadVariables> {
+  const path = resolve(host.cwd, file);
+  const source = await readSource(path, relative(project, path), file);
+  if (!('text' in source)) return { values: {}, diagnostics: [source] };
+  const { documents, diagnostics } = parseYaml(source.text, source.file);
+  const [document, second] = documents;
+  if (document === undefined) return { values: {}, diagnostics };
+  const { value, origins } = document;
+  if (second === undefined && isObject(value)) {
+    return { values: value, diagnostics: [...diagnostics, ...checkVariables(value, { base: '', origins })] };
+  }
+  const { start: origin } = second?.origins ?? origins;
+  const message = `${file} must be one map of variables, such as \`NAME: value\`.`;
+  return { values: {}, diagnostics: [...diagnostics, { severity: 'error', code: 'variables-shape', message, origin }] };
+}
