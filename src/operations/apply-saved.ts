@@ -36,7 +36,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
     withSpool(dataFolder(config), async (spool) => {
       const stored = await reviewedAgain(saved, options, connection);
       const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host);
-      refuseIfStale(plan, stale, planAgain(saved.file), host);
+      refuseIfStale(plan, stale, planAgain(saved.file, plan), host);
       const { manual, doneIs, parallelism } = options;
       const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
       const summary = await applyAgreed(ready, options, connection, host);

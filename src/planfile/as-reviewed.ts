@@ -18,7 +18,7 @@ export function refuseOtherSteps(
   host: Host,
 ): void {
   if (plan.workspace.identity !== reviewed.workspace.identity) throw otherWorkspace(file, reviewed, connection);
-  refuseIfStale(reviewed, otherSteps(plan, reviewed), planAgain(file), host);
+  refuseIfStale(reviewed, otherSteps(plan, reviewed), planAgain(file, reviewed), host);
 }
 
 function otherSteps(plan: Plan, reviewed: Plan): Stale[] {

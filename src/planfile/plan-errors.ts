@@ -46,10 +46,10 @@ export function otherWorkspace(file: string, { workspace }: Plan, reached: Conne
 }
 
 /** Applied once is applied for good, however far that apply came. */
-export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
+export function appliedBefore(file: string, plan: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
   const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
-  const where = `workspace "${workspace.name}"`;
-  const hint = `${planAgain(file)} A new plan contains the remaining steps.`;
+  const where = `workspace "${plan.workspace.name}"`;
+  const hint = `${planAgain(file, plan)} A new plan contains the remaining steps.`;
   return ended === 'yes'
     ? new DexsyncError('PLAN_APPLIED', `${file} was applied to ${where} on ${when}.`, { hint })
     : new DexsyncError(
@@ -62,11 +62,19 @@ export function appliedBefore(file: string, { workspace }: Plan, { at, by, ended
 }
 
 /** What to do about a plan that does not hold any more. */
-export function planAgain(file: string): string {
+export function planAgain(file: string, plan: Pick<Plan, 'promoted' | 'environment'>): string {
   const name = nameInLedger(file);
+  const command = commandOf(plan);
   return name === undefined
-    ? `Run \`dexsync plan --out ${shellWord(file)}\` again and review it.`
-    : `Run \`dexsync plan --out ledger:NAME\` with another name and review it; \`dexsync plan remove ${file}\` removes this plan.`;
+    ? `Run \`${command} --out ${shellWord(file)}\` again and review it.`
+    : `Run \`${command} --out ledger:NAME\` with another name and review it; \`dexsync plan remove ${file}\` removes this plan.`;
+}
+
+/** The command that makes such a plan, but for what narrows it. */
+function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environment'>): string {
+  if (promoted === undefined) return 'dexsync plan';
+  const as = promoted.as === 'applied' ? ' --from-applied' : '';
+  return `dexsync promote --from ${shellWord(promoted.environment)} --to ${shellWord(environment)}${as}`;
 }
 
 /** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */

@@ -167,7 +167,7 @@ test('failed rows lead to their cells in the file; under clean nothing is commit
   expect((await session.items('A-*')).map(({ number }) => number)).toEqual(['A-1', 'A-3']);
 });
 
-test('what preflight calls an error, the service refuses, in each mode', async () => {
+test('what preflight calls an error, the service refuses in each mode, or takes and loses something of it', async () => {
   const session = await openSession();
   const path = await fileOf('rows.csv', 'Part Number,Description\nB-1,one\nB-2,\n,three\nB-1,four\n');
   for (const mode of ['CREATE', 'OVERWRITE', 'EDIT', 'DELETE']) {
@@ -175,7 +175,8 @@ test('what preflight calls an error, the service refuses, in each mode', async (
     const prepared = await prepare(path, spec);
     const outcome = await load(session, spec, prepared, 'never');
     const refused = new Set(outcome.errors.kept.map(({ row }) => row));
-    const certain = prepared.findings.kept.filter(({ severity }) => severity === 'error').map(({ row }) => row);
-    expect([mode, certain.filter((row) => !refused.has(row))]).toEqual([mode, []]);
+    const certain = prepared.findings.kept.filter(({ severity }) => severity === 'error');
+    const taken = certain.filter(({ row }) => !refused.has(row)).map(({ row, code }) => [row, code]);
+    expect([mode, taken]).toEqual([mode, mode === 'OVERWRITE' ? [[5, 'key-overwritten']] : []]);
   }
 });

@@ -27,8 +27,13 @@ export function pullText(pulled: Pulled, palette: Palette): string {
     ...unknown,
     `Requests: ${requests}.`,
     ...(open.length + unmanaged.length === 0 ? [] : ['The warnings say what is left to decide.']),
-    isDone ? 'Next: `dexsync plan`' : 'Next: `dexsync pull` without `--diff` writes these files.',
+    ...next(pulled),
   ].join('\n')}\n`;
+}
+
+function next({ written, environment, files }: Pulled): string[] {
+  if (written === 'yes') return [`Next: dexsync plan --env ${environment}`];
+  return files.length === 0 ? [] : ['Next: the same without `--diff` writes these files.'];
 }
 
 const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`);

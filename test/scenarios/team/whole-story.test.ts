@@ -196,7 +196,9 @@ test.each(sample(['reference', 'arena'], 1))(
     const devWrites = await writes(dev);
     const prodWrites = await writes(prod);
     expect(await ending(5, other, 'apply', 'plan.json', '--env', 'dev', '--yes')).toContain('was applied');
-    expect(await ending(5, other, 'apply', 'prod-plan.json', '--env', 'prod', '--yes')).toContain('was applied');
+    expect(await ending(5, other, 'apply', 'prod-plan.json', '--env', 'prod', '--yes')).toContain(
+      'Run `dexsync promote --from dev --to prod --out prod-plan.json` again',
+    );
     expect([await writes(dev), await writes(prod)]).toEqual([devWrites, prodWrites]);
     const history = async (env: string): Promise<string[]> =>
       JSON.parse(await ending(0, other, 'history', '--env', env, '--json')).applies.map(
