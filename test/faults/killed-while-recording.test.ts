@@ -147,7 +147,7 @@ if (postgres !== undefined)
 // Only Linux shows a hook who its ancestors are, and a named server has no socket to stand before.
 const isPossible = process.platform === 'linux' && process.env.DEXSYNC_TEST_POSTGRES === undefined;
 
-describe.runIf(isPossible).each(ledgers)(
+describe.runIf(isPossible).each(sample(ledgers, 1))(
   'a runner is killed at any of its writes to a ledger in %s',
   (_, taken, newLedger) => {
     test('and another one on a clean clone goes on: nothing is lost, nothing doubled', {

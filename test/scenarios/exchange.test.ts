@@ -16,7 +16,7 @@ const RECORD = '.dexsync-run.json';
 const posts = (usage: readonly { method: string; path: string }[]) =>
   usage.filter(({ method, path }) => method === 'POST' && /\/(exports|extracts)\/.*\/runs$/.test(path));
 
-describe.each(DIALECTS)('dialect %s', (dialect) => {
+describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
   test('an export: what is unpacked is what the archive and the items hold, and is counted', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     const { code, out, err } = await project.run([...EXPORT, '--keep-archive'], workspace.variables);
@@ -71,10 +71,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     expect(out).toContain('resuming a run whose start was never acknowledged (run #1)');
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
-});
 
-// What a killed run leaves does not depend on the dialect: `npm run scenarios` shows it.
-describe.each(sample(DIALECTS, 1))('in the dialect %s', (dialect) => {
   test('killed between the start and the download: the same command takes up the same run', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill: (() => void) | undefined;

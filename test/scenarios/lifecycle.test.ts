@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { linesOf, manifest } from '../harness/manifest.js';
+import { sample } from '../harness/sample.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -149,19 +150,22 @@ test('an attribute that is deleted and made again: exactly the definitions that 
   ]);
 });
 
-test.each([399, 400, 800])('a plan without changes of %i definitions costs no more than its pages', async (count) => {
-  const workspace = await testWorkspace();
-  const project = await testProject({
-    'manifests/d.yaml': Array.from({ length: count }, (_, index) => definition(`D${index}`, specs)).join(''),
-  });
-  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
-  const before = (await workspace.usage()).length;
-  const plan = await project.run(['plan', '--json'], workspace.variables);
-  expect(JSON.parse(plan.out)).toMatchObject({ steps: [], summary: { unchanged: count } });
-  const used = (await workspace.usage()).length - before;
-  expect(used).toBe(Math.floor((count - 1) / 399) + 1);
-  expect(JSON.parse(plan.out).requests.used).toBe(used);
-});
+test.each(sample([399, 400, 800], 1))(
+  'a plan without changes of %i definitions costs no more than its pages',
+  async (count) => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'manifests/d.yaml': Array.from({ length: count }, (_, index) => definition(`D${index}`, specs)).join(''),
+    });
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const before = (await workspace.usage()).length;
+    const plan = await project.run(['plan', '--json'], workspace.variables);
+    expect(JSON.parse(plan.out)).toMatchObject({ steps: [], summary: { unchanged: count } });
+    const used = (await workspace.usage()).length - before;
+    expect(used).toBe(Math.floor((count - 1) / 399) + 1);
+    expect(JSON.parse(plan.out).requests.used).toBe(used);
+  },
+);
 
 test('what is not paged is read whole in one request each, and comes to rest', async () => {
   const workspace = await testWorkspace();

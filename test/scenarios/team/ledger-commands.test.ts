@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { itemsDefinition, manifest } from '../../harness/manifest.js';
 import { noPostgres } from '../../harness/postgres.js';
-import { IS_WHOLE, scaled } from '../../harness/sample.js';
+import { IS_WHOLE, sample, scaled } from '../../harness/sample.js';
 import { freshRunner, inGit, inPostgres } from '../../harness/team-ledger.js';
 import { type TestProject, testProject } from '../../harness/test-project.js';
 import { testWorkspace } from '../../harness/test-workspace.js';
@@ -140,90 +140,93 @@ test('ledger rebuild does not open a ledger that was moved away, and leaves chec
   expect([opened.code, opened.err]).toEqual([1, expect.stringContaining('The ledger was moved to the folder')]);
 });
 
-describe.each([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])])('ledger move to $name', (ledger) => {
-  test('everything is there afterwards, and the old place is closed', async () => {
-    const { workspace, project } = await appliedProject();
-    const before = await project.read('sync.config.yaml');
-    const variables = { ...workspace.variables, ...(await ledger.place(project)) };
-    const run = (...args: string[]) => project.run(args, variables);
-    const moved = await run('ledger', 'move', '--from', 'file');
-    expect([moved.code, moved.err, moved.out]).toEqual([
-      0,
-      '',
-      expect.stringMatching(/^Moved 1 apply of workspace "Embedded Workspace" from the folder /),
-    ]);
-    expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
-    expect((await run('ledger', 'check')).out).toContain('3 objects, 1 import');
-    expect((await run('history')).out).toContain('admin@example.com');
-
-    const again = await run('ledger', 'move', '--from', 'file');
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('0 copied now')]);
-    await project.write('sync.config.yaml', before);
-    const late = await run('apply', '--yes');
-    expect([late.code, late.err]).toEqual([
-      1,
-      expect.stringMatching(/^Error: The ledger was moved to .+ by admin@example\.com\.\nSet `ledger`/),
-    ]);
-  });
-
-  test.runIf(IS_WHOLE || ledger.name === 'git')(
-    'back and forth, with and without applies between, and the password is nowhere',
-    {
-      timeout: 120_000,
-    },
-    async () => {
+describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])], 1))(
+  'ledger move to $name',
+  (ledger) => {
+    test('everything is there afterwards, and the old place is closed', async () => {
       const { workspace, project } = await appliedProject();
-      const files = await project.read('sync.config.yaml');
-      const own = await ledger.place(project);
-      const team = await project.read('sync.config.yaml');
-      const variables = { ...workspace.variables, ...own };
+      const before = await project.read('sync.config.yaml');
+      const variables = { ...workspace.variables, ...(await ledger.place(project)) };
       const run = (...args: string[]) => project.run(args, variables);
-      const place = own.TEST_LEDGER === undefined ? `git:${/remote: "(.+)"/.exec(team)?.[1]}` : '${env.TEST_LEDGER}';
-      for (let round = 0; round < scaled(3, 2); round += 1) {
-        await project.write('sync.config.yaml', team);
-        expect(await run('ledger', 'move', '--from', 'file')).toMatchObject({ code: 0, err: '' });
-        if (round > 0) await project.write(`manifests/more${round}.yaml`, group(`More${round}`));
-        expect(await run('apply', '--yes')).toMatchObject({ code: 0, err: '' });
-        await project.write('sync.config.yaml', files);
-        expect(await run('ledger', 'move', '--from', place)).toMatchObject({ code: 0, err: '' });
-        expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
-        expect(await run('ledger', 'check')).toMatchObject({ code: 0 });
-      }
-      const shown = await run('history', 'show', '2');
-      const [, password = 'no password'] = /:\/\/\w+:(\w+)@/.exec(own.TEST_LEDGER ?? '') ?? [];
-      for (const file of await journalFiles(project)) expect(await readFile(file, 'utf8')).not.toContain(password);
-      expect(shown.out).toContain('the plan is unchanged since it was recorded');
-      expect(shown.out).toContain('moved from the folder');
-    },
-  );
+      const moved = await run('ledger', 'move', '--from', 'file');
+      expect([moved.code, moved.err, moved.out]).toEqual([
+        0,
+        '',
+        expect.stringMatching(/^Moved 1 apply of workspace "Embedded Workspace" from the folder /),
+      ]);
+      expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+      expect((await run('ledger', 'check')).out).toContain('3 objects, 1 import');
+      expect((await run('history')).out).toContain('admin@example.com');
 
-  test('one that was broken off is completed, and a strange ledger is not mixed in', async () => {
-    const { workspace, project } = await appliedProject();
-    const variables = { ...workspace.variables, ...(await ledger.place(project)) };
-    const other = await freshRunner(project);
-    const elsewhere = { ...variables, ...other.variables };
-    expect((await other.project.run(['ledger', 'rebuild', '--yes'], elsewhere)).code).toBe(0);
-    const mixed = await project.run(['ledger', 'move', '--from', 'file'], variables);
-    expect([mixed.code, mixed.err]).toEqual([
-      1,
-      expect.stringContaining('The new place has an apply that the old one does not know'),
-    ]);
-  });
+      const again = await run('ledger', 'move', '--from', 'file');
+      expect([again.code, again.out]).toEqual([0, expect.stringContaining('0 copied now')]);
+      await project.write('sync.config.yaml', before);
+      const late = await run('apply', '--yes');
+      expect([late.code, late.err]).toEqual([
+        1,
+        expect.stringMatching(/^Error: The ledger was moved to .+ by admin@example\.com\.\nSet `ledger`/),
+      ]);
+    });
 
-  test('the same place, a place without a ledger, and no place at all', async () => {
-    const { workspace, project } = await appliedProject();
-    const file = await project.run(['ledger', 'move', '--from', 'file'], workspace.variables);
-    expect([file.code, file.err]).toEqual([
-      3,
-      expect.stringMatching(/^Error: `--from` names the place where the ledger is already/),
-    ]);
-    const variables = { ...workspace.variables, ...(await ledger.place(project)) };
-    const empty = await project.run(['ledger', 'move', '--from', 'file:nowhere'], variables);
-    expect([empty.code, empty.err]).toEqual([
-      3,
-      expect.stringContaining('There is no ledger of workspace "Embedded Workspace" in'),
-    ]);
-    const wrong = await project.run(['ledger', 'move', '--from', 'mysql://x'], variables);
-    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('neither a PostgreSQL URL nor')]);
-  });
-});
+    test.runIf(IS_WHOLE || ledger.name === 'git')(
+      'back and forth, with and without applies between, and the password is nowhere',
+      {
+        timeout: 120_000,
+      },
+      async () => {
+        const { workspace, project } = await appliedProject();
+        const files = await project.read('sync.config.yaml');
+        const own = await ledger.place(project);
+        const team = await project.read('sync.config.yaml');
+        const variables = { ...workspace.variables, ...own };
+        const run = (...args: string[]) => project.run(args, variables);
+        const place = own.TEST_LEDGER === undefined ? `git:${/remote: "(.+)"/.exec(team)?.[1]}` : '${env.TEST_LEDGER}';
+        for (let round = 0; round < scaled(3, 2); round += 1) {
+          await project.write('sync.config.yaml', team);
+          expect(await run('ledger', 'move', '--from', 'file')).toMatchObject({ code: 0, err: '' });
+          if (round > 0) await project.write(`manifests/more${round}.yaml`, group(`More${round}`));
+          expect(await run('apply', '--yes')).toMatchObject({ code: 0, err: '' });
+          await project.write('sync.config.yaml', files);
+          expect(await run('ledger', 'move', '--from', place)).toMatchObject({ code: 0, err: '' });
+          expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
+          expect(await run('ledger', 'check')).toMatchObject({ code: 0 });
+        }
+        const shown = await run('history', 'show', '2');
+        const [, password = 'no password'] = /:\/\/\w+:(\w+)@/.exec(own.TEST_LEDGER ?? '') ?? [];
+        for (const file of await journalFiles(project)) expect(await readFile(file, 'utf8')).not.toContain(password);
+        expect(shown.out).toContain('the plan is unchanged since it was recorded');
+        expect(shown.out).toContain('moved from the folder');
+      },
+    );
+
+    test('one that was broken off is completed, and a strange ledger is not mixed in', async () => {
+      const { workspace, project } = await appliedProject();
+      const variables = { ...workspace.variables, ...(await ledger.place(project)) };
+      const other = await freshRunner(project);
+      const elsewhere = { ...variables, ...other.variables };
+      expect((await other.project.run(['ledger', 'rebuild', '--yes'], elsewhere)).code).toBe(0);
+      const mixed = await project.run(['ledger', 'move', '--from', 'file'], variables);
+      expect([mixed.code, mixed.err]).toEqual([
+        1,
+        expect.stringContaining('The new place has an apply that the old one does not know'),
+      ]);
+    });
+
+    test('the same place, a place without a ledger, and no place at all', async () => {
+      const { workspace, project } = await appliedProject();
+      const file = await project.run(['ledger', 'move', '--from', 'file'], workspace.variables);
+      expect([file.code, file.err]).toEqual([
+        3,
+        expect.stringMatching(/^Error: `--from` names the place where the ledger is already/),
+      ]);
+      const variables = { ...workspace.variables, ...(await ledger.place(project)) };
+      const empty = await project.run(['ledger', 'move', '--from', 'file:nowhere'], variables);
+      expect([empty.code, empty.err]).toEqual([
+        3,
+        expect.stringContaining('There is no ledger of workspace "Embedded Workspace" in'),
+      ]);
+      const wrong = await project.run(['ledger', 'move', '--from', 'mysql://x'], variables);
+      expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('neither a PostgreSQL URL nor')]);
+    });
+  },
+);
