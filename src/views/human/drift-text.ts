@@ -24,7 +24,7 @@ function driftWith(
   const result =
     objects.length === 0
       ? palette.green('No drift. Nothing that this stack applied has changed outside dexsync.')
-      : `${palette.bold(`${count} changed outside dexsync.`)} \`dexsync apply\` reverts the changes; to keep one, write it into the manifest.`;
+      : `${palette.bold(`${count} changed outside dexsync.`)} \`dexsync apply\` reverts the changes; \`dexsync pull\` writes them into the manifests.`;
   const notes = [
     ...(asked.length === 0 ? [] : [`The manifests change ${objectCount(asked)}; \`dexsync plan\` shows how.`]),
     ...(unknown.length === 0

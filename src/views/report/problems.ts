@@ -63,7 +63,7 @@ function driftProblems({ drift, setting }: Report): Problem[] {
       level: 'warning',
       code: `drift-${what}`,
       message: `${address} ${DRIFT_WORDS[what]} outside dexsync${by}${where}.`,
-      hint: '`dexsync apply` reverts the change; to keep it, write it into the manifest.',
+      hint: '`dexsync apply` reverts the change; `dexsync pull` writes it into the manifest.',
       address,
       ...placed(placeIn(setting, 'project', origin)),
     };
