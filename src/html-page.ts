@@ -76,7 +76,7 @@ main { max-width: 1280px; margin: 0 auto; padding: 24px 20px 48px; }
 h1 { margin: 0; font-size: 24px; overflow-wrap: anywhere; }
 h2 { margin: 32px 0 10px; font-size: 18px; }
 .outcome { margin: 6px 0 16px; color: var(--bad); }
-.outcome.good { color: var(--good); }
+.outcome.good { color: var(--good); } .outcome.doubt { color: var(--doubt); }
 .tiles { display: flex; flex-wrap: wrap; gap: 10px; margin: 0 0 16px; padding: 0; list-style: none; }
 .tiles li { min-width: 120px; padding: 10px 14px; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
 .tiles b { display: block; font-size: 22px; font-variant-numeric: tabular-nums; }

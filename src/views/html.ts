@@ -2,7 +2,7 @@ import { escapeHtml, groupedCount, htmlPage, scriptJson } from '../html-page.js'
 import { graphOf } from './html/graph-layout.js';
 import { graphSvg } from './html/graph-svg.js';
 import { headSection } from './html/head-section.js';
-import { type PageChange, pageChanges } from './html/page-changes.js';
+import { type PageChange, pageChanges, sidesOf } from './html/page-changes.js';
 import { problemsSection } from './html/problems-section.js';
 import { SCRIPT } from './html/script.js';
 import { STYLE } from './html/style.js';
@@ -20,7 +20,7 @@ export function htmlReport(report: Report): string {
     style: STYLE,
     script: SCRIPT,
     body: [headSection(report), problemsSection(report), graphSection(report), changesSection(changes)],
-    data: [scriptJson(changes.map(dataOf))],
+    data: [scriptJson({ sides: sidesOf(report), changes: changes.map(dataOf) })],
   });
   return [...page].join('');
 }

@@ -8,17 +8,22 @@ import type { Report } from '../report/report.js';
 /** What the page is about, what it came to, and the counts. */
 export function headSection(report: Report): string {
   const { setting, failure, planned } = report;
-  const isGood = failure === undefined && report.exitCode !== 4;
   const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
   const warning = planned === undefined ? '' : shortageText(planned.plan, planned.reset);
   return `<header>
 <h1>dexsync ${escapeHtml(setting.command)}${escapeHtml(placeText(report))}</h1>
-<p class="outcome${isGood ? ' good' : ''}">${escapeHtml(said)}</p>
+<p class="outcome ${toneOf(report)}">${escapeHtml(said)}</p>
 <ul class="tiles">${tiles(report)}</ul>
 ${warning === '' ? '' : `<p class="doubtful">${escapeHtml(warning)}</p>`}
 <dl>${facts(report)}</dl>
 </header>
 `;
+}
+
+/** A plan with changes is well; objects that changed outside or differ are for somebody to look at. */
+function toneOf({ failure, exitCode, drift, compared }: Report): 'good' | 'doubt' | 'bad' {
+  if (failure !== undefined || exitCode === 4) return 'bad';
+  return exitCode === 2 && (drift ?? compared) !== undefined ? 'doubt' : 'good';
 }
 
 function placeText({ planned, drift, compared }: Report): string {
@@ -63,10 +68,17 @@ function differenceCounts(compared: NonNullable<Report['compared']>): [string, n
   return [...counts, ['equal', compared.equal] as [string, number]].filter(([, count]) => count > 0);
 }
 
-function facts({ planned, setting }: Report): string {
+function facts({ planned, compared, setting }: Report): string {
   const { environment, at, version } = setting;
   const shown: (readonly [string, string])[] = [
-    ...(environment === undefined ? [] : [['Environment', environment] as const]),
+    ...(compared === undefined
+      ? environment === undefined
+        ? []
+        : [['Environment', environment] as const]
+      : ([
+          ['From', compared.from.environment],
+          ['To', compared.to.environment],
+        ] as const)),
     ...(planned === undefined
       ? []
       : ([

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import type { Action, FieldChange, Step } from '../../model/plan.js';
+import type { FieldChange, Step } from '../../model/plan.js';
 import { wordsOf } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { outsideText } from '../human/plan-text.js';
@@ -14,10 +14,7 @@ export interface PageChange {
   readonly address: string;
   readonly kind: string;
   /** What is done, what somebody else did, or where it is. */
-  readonly action:
-    | Action
-    | NonNullable<Report['drift']>['objects'][number]['what']
-    | NonNullable<Report['compared']>['objects'][number]['what'];
+  readonly action: string;
   readonly message: string;
   /** How it ended, where it was begun. */
   readonly outcome?: string;
@@ -65,13 +62,19 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
   return [...planSteps, ...drifted, ...(compared === undefined ? [] : differences(compared))];
 }
 
+/** What the two values of a field are called. */
+export function sidesOf({ compared, drift }: Report): readonly [left: string, right: string] {
+  if (compared !== undefined) return [compared.to.environment, compared.from.environment];
+  return drift === undefined ? ['Before', 'After'] : ['Last applied', 'Now'];
+}
+
 function differences(compared: NonNullable<Report['compared']>): PageChange[] {
   const words = wordsOf(compared);
   return compared.objects.map(({ address, what, fields }) => ({
     address,
     kind: kindOf(address),
-    action: what,
-    message: `${words[what].charAt(0).toUpperCase()}${words[what].slice(1)}. Left: ${compared.to.environment}; right: ${compared.from.environment}.`,
+    action: words[what],
+    message: '',
     place: '',
     fields: fields.map(fieldOf),
   }));

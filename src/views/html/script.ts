@@ -8,7 +8,7 @@ export const SCRIPT = `
   const PAGE = 100;
   const FEW = 12;
   const [ADDRESS, KIND, ACTION, MESSAGE, OUTCOME, PLACE, FIELDS] = [0, 1, 2, 3, 4, 5, 6];
-  const changes = JSON.parse(document.getElementById('data').textContent);
+  const { sides, changes } = JSON.parse(document.getElementById('data').textContent);
   const at = (id) => document.getElementById(id);
   if (at('list') === null) return;
   const words = (change) => [change[ADDRESS], change[ACTION], change[MESSAGE], change[OUTCOME], change[PLACE],
@@ -32,7 +32,7 @@ export const SCRIPT = `
   const table = (fields) => {
     const made = make('table', 'diff');
     const head = make('tr');
-    head.append(make('th', '', 'Field'), make('th', '', 'Before'), make('th', '', 'After'));
+    head.append(make('th', '', 'Field'), ...sides.map((name) => make('th', '', name)));
     for (const cell of head.cells) cell.scope = 'col';
     made.append(make('thead'), make('tbody'));
     made.tHead.append(head);

@@ -39,7 +39,7 @@ describe('whatever data holds, it stays text in HTML', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(2);
     expect(html).not.toContain('<!--');
     const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
-    expect(JSON.parse(data)).toHaveLength(5);
+    expect(JSON.parse(data).changes).toHaveLength(5);
     expect([...html].filter((character) => /[\p{Cc}\u202e]/u.test(character) && character !== '\n')).toEqual([]);
   });
 });
@@ -48,6 +48,26 @@ test('a report without changes says what it came to, and has no list', () => {
   const html = renderReport('html', emptyReport({ validated: { manifests: 3, files: 1, blocked: [], objects: [] } }));
   expect(html).toContain('3 manifests in 1 file valid');
   expect(html).not.toContain('id="list"');
+});
+
+test('two workspaces stand beside each other by their names, and what differs is no success', () => {
+  const end = (environment: string) => ({ environment, workspace: environment.toUpperCase() });
+  const object = { address: 'UserGroup/Q', what: 'only-from', fields: [{ path: 'description', after: 'x' }] } as const;
+  const compared = { from: end('dev'), to: end('prod'), kinds: ['UserGroup'], equal: 1 };
+  const html = renderReport(
+    'html',
+    emptyReport({
+      exitCode: 2,
+      compared: { ...compared, objects: [{ ...object, fields: [...object.fields] }], findings: [], requests: 4 },
+    }),
+  );
+  expect(html).toContain('<p class="outcome doubt">1 only in dev');
+  const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  const { sides, changes } = JSON.parse(data);
+  expect([sides, changes[0].slice(0, 3)]).toEqual([
+    ['prod', 'dev'],
+    ['UserGroup/Q', 'UserGroup', 'only in dev'],
+  ]);
 });
 
 const side = (line: readonly Segment[] | null): string | undefined => line?.map(([text]) => text).join('');
