@@ -6,7 +6,9 @@ import { objectsOf } from '../engine/find-live.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { LiveManifest } from '../live/describe-live.js';
 import { withoutReferences } from '../manifest/interpolate.js';
+import { PATCH } from '../manifest/merge-value.js';
 import type { Address } from '../model/address.js';
+import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
@@ -158,15 +160,17 @@ const REASONS: Readonly<Record<Exclude<Edited, 'made'>, string>> = {
 
 /** The change that a person has to make, ready to be put into an overlay. */
 function proposal(
-  { manifest: { address, metadata, kind, origins } }: Bound,
+  { manifest: { address, metadata, kind, origins, spec: written } }: Bound,
   found: LiveManifest,
   { pointer }: Edit,
   why: Edited,
   { environment, overlay, workspace, catalog }: PullInput,
 ): Diagnostic {
-  const otherwise = catalog.knownKind(kind).otherwise?.(found.whole) ?? {};
+  const { schema, otherwise: ofKind } = catalog.knownKind(kind);
+  const otherwise = ofKind?.(found.whole) ?? {};
   const { keys, value } = overlayValue({ ...otherwise, ...found.whole }, pointer);
-  const spec = keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+  const laid = withDeletions(value, keys, written, schema);
+  const spec = keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), laid);
   const text = flowYaml(withoutReferences({ apiVersion: 'dexsync/v1', kind, metadata: { name: metadata.name }, spec }));
   const where =
     overlay === undefined
@@ -179,6 +183,21 @@ function proposal(
     hint: `Change the source of the value, or put this into ${where}: ${text}`,
     origin: origins.value(`/spec${pointer}`),
   };
+}
+
+/** An overlay keeps the entries of a list with keys that it does not name: those that do not live are marked. */
+function withDeletions(value: Json, keys: readonly string[], written: JsonObject, schema: object): Json {
+  const node = keys.reduce<SchemaNode | undefined>((at, key) => at?.properties?.[key], schema as SchemaNode);
+  const own = keys.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), written);
+  const { keyed } = traitsOf(node);
+  if (keyed === undefined || !Array.isArray(value) || !Array.isArray(own)) return value;
+  const live = new Set(value.map((entry: Json) => matchKey(entry, keyed)));
+  const gone = own.filter((entry: Json) => isObject(entry) && !live.has(matchKey(entry, keyed))) as JsonObject[];
+  const marks = gone.map((entry) => ({
+    ...Object.fromEntries(keyed.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]]))),
+    [PATCH]: 'delete',
+  }));
+  return [...value, ...marks];
 }
 
 /** In one line, as people paste it. */

@@ -231,6 +231,33 @@ environments:
     expect(again.out).toContain('No file was changed.');
   });
 
+  test('a proposed list takes away what the manifest has and the workspace has not', async () => {
+    const rule = (resource: string) => ({ resource, actions: ['READ'] });
+    const config = `stack: test
+manifests: [manifests]
+environments:
+  remote: { url: "\${env.TEST_URL}", variables: { resource: ITEM }, overlay: overlays }
+`;
+    const { workspace, project } = await applied(
+      {
+        'manifests/p.yaml': manifest('Policy', 'P', { rules: [rule('${var.resource}'), rule('CHANGE')] }),
+        'overlays/none.yaml': '# none\n',
+      },
+      config,
+    );
+    const { body } = await workspace.call('GET', '/settings/policies');
+    const { guid } = body.results.find(({ name }: { name: string }) => name === 'P');
+    const { status } = await workspace.call('PUT', `/settings/policies/${guid}`, {
+      name: 'P',
+      rules: [rule('CHANGE')],
+    });
+    expect(status).toBe(200);
+    const { err, open } = await pulled(project, workspace, '--kind', 'Policy');
+    expect(open).toEqual(['Policy/P']);
+    await project.write('overlays/a.yaml', `${/put this into the overlay overlays: (.*)/.exec(err)?.[1]}\n`);
+    expect((await pulled(project, workspace, '--kind', 'Policy')).unchanged).toEqual(['Policy/P']);
+  });
+
   test('one manifest for several objects is not edited; what an anchor shares is not changed for others', async () => {
     const each = `apiVersion: dexsync/v1\nkind: UserGroup\nforEach: [A, B]\nmetadata: { name: "\${each.key}" }\nspec: { description: same }\n`;
     const shared = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: C, annotations: { d: &d text } }\nspec: { description: *d }\n`;
