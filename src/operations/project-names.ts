@@ -4,8 +4,7 @@ import { ledgerSettings } from '../config/ledger-settings.js';
 import { type Config, loadConfig } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filePlans } from '../ledger/file/file-plans.js';
-import { addressOf } from '../model/address.js';
-import { isObject } from '../model/json.js';
+import { addressIn } from '../project/described-elsewhere.js';
 import { readDocuments } from '../project/read-documents.js';
 
 /** Which names of a project are wanted. */
@@ -30,7 +29,7 @@ const READERS: Readonly<
   environments: async ({ environments }) => Object.keys(environments),
   addresses: async (config, options, host) => {
     const { documents } = await readDocuments(config, options, host);
-    return [...new Set(documents.flatMap(({ value }) => addressIn(value)))].sort();
+    return [...new Set(documents.flatMap(({ value }) => addressIn(value) ?? []))].sort();
   },
   plans: async (config, { environment }, { variables }) => {
     const settings = ledgerSettings(config, environment, variables);
@@ -39,9 +38,3 @@ const READERS: Readonly<
     return filePlans(settings.folder, config.stack, name).names();
   },
 };
-
-function addressIn(value: unknown): string[] {
-  if (!isObject(value) || typeof value.kind !== 'string' || !isObject(value.metadata)) return [];
-  const { name } = value.metadata;
-  return typeof name === 'string' ? [addressOf(value.kind, name)] : [];
-}

@@ -1,5 +1,6 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
+import { chosenLayer } from '../config/environment-settings.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { replaceFiles } from '../files/replace-files.js';
@@ -19,6 +20,10 @@ interface Target {
   /** A folder that is none of the project's manifests is read in their place. */
   readonly reading: Pick<ProjectOptions, 'files'>;
   readonly findings: readonly Diagnostic[];
+  /** Whether the configuration lists files alone, so that there is no place for new ones. */
+  readonly isMissing: boolean;
+  /** Whether other environments read the folder, too. */
+  readonly isShared: boolean;
 }
 
 /** The folder of new files. Throws FILE_UNWRITABLE for a path that is a file. */
@@ -26,21 +31,29 @@ export async function targetOf(
   { out, ...options }: ProjectOptions & { readonly out?: string },
   host: Host,
 ): Promise<Target> {
-  const { folder: project, manifests } = await openConfig(options, host);
-  const roots = manifests.map((path) => resolve(project, path));
-  const [first = project] = roots;
-  const own = (await isFile(first)) ? dirname(first) : first;
-  const folder = out === undefined ? own : resolve(host.cwd, out);
+  const config = await openConfig(options, host);
+  const { folder: project } = config;
+  const [common, own] = [config, chosenLayer(config, options.environment, host.variables)].map(({ manifests }) =>
+    manifests.map((path) => resolve(project, path)),
+  ) as [string[], string[]];
+  const roots = [...common, ...own];
+  const areFiles = await Promise.all(roots.map(isFile));
+  const first = roots.find((_, index) => areFiles[index] === false);
+  const folder = out === undefined ? (first ?? project) : resolve(host.cwd, out);
   if (await isFile(folder)) throw notAFolder(out ?? folder);
-  const isOwn = roots.some((root) => !leadsOut(root, folder)) || folder === own;
-  const found = await filesUnder(folder, folder).catch(() => ({ files: [] as string[] }));
+  const holdsFolder = (root: string): boolean => !leadsOut(root, folder);
+  const isOwn = out === undefined || roots.some(holdsFolder);
+  const data = [config.path, join(project, '.dexsync')];
+  const found = await filesUnder(folder, folder, data).catch(() => ({ files: [] as string[] }));
   const reading = isOwn ? {} : { files: found.files };
   return {
     folder: named(project, folder),
     schema: 'node_modules/dexsync/schema/manifest.json',
     files: found.files.map((file) => named(project, file)),
     reading,
-    findings: isOwn ? [] : [notRead(out ?? folder)],
+    findings: isOwn ? [] : [notRead(out)],
+    isMissing: out === undefined && first === undefined,
+    isShared: isOwn && !own.some(holdsFolder),
   };
 }
 
@@ -58,6 +71,14 @@ const isFile = (path: string): Promise<boolean> =>
     (found) => !found.isDirectory(),
     () => false,
   );
+
+/** Throws FILE_UNWRITABLE where new objects have no folder that plans read. */
+export function assertPlace({ isMissing }: Target, added: number): void {
+  if (!isMissing || added === 0) return;
+  throw new DexsyncError('FILE_UNWRITABLE', '`manifests` lists files only, so there is no folder for new manifests.', {
+    hint: 'Add a folder to `manifests` in sync.config.yaml, such as `pulled`; pull makes it.',
+  });
+}
 
 const notAFolder = (path: string): DexsyncError =>
   new DexsyncError('FILE_UNWRITABLE', `"${path}" is a file; manifests are written into a folder.`, {

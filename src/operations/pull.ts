@@ -11,15 +11,16 @@ import { notListed } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { adoptStep } from '../planning/command-steps.js';
+import { describedElsewhere } from '../project/described-elsewhere.js';
 import { loadLayers } from '../project/load-layers.js';
 import { openProject, type Project } from '../project/project.js';
 import { kindTyped } from '../project/types-named.js';
 import { EditedFiles } from '../pull/edited-files.js';
 import type { Layout } from '../pull/layout.js';
-import { type PullPlan, planPull } from '../pull/pull-plan.js';
+import { type PullInput, type PullPlan, planPull } from '../pull/pull-plan.js';
 import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
 import { capabilityOf } from '../service/collection.js';
-import { readContents, targetOf, writePulled } from './pull-files.js';
+import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
 import { recordSteps } from './record-steps.js';
 
 /** What is pulled, where to, and what else is done with it. */
@@ -78,9 +79,11 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const overlays = laid.map(({ file }) => file);
   const contents = await readContents(opened.config.folder, [...target.files, ...filesOf(opened), ...overlays]);
   const files = new EditedFiles(contents);
+  const elsewhere = target.isShared ? await describedElsewhere(opened.config, layer.name, project, host) : new Map();
   const { access, recorded } = recordingOf(options, project, opened, host);
   return withConnection(opened.config, { ...project, access }, host, async (connection) => {
-    const { plan, ...read } = await planOf(options, { opened, files, connection, host });
+    const { plan, ...read } = await planOf(options, { opened, files, elsewhere, connection, host });
+    assertPlace(target, plan.added.length);
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout });
     for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
@@ -116,7 +119,13 @@ interface Pulling {
 
 async function planOf(
   options: PullOptions,
-  { opened, files, connection, host }: Pulling & { readonly files: EditedFiles },
+  {
+    opened,
+    files,
+    elsewhere,
+    connection,
+    host,
+  }: Pulling & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
 ): Promise<{ plan: PullPlan; unlisted: readonly string[] }> {
   const { config, linked } = opened;
   const { catalog, stack } = config;
@@ -141,6 +150,7 @@ async function planOf(
       hiddenOf: (kind) => capabilityOf(connection.client, kind, live.observation).hidden ?? [],
       factOf: (identity) => facts.get(identity),
       stack,
+      elsewhere,
       workspace: connection.workspace.name,
       environment: connection.environment,
       ...(overlay === undefined ? {} : { overlay }),

@@ -24,12 +24,22 @@ export function newDocument(manifest: LiveManifest): string {
 }
 
 /** An object that is not managed, as a comment. It is the same each time, so that it is found again once the object is managed. */
-export function leftComment({ kind, name, number, whole, lean, unwritable }: LiveManifest): string {
+function leftComment({ kind, name, number, whole, lean, unwritable }: LiveManifest): string {
   const isTwin = unwritable === undefined || unwritable.startsWith('another object');
   const which = number === undefined ? '' : ` (#${number})`;
   const reason = isTwin ? 'several objects have this name' : unwritable;
   const text = manifestYaml({ kind, metadata: { name }, spec: isTwin ? lean : whole });
   return `${toComment(`Not managed${which}: ${reason}.\n${text}`)}\n`;
+}
+
+/** A text without the comment of an object that has a manifest now, also where it had the name of another then. */
+export function withoutComment(text: string, manifest: LiveManifest): string {
+  const exact = text.replace(leftComment(manifest), '');
+  if (exact !== text || manifest.number === undefined) return exact;
+  const [before = '', after = ''] = leftComment({ ...manifest, name: 'NAME' }).split('#   name: NAME\n');
+  const from = text.indexOf(`${before}#   name: `);
+  const end = text.indexOf('\n', from + before.length) + 1;
+  return from >= 0 && text.startsWith(after, end) ? text.slice(0, from) + text.slice(end + after.length) : text;
 }
 
 const toComment = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');

@@ -5,11 +5,16 @@ import type { Bound } from '../engine/bind.js';
 import { objectsOf } from '../engine/find-live.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { LiveManifest } from '../live/describe-live.js';
+import { withoutReferences } from '../manifest/interpolate.js';
+import { PATCH } from '../manifest/merge-value.js';
+import type { Address } from '../model/address.js';
+import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
 import { quoted } from '../printable.js';
+import type { OtherManifest } from '../project/described-elsewhere.js';
 import type { Edited, EditedFiles } from './edited-files.js';
 import { type Edit, editsFor } from './edits.js';
 
@@ -23,6 +28,8 @@ export interface PullInput {
   /** What the ledger says of a live object, by whatever address. */
   readonly factOf: (identity: LiveIdentity) => ObjectFact | undefined;
   readonly stack: string;
+  /** What only other environments describe, although they would read new manifests, too. */
+  readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
   readonly workspace: string;
   /** The environment that is pulled from, and the folder of its overlay, if it has one. */
   readonly environment: string;
@@ -44,17 +51,18 @@ export interface PullPlan {
 
 /** Edits the manifests that are there, and says which live objects are new to them. */
 export function planPull(input: PullInput, files: EditedFiles): PullPlan {
-  const { live, bound, factOf, stack } = input;
+  const { live, bound, factOf, stack, elsewhere } = input;
   const claimed = new Set(bound.flatMap((one) => objectsOf(one.live).map(({ identity }) => identity)));
   const unclaimed = live.filter((one) => !claimed.has(one.live.identity));
   const fresh = unclaimed.filter(({ name }) => !hasRetiredName(name));
   const others = fresh.filter((one) => isForeign(factOf(one.live.identity), stack));
+  const added = fresh.filter((one) => !others.includes(one));
   const byIdentity = new Map(live.map((one) => [one.live.identity, one]));
   const results = bound.map((one) => editManifest(one, byIdentity, input, files));
   const of = (is: EditedManifest['is']): LiveManifest[] =>
     results.flatMap((one) => (one.is === is && one.manifest !== undefined ? [one.manifest] : []));
   return {
-    added: fresh.filter((one) => !others.includes(one)),
+    added: added.filter(({ address }) => !elsewhere.has(address)),
     edited: of('edited'),
     unchanged: of('unchanged'),
     open: of('open'),
@@ -62,6 +70,10 @@ export function planPull(input: PullInput, files: EditedFiles): PullPlan {
     findings: [
       ...live.filter((one) => !hasRetiredName(one.name) && !others.includes(one)).flatMap(({ findings }) => findings),
       ...others.map((one) => foreignFinding(one, factOf(one.live.identity)?.stack ?? '')),
+      ...[...new Set(added.map(({ address }) => address))].flatMap((address) => {
+        const other = elsewhere.get(address);
+        return other === undefined ? [] : [elsewhereFinding(address, other, input.environment)];
+      }),
       ...results.flatMap(({ findings }) => findings),
     ],
   };
@@ -73,6 +85,14 @@ const foreignFinding = ({ address }: LiveManifest, owner: string): Diagnostic =>
   severity: 'warning',
   code: 'other-stack',
   message: `${address} belongs to the stack "${owner}"; it is left to its manifests.`,
+});
+
+const elsewhereFinding = (address: Address, { environment, origin }: OtherManifest, own: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'described-elsewhere',
+  message: `${address} has a manifest that environment "${environment}" reads and "${own}" does not; none was added, as "${environment}" would read both.`,
+  hint: `To describe it in both, move that manifest to a folder that both read, or list it under \`environments.${own}.manifests\`.`,
+  origin,
 });
 
 interface EditedManifest {
@@ -128,7 +148,7 @@ const renamedFinding = ({ manifest: { address, origins } }: Bound, name: string,
   severity: 'warning',
   code: 'renamed-outside',
   message: `${address} is now named "${name}" in workspace "${workspace}".`,
-  hint: `The next plan restores its name. To keep the new one, write \`name: ${name}\` in its metadata.`,
+  hint: `The next plan restores its name. To keep the new one, write \`${flowYaml({ name: withoutReferences(name) }).slice(2, -2)}\` in its metadata.`,
   origin: origins.value('/metadata/name'),
 });
 
@@ -140,19 +160,18 @@ const REASONS: Readonly<Record<Exclude<Edited, 'made'>, string>> = {
 
 /** The change that a person has to make, ready to be put into an overlay. */
 function proposal(
-  { manifest: { address, metadata, kind, origins } }: Bound,
+  { manifest: { address, metadata, kind, origins, spec: written } }: Bound,
   found: LiveManifest,
   { pointer }: Edit,
   why: Edited,
   { environment, overlay, workspace, catalog }: PullInput,
 ): Diagnostic {
-  const otherwise = catalog.knownKind(kind).otherwise?.(found.whole) ?? {};
+  const { schema, otherwise: ofKind } = catalog.knownKind(kind);
+  const otherwise = ofKind?.(found.whole) ?? {};
   const { keys, value } = overlayValue({ ...otherwise, ...found.whole }, pointer);
-  const spec = keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
-  const text = stringify(
-    { apiVersion: 'dexsync/v1', kind, metadata: { name: metadata.name }, spec },
-    { collectionStyle: 'flow', lineWidth: 0 },
-  ).trim();
+  const laid = withDeletions(value, keys, written, schema);
+  const spec = keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), laid);
+  const text = flowYaml(withoutReferences({ apiVersion: 'dexsync/v1', kind, metadata: { name: metadata.name }, spec }));
   const where =
     overlay === undefined
       ? `an overlay of environment "${environment}" (\`overlay:\` in sync.config.yaml)`
@@ -160,11 +179,29 @@ function proposal(
   return {
     severity: 'warning',
     code: 'edit-proposed',
-    message: `${address}: ${dottedPath(pointer)} differs in workspace "${workspace}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(JSON.stringify(value))}.`,
+    message: `${address}: ${dottedPath(pointer)} differs in workspace "${workspace}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(value)}.`,
     hint: `Change the source of the value, or put this into ${where}: ${text}`,
     origin: origins.value(`/spec${pointer}`),
   };
 }
+
+/** An overlay keeps the entries of a list with keys that it does not name: those that do not live are marked. */
+function withDeletions(value: Json, keys: readonly string[], written: JsonObject, schema: object): Json {
+  const node = keys.reduce<SchemaNode | undefined>((at, key) => at?.properties?.[key], schema as SchemaNode);
+  const own = keys.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), written);
+  const { keyed } = traitsOf(node);
+  if (keyed === undefined || !Array.isArray(value) || !Array.isArray(own)) return value;
+  const live = new Set(value.map((entry: Json) => matchKey(entry, keyed)));
+  const gone = own.filter((entry: Json) => isObject(entry) && !live.has(matchKey(entry, keyed))) as JsonObject[];
+  const marks = gone.map((entry) => ({
+    ...Object.fromEntries(keyed.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]]))),
+    [PATCH]: 'delete',
+  }));
+  return [...value, ...marks];
+}
+
+/** In one line, as people paste it. */
+const flowYaml = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
 
 /** The value at a place, or the whole list around it: overlays have no places in lists. */
 function overlayValue(spec: JsonObject, pointer: Pointer): { keys: string[]; value: Json } {

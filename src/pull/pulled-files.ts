@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { LiveManifest } from '../live/describe-live.js';
 import type { EditedFiles } from './edited-files.js';
 import { filesFor, type Layout } from './layout.js';
-import { leftComment, modeline, newDocument, withDocuments } from './new-documents.js';
+import { modeline, newDocument, withDocuments, withoutComment } from './new-documents.js';
 
 /** A file as it is to be written. */
 export interface PulledFile {
@@ -54,4 +54,4 @@ export function pulledFiles(
 const withoutSettled = (text: string, added: readonly LiveManifest[]): string =>
   (text.includes('# Not managed') ? added : [])
     .filter(({ unwritable }) => unwritable === undefined)
-    .reduce((rest, manifest) => rest.replace(leftComment(manifest), ''), text);
+    .reduce((rest, manifest) => withoutComment(rest, manifest), text);

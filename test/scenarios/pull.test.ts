@@ -114,6 +114,19 @@ describe('day one', () => {
   );
 });
 
+test('a twin that is renamed in the workspace gets a manifest in place of its comment', async () => {
+  const workspace = await testWorkspace();
+  const body = { name: 'ERP', resource: 'ITEM_SPECS', mode: 'EDIT', options: {} };
+  const made = [await workspace.call('POST', '/imports', body), await workspace.call('POST', '/imports', body)];
+  const project = await testProject();
+  await pulled(project, workspace, '--kind', 'ImportDefinition');
+  await workspace.call('PUT', `/imports/${made[1]?.body.guid}`, { name: 'Second: ERP' });
+  const { added } = await pulled(project, workspace, '--kind', 'ImportDefinition');
+  expect(added).toEqual(['ImportDefinition/ERP', 'ImportDefinition/Second: ERP']);
+  expect(await project.read('manifests/import-definitions.yaml')).not.toContain('Not managed');
+  await expectEmptyPlan(project, workspace);
+});
+
 describe('manifests that exist are edited where they stand', () => {
   const FILE = `# Who approves
 apiVersion: dexsync/v1
@@ -190,6 +203,61 @@ environments:
     expect(err).toMatch(/edit-proposed[\s\S]*overlays\/remote[\s\S]*description: Of Graz/);
   });
 
+  test('a proposed change can be pasted: what looks like a variable is escaped, a name is quoted', async () => {
+    const text = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: A }\nspec: { description: "Of \${var.site}" }\n`;
+    const config = `stack: test
+manifests: [manifests]
+environments:
+  remote: { url: "\${env.TEST_URL}", variables: { site: Vienna }, overlay: overlays }
+`;
+    const { workspace, project, change } = await applied(
+      {
+        'manifests/a.yaml': text,
+        'manifests/b.yaml': manifest('UserGroup', 'B', {}),
+        'overlays/none.yaml': '# none\n',
+      },
+      config,
+    );
+    await change('A', { description: 'Of ${var.site}' });
+    await change('B', { name: 'B: #2' });
+    const { err, files } = await pulled(project, workspace, '--kind', 'groups');
+    expect(err).toContain('The workspace has "Of ${var.site}".');
+    expect(err).toContain('write `name: "B: #2"` in its metadata');
+    expect(files).toEqual([{ file: 'manifests/user-groups.yaml', change: 'create' }]);
+    const paste = /put this into the overlay overlays: (.*)/.exec(err)?.[1];
+    await project.write('overlays/a.yaml', `${paste}\n`);
+    expect((await pulled(project, workspace, '--name', 'A')).unchanged).toEqual(['UserGroup/A']);
+    const again = await project.run(['pull', '--kind', 'groups', '--name', 'B'], workspace.variables);
+    expect(again.out).toContain('No file was changed.');
+  });
+
+  test('a proposed list takes away what the manifest has and the workspace has not', async () => {
+    const rule = (resource: string) => ({ resource, actions: ['READ'] });
+    const config = `stack: test
+manifests: [manifests]
+environments:
+  remote: { url: "\${env.TEST_URL}", variables: { resource: ITEM }, overlay: overlays }
+`;
+    const { workspace, project } = await applied(
+      {
+        'manifests/p.yaml': manifest('Policy', 'P', { rules: [rule('${var.resource}'), rule('CHANGE')] }),
+        'overlays/none.yaml': '# none\n',
+      },
+      config,
+    );
+    const { body } = await workspace.call('GET', '/settings/policies');
+    const { guid } = body.results.find(({ name }: { name: string }) => name === 'P');
+    const { status } = await workspace.call('PUT', `/settings/policies/${guid}`, {
+      name: 'P',
+      rules: [rule('CHANGE')],
+    });
+    expect(status).toBe(200);
+    const { err, open } = await pulled(project, workspace, '--kind', 'Policy');
+    expect(open).toEqual(['Policy/P']);
+    await project.write('overlays/a.yaml', `${/put this into the overlay overlays: (.*)/.exec(err)?.[1]}\n`);
+    expect((await pulled(project, workspace, '--kind', 'Policy')).unchanged).toEqual(['Policy/P']);
+  });
+
   test('one manifest for several objects is not edited; what an anchor shares is not changed for others', async () => {
     const each = `apiVersion: dexsync/v1\nkind: UserGroup\nforEach: [A, B]\nmetadata: { name: "\${each.key}" }\nspec: { description: same }\n`;
     const shared = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: C, annotations: { d: &d text } }\nspec: { description: *d }\n`;
@@ -256,6 +324,49 @@ describe('what cannot be pulled is told, and nothing is written', () => {
     ]);
     expect(first.err).toContain('dexsync plan -f copy');
     expect((await pulled(project, workspace, '--kind', 'groups', '--out', 'copy')).files).toEqual([]);
+  });
+
+  test('a configuration of files alone has no place for new objects: nothing is written or adopted', async () => {
+    const text = manifest('UserGroup', 'Everyone', { description: 'All' });
+    const config = 'stack: test\nmanifests: [a.yaml]\nenvironments:\n  remote: { url: "${env.TEST_URL}" }\n';
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'a.yaml': text, 'sync.config.yaml': config });
+    await workspace.call('POST', '/settings/usergroups', { name: 'New' });
+    const refused = await project.run(['pull', '--kind', 'groups', '--adopt'], workspace.variables);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('Add a folder to `manifests`')]);
+    expect([await project.read('a.yaml'), writes(await workspace.usage())]).toEqual([text, []]);
+    expect((await pulled(project, workspace, '--name', 'Everyone')).files).toEqual([
+      { file: 'a.yaml', change: 'edit' },
+    ]);
+    await project.write('sync.config.yaml', config.replace('[a.yaml]', '[a.yaml, pulled]'));
+    expect((await pulled(project, workspace, '--kind', 'groups')).files).toEqual([
+      { file: 'pulled/user-groups.yaml', change: 'create' },
+    ]);
+  });
+
+  test('what another environment alone describes is not put where that environment reads it, too', async () => {
+    const config = `stack: test
+manifests: [manifests]
+environments:
+  remote: { url: "\${env.TEST_URL}", manifests: [own] }
+  prod: { url: "\${env.TEST_URL}", manifests: [prod] }
+`;
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'sync.config.yaml': config,
+      'own/a.yaml': manifest('UserGroup', 'Everyone', {}),
+      'prod/a.yaml': manifest('UserGroup', 'New', {}),
+    });
+    await workspace.call('POST', '/settings/usergroups', { name: 'New' });
+    const { added, err, adopted } = await pulled(project, workspace, '--kind', 'groups', '--adopt');
+    expect([added, adopted]).toEqual([[], ['UserGroup/Everyone']]);
+    expect(err).toMatch(
+      /prod\/a\.yaml:1:1 .*described-elsewhere\n.*UserGroup\/New has a manifest that environment "prod"/,
+    );
+    const own = await pulled(project, workspace, '--kind', 'groups', '--out', 'own');
+    expect([own.added, own.files[0].file, own.diagnostics]).toEqual([['UserGroup/New'], 'own/user-groups.yaml', []]);
+    const prod = await project.run(['validate', '--env', 'prod'], workspace.variables);
+    expect([prod.code, prod.err]).toEqual([0, '']);
   });
 
   test('where one file cannot be written, none is', async () => {

@@ -9,7 +9,7 @@ export function pullText(pulled: Pulled, palette: Palette): string {
   const lines = files.map(
     ({ file, before }) => `  ${before === undefined ? '+' : '~'} ${file}${isDone ? '' : '  (not written)'}`,
   );
-  const nothing = files.length === 0 ? ['  The manifests are as the workspace is; no file was changed.'] : [];
+  const nothing = files.length === 0 ? ['  No file was changed.'] : [];
   const parts = [
     counted(pulled.added.length, 'added'),
     counted(pulled.edited.length, 'edited'),
