@@ -49,6 +49,7 @@ export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (add
     equal: pairs.length - differences.length,
     findings: [
       ...kinds.flatMap((kind) => unlistedFindings(kind, sides)),
+      ...kinds.flatMap((kind) => (pairs.some((pair) => isBoth(pair, kind)) ? hiddenFindings(kind, sides) : [])),
       ...pairs.flatMap(({ kind, from, to }) => [
         ...liveFindings(kind, from, sides.from.environment, 'warning'),
         ...liveFindings(kind, to, sides.to.environment, 'warning'),
@@ -58,6 +59,9 @@ export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (add
 }
 
 const isListed = ({ name }: Kind, { from, to }: Sides): boolean => !from.unlisted.has(name) && !to.unlisted.has(name);
+
+const isBoth = ({ kind, from, to }: Pair, { name }: Kind): boolean =>
+  kind.name === name && from.length > 0 && to.length > 0;
 
 /** All objects of one address. */
 interface Pair {
@@ -112,3 +116,12 @@ function unlistedFindings({ name }: Kind, { from, to }: Sides): Diagnostic[] {
       message: `The service of environment "${environment}" does not list ${name} objects, so they are not compared.`,
     }));
 }
+
+/** What a service keeps to itself may differ: that nothing does is no more than what is known. */
+const hiddenFindings = (kind: Kind, { from, to }: Sides): Diagnostic[] =>
+  [from, to].flatMap(({ environment, hidden }): Diagnostic[] => {
+    const fields = hidden(kind);
+    if (fields.length === 0) return [];
+    const message = `The service of environment "${environment}" does not return ${fields.join(', ')} of ${kind.name} objects, so they are not compared.`;
+    return [{ severity: 'warning', code: 'field-hidden', message }];
+  });

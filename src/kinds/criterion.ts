@@ -123,7 +123,7 @@ function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): Sp
     return [{ code: 'category-by-name', pointer: at, message: `gives the category ${value} as a field.`, hint }];
   }
   if (typeof value !== 'string' || !isGuid(value) || !apiName?.endsWith('guid')) return [];
-  const message = `compares with "${value}", which is a GUID.`;
+  const message = 'compares with a GUID.';
   const hint = 'Write `category:` or `lifecyclePhase:` and the name; dexsync finds the GUID.';
   return [{ code: 'guid-in-manifest', pointer, message, hint }];
 }

@@ -37,7 +37,7 @@ export function promotedManifests(
 
 /** Promoted objects as manifests. */
 export interface PromotedManifests extends ValidatedManifests {
-  /** Fields that the overlay deletes: they are left as they are, and not cleared. */
+  /** Fields that the overlay deletes, at any depth: they are left as they are, and not cleared. */
   readonly released: ReadonlyMap<Address, readonly string[]>;
 }
 
@@ -52,7 +52,12 @@ function releasedFields(before: readonly Document[], after: readonly Document[])
   );
 }
 
-const fieldsOf = ({ value }: Document): string[] => Object.keys(((value as JsonObject).spec ?? {}) as JsonObject);
+const fieldsOf = ({ value }: Document): string[] => pathsIn((value as JsonObject).spec ?? {});
+
+const pathsIn = (value: Json): string[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([field, inner]) => [field, ...pathsIn(inner).map((path) => `${field}.${path}`)])
+    : [];
 
 /** A warning about a value that the service itself has told is no news. */
 const isOfManifests = ({ severity, origin }: ValidatedManifests['diagnostics'][number]): boolean =>
@@ -98,14 +103,16 @@ const inner = ({ own, laid }: At, ofOwn: string | number, ofLaid = ofOwn): At =>
 });
 
 /**
- * The live value with those parts of the manifest's that a variable filled in. A list without keys is taken whole where one of
- * its entries is filled in.
+ * The live value with those parts of the manifest's that a variable filled in. A list is taken whole where one of its entries
+ * is filled in that no key tells: because the list has none, or because the variable is in the key.
  */
 function layFilled({ live, own }: Both, schema: SchemaNode | undefined, at: At, laying: Laying): Json | undefined {
   const { keyed } = traitsOf(schema);
   if (laying.origins.value(at.own).filledBy !== undefined) return taken(own, at, laying);
   if (isObject(own)) return layMembers(isObject(live) ? live : undefined, own, schema, at, laying);
-  if (keyed === undefined) return holdsFilled(own, at.own, laying) ? taken(own, at, laying) : live;
+  if (keyed === undefined || hasFilledKey(own, keyed, at.own, laying)) {
+    return holdsFilled(own, at.own, laying) ? taken(own, at, laying) : live;
+  }
   return Array.isArray(own) && Array.isArray(live)
     ? layEntries(live, own, { by: keyed, schema: schema?.items }, at, laying)
     : live;
@@ -144,6 +151,12 @@ const layEntries = (
     if (from < 0) return entry;
     return layFilled({ live: entry, own: own[from] as Json }, schema, inner(at, from, index), laying) as Json;
   });
+
+const hasFilledKey = (own: Json, keyed: readonly string[], at: Pointer, { origins }: Laying): boolean =>
+  Array.isArray(own) &&
+  own.some((_, index) =>
+    keyed.some((key) => origins.value(pointerTo(pointerTo(at, index), key)).filledBy !== undefined),
+  );
 
 function holdsFilled(value: Json, at: Pointer, laying: Laying): boolean {
   if (laying.origins.value(at).filledBy !== undefined) return true;

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog.js';
 import type { Origin } from '../diagnostics.js';
 import { referencesOf } from '../engine/references.js';
-import { describes, matchesAddress, type Patterns } from '../engine/selection.js';
+import { claimsOf, describes, matchesAddress, type Patterns } from '../engine/selection.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { addressIn } from '../manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
@@ -25,8 +25,11 @@ export interface Choosing {
   readonly facts: LedgerState['objects'];
   /** Manifests as the environment that is promoted to reads them: labels and files are theirs. */
   readonly described: ReadonlyMap<Address, Manifest>;
-  /** What the manifests describe for the environment that is promoted from alone. */
-  readonly staying: ReadonlySet<Address>;
+  /**
+   * What the manifests describe for the environment that is promoted from alone, and what they rename, with the new name: under
+   * the old one it would be an object of its own.
+   */
+  readonly staying: ReadonlyMap<Address, string | undefined>;
   /** Of an object that no manifest describes. */
   readonly origin: Origin;
 }
@@ -94,12 +97,18 @@ export const jobsNamed = (project: readonly Manifest[], { only, exclude }: Patte
   );
 };
 
-/** The manifests by address, and the addresses that the other environment's manifests describe and these do not. */
+/** The manifests by address, and what they do not describe: what those of the other environment do, and old names. */
 export function describedAlone(
   project: readonly Manifest[],
   there: readonly Document[],
 ): Pick<Choosing, 'described' | 'staying'> {
   const described = new Map(project.map((manifest) => [manifest.address, manifest]));
-  const others = there.flatMap((document) => addressIn(document) ?? []);
-  return { described, staying: new Set(others.filter((address) => !described.has(address))) };
+  const others = there.flatMap((document): [Address, undefined][] => {
+    const address = addressIn(document);
+    return address === undefined ? [] : [[address, undefined]];
+  });
+  const renamed = project.flatMap((manifest) =>
+    claimsOf(manifest).map((address): [Address, string] => [address, manifest.metadata.name]),
+  );
+  return { described, staying: new Map([...others, ...renamed].filter(([address]) => !described.has(address))) };
 }

@@ -22,11 +22,13 @@ export function promote(source: Source, layers: FilledLayers, promoting: Promoti
   const origin = environmentOrigin(source.environment);
   const { manifests, diagnostics, released } = promotedManifests(source.objects, layers, origin, promoting.catalog);
   const selection = selectionOf(source, manifests, promoting);
-  const { hidden } = source;
+  const { hidden, leftOut } = source;
   return {
     selection,
     diagnostics: [...diagnostics, ...selection.linked.diagnostics],
-    unknownIn: hidden && ((kind, address) => [...hidden(kind), ...(released.get(address) ?? [])]),
+    unknownIn:
+      hidden &&
+      ((kind, address) => [...hidden(kind), ...(leftOut?.get(address) ?? []), ...(released.get(address) ?? [])]),
   };
 }
 

@@ -12,8 +12,9 @@ import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
 import type { Observation, Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
+import { dottedPath } from '../model/pointer.js';
 import { type Choosing, isChosen, type Reached, reachedFrom, type SourceObject } from './promoted-objects.js';
-import { leftOutFinding, sourceFindings, stayFindings } from './source-findings.js';
+import { hiddenFindings, leftOutFinding, sourceFindings, stayFindings } from './source-findings.js';
 
 /** What is promoted of an environment. It holds names alone, and outlives the connection. */
 export interface Source {
@@ -28,6 +29,8 @@ export interface Source {
   readonly lookups?: Pick<Observation, 'lookupFacts'>;
   /** Fields of a kind of which nothing is known; absent where specs name what was applied alone. */
   readonly hidden?: LiveSide['hidden'];
+  /** Fields that no manifest can have as they live, by paths such as `options.mapping`: nothing is asked of them. */
+  readonly leftOut?: ReadonlyMap<Address, readonly string[]> | undefined;
   /** All that was seen, promoted or not. */
   readonly known: readonly Address[];
 }
@@ -55,7 +58,7 @@ export async function readSource(
   return { ...base, ...(await fromWorkspace(choosing, jobs, connection, host)) };
 }
 
-type Found = Pick<Source, 'objects' | 'closure' | 'findings' | 'lookups' | 'hidden' | 'known'>;
+type Found = Pick<Source, 'objects' | 'closure' | 'findings' | 'lookups' | 'hidden' | 'leftOut' | 'known'>;
 
 function fromLedger(
   facts: LedgerState['objects'],
@@ -110,14 +113,15 @@ async function fromWorkspace(
     for (const { address } of closure) reached.add(address);
     if (reached.size > before) continue;
     const meant = meantOf(objects, closure, choosing);
-    const { objects: promoted, findings: refused } = promotable(meant, catalog);
+    const { objects: promoted, findings: refused, leftOut } = promotable(meant, catalog);
     const known = [...objects.keys()];
     const findings = [
       ...sourceFindings(meant, side, kinds, choosing),
+      ...hiddenFindings(meant, side, catalog),
       ...stayFindings(known, choosing, side.environment),
       ...refused,
     ];
-    return { objects: promoted, closure, lookups: side, hidden: side.hidden, findings, known };
+    return { objects: promoted, closure, lookups: side, hidden: side.hidden, leftOut, findings, known };
   }
 }
 
@@ -145,7 +149,7 @@ const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Addre
   );
 
 /** The part of each that a manifest can ask for, and what is left out. */
-function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects' | 'findings'> {
+function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects' | 'findings' | 'leftOut'> {
   const parts = meant.flatMap(({ address, spec }) => {
     const { kind: type, name } = splitAddress(address);
     const kind = catalog.knownKind(type);
@@ -154,6 +158,7 @@ function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Foun
   return {
     objects: parts.map(({ address, spec }) => ({ address, spec })),
     findings: parts.flatMap(({ address, refused }) => refused.map((one) => leftOutFinding(address, one))),
+    leftOut: new Map(parts.map(({ address, refused }) => [address, refused.map(({ field }) => dottedPath(field))])),
   };
 }
 

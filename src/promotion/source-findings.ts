@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { liveFindings } from '../engine/live-findings.js';
 import type { LiveSide } from '../live/live-side.js';
@@ -5,6 +6,8 @@ import type { RefusedField } from '../live/unwritable.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { dottedPath } from '../model/pointer.js';
+import { quoted } from '../printable.js';
+import { shellWord } from '../shell-word.js';
 import { type Choosing, isChosen, type SourceObject } from './promoted-objects.js';
 
 /** What keeps live objects from being promoted, and what stays behind. */
@@ -63,21 +66,53 @@ function goneFindings(
   });
 }
 
-/** What the manifests have for that environment alone is not for another one. */
+/** What the service of that environment keeps to itself is not known to be promoted. */
+export function hiddenFindings(
+  meant: readonly SourceObject[],
+  { hidden, environment }: Pick<LiveSide, 'hidden' | 'environment'>,
+  catalog: Catalog,
+): Diagnostic[] {
+  const kinds = new Set(meant.map(({ address }) => splitAddress(address).kind));
+  return [...kinds].sort().flatMap((kind): Diagnostic[] => {
+    const fields = hidden(catalog.knownKind(kind));
+    if (fields.length === 0) return [];
+    const message = `The service of environment "${environment}" does not return ${fields.join(', ')} of ${kind} objects, so they are not promoted.`;
+    return [{ severity: 'warning', code: 'field-hidden', message, hint: KEPT }];
+  });
+}
+
+const KEPT = 'Objects that exist there keep what they have; new ones are created without it.';
+
+/** What the manifests have for that environment alone, or under a new name, is not for another one. */
 export const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, environment: string): Diagnostic[] =>
   [...addresses]
-    .filter((address) => choosing.staying.has(address) && isChosen(address, { ...choosing, staying: new Set() }))
+    .filter((address) => choosing.staying.has(address) && isChosen(address, { ...choosing, staying: new Map() }))
     .sort()
-    .map((address) => ({
-      severity: 'warning',
-      code: 'not-for-environment',
-      message: `${address} is not promoted: the manifests describe it for environment "${environment}" and not for "${choosing.to}".`,
-      hint: 'Describe it for both in the manifests to promote it.',
-    }));
+    .map((address) => {
+      const name = choosing.staying.get(address);
+      return name === undefined
+        ? notForBoth(address, choosing, environment)
+        : renamedFinding(address, name, environment);
+    });
+
+const notForBoth = (address: Address, { to }: Choosing, environment: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'not-for-environment',
+  message: `${address} is not promoted: the manifests describe it for environment "${environment}" and not for "${to}".`,
+  hint: 'Describe it for both in the manifests to promote it.',
+});
+
+const renamedFinding = (address: Address, name: string, environment: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'not-renamed',
+  message: `${address} is not promoted: the manifests rename it to ${quoted(name)}, and environment "${environment}" has the old name.`,
+  hint: `Rename it there first: \`dexsync apply --env ${shellWord(environment)}\`.`,
+});
 
 /** What no manifest could ask for, such as an option that the service ignores. */
 export const leftOutFinding = (address: Address, { field, message }: RefusedField): Diagnostic => ({
   severity: 'warning',
   code: 'field-left-out',
   message: `${dottedPath(field)} is not promoted: ${message.startsWith(address) ? message : `${address} ${message}`}`,
+  hint: KEPT,
 });

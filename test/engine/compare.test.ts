@@ -158,4 +158,21 @@ describe('two workspaces, compared by address', () => {
       },
     ]);
   });
+
+  test('what a service does not return is said not to be compared, where there is something to compare', () => {
+    const hidden = { hidden: () => ['conditions'] };
+    const of = (name: string) => {
+      const [from, to] = [side('dev', { Trigger: [object(name)] }, hidden), side('prod', { Trigger: [object('T')] })];
+      return compareSides({ from, to }, [group, trigger], () => true).findings;
+    };
+    expect(of('T')).toEqual([
+      {
+        severity: 'warning',
+        code: 'field-hidden',
+        message:
+          'The service of environment "dev" does not return conditions of Trigger objects, so they are not compared.',
+      },
+    ]);
+    expect(of('Other')).toEqual([]);
+  });
 });

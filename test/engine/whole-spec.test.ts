@@ -25,6 +25,15 @@ test('a field of which nothing is known is left as it is', () => {
   expect(wholeSpec(schema, {}, { text: 'x', tags: ['t'] }, ['text'])).toEqual({ tags: null });
 });
 
+test('within a larger value, which is written as a whole, such a field is as it was observed', () => {
+  const observed = { nested: { mode: 'b', size: 'c' } };
+  const unknown = ['nested.size', 'text.x'];
+  expect(wholeSpec(schema, { nested: {} }, observed, unknown)).toEqual({ nested: { mode: null, size: 'c' } });
+  expect(wholeSpec(schema, { nested: { size: 'own' } }, observed, unknown)).toEqual({
+    nested: { mode: null, size: 'own' },
+  });
+});
+
 test('entries are told by their keys, which stay; new ones, lists without keys and free maps are as they are', () => {
   const desired = { entries: [{ name: 'X' }, { name: 'new' }, 'odd'], groups: [{}], free: { a: 'b' } };
   const observed = { entries: [{ name: 'x', from: 'f' }, 'odd'], groups: [{ a: '1' }], free: { c: 'd' } };

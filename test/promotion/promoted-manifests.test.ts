@@ -7,7 +7,13 @@ import { addressOf } from '../../src/model/address.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { promotedManifests } from '../../src/promotion/promoted-manifests.js';
 
-const VALUES = { site: 'Vienna', lead: 'ben@example.com', all: { matchDuplicates: 'ERROR' } };
+const VALUES = {
+  site: 'Vienna',
+  lead: 'ben@example.com',
+  area: 'CHANGES',
+  action: 'EDIT',
+  all: { matchDuplicates: 'ERROR' },
+};
 
 /** One object as the manifest of prod. */
 function promoted(kind: string, spec: JsonObject, written = '', overlay = '') {
@@ -85,6 +91,19 @@ spec:
   expect(whole.manifests[0]?.spec.options).toEqual({ matchDuplicates: 'ERROR' });
 });
 
+test('a keyed list is taken whole where a variable is in the key of an entry: which live entry it is cannot be told', () => {
+  const rule = (resource: string): JsonObject => ({ resource, actions: ['READ'] });
+  const written = (resource: string, actions: string): string =>
+    `apiVersion: dexsync/v1\nkind: Policy\nmetadata: { name: A }\nspec: { rules: [{ resource: ${resource}, actions: ${actions} }] }\n`;
+  const live = { rules: [rule('ITEMS'), rule('BY_HAND')] };
+  expect(promoted('Policy', live, written('"${var.area}"', '[READ]')).manifests[0]?.spec).toEqual({
+    rules: [rule('CHANGES')],
+  });
+  expect(promoted('Policy', live, written('ITEMS', '["${var.action}"]')).manifests[0]?.spec).toEqual({
+    rules: [{ resource: 'ITEMS', actions: ['EDIT'] }, rule('BY_HAND')],
+  });
+});
+
 test('the overlay lies on top, deletes, and is not asked about what is not promoted; metadata is that of the manifests', () => {
   const overlay = `kind: UserGroup
 metadata: { name: A, protect: true }
@@ -117,6 +136,13 @@ spec: { description: x }
   );
   expect(field.manifests[0]?.spec).toEqual({ members: ['ann'] });
   expect([...field.released]).toEqual([['UserGroup/A', ['description']]]);
+  const inner = promoted(
+    'ImportDefinition',
+    { resource: 'ITEM_SPECS', mode: 'EDIT', options: { timeZone: 'UTC', checkRefDes: 'CHECK' } },
+    '',
+    'kind: ImportDefinition\nmetadata: { name: A }\nspec: { options: { timeZone: { $patch: delete } } }\n',
+  );
+  expect([...inner.released]).toEqual([['ImportDefinition/A', ['options.timeZone']]]);
 });
 
 test('what no manifest may say is an error; a value that only this version does not know is no news', () => {

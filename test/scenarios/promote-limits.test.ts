@@ -31,6 +31,53 @@ test('a reference to what was deleted, and objects of one name, are refused befo
   expect((await run(...FROM_TO, '--from-applied')).code).toBe(0);
 });
 
+const trigger = (conditions: unknown): object => ({ name: 'T', resource: 'ITEM', action: 'EDIT', conditions });
+const number = { attribute: 'number', operator: 'STARTS_WITH', value: '1' };
+
+test('what no manifest can have as dev has it stays as it is in prod, is said to, and shows no GUID', async () => {
+  const { run, dev, prod, guidsIn } = await pairProject();
+  const [{ guid }] = (await dev.pages('/settings/users')) as [{ guid: string }];
+  const byCreator = { attribute: 'creator.guid', operator: 'IS_EQUAL_TO', value: guid };
+  const triggers = '/settings/integrations/triggers';
+  expect((await dev.call('POST', triggers, trigger([byCreator]))).status).toBe(201);
+  expect((await prod.call('POST', triggers, trigger([number]))).status).toBe(201);
+  const { code, out } = await run(...FROM_TO, '--only', 'Trigger/T', '--adopt');
+  expect(code, out).toBe(0);
+  expect(out).toContain(
+    'conditions is not promoted: Trigger/T compares with a GUID.\n  Objects that exist there keep what they have; new ones are created without it.',
+  );
+  expect(out).not.toContain('- conditions');
+  expect(await guidsIn(out, '/settings/users')).toEqual([]);
+});
+
+test('what the service of dev does not return is neither promoted nor said to be equal without a word', async () => {
+  const { run, prod } = await pairProject({ dialects: ['arena', 'reference'] });
+  const edited = { ...trigger([number]), name: 'Item edited', description: 'Any edit of an item' };
+  expect((await prod.call('POST', '/settings/integrations/triggers', edited)).status).toBe(201);
+  const hidden =
+    'The service of environment "dev" does not return category, attributes, conditions of Trigger objects, so they are not';
+  const compared = await run('diff', '--from', 'dev', '--to', 'prod', 'Trigger/Item edited');
+  expect([compared.code, compared.err]).toEqual([0, expect.stringContaining(`${hidden} compared.`)]);
+  const promoted = await run(...FROM_TO, '--only', 'Trigger/Item edited', '--adopt');
+  expect([promoted.code, promoted.out]).toEqual([0, expect.stringContaining(`${hidden} promoted.`)]);
+});
+
+test('an object that was renamed in prod and not yet in dev does not come back under its old name', async () => {
+  const { run, project } = await pairProject({ files: { 'manifests/a.yaml': group('Old') } });
+  for (const env of ['dev', 'prod']) expect((await run('apply', '--env', env, '--yes')).code).toBe(0);
+  await project.write('manifests/a.yaml', manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }));
+  expect((await run('apply', '--env', 'prod', '--yes')).code).toBe(0);
+  const early = await run(...FROM_TO);
+  expect(early.out).toContain(
+    'UserGroup/Old is not promoted: the manifests rename it to "New", and environment "dev" has the old name.\n  Rename it there first: `dexsync apply --env dev`.',
+  );
+  expect(early.out).not.toContain('+ UserGroup/Old');
+  expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
+  expect((await run(...FROM_TO)).out).toContain(
+    'No changes. The workspace matches the promoted objects (1 unchanged).',
+  );
+});
+
 test('of several objects of one name the one that the stack adopted is promoted; numbers that dev reserved are not', async () => {
   const { run, dev, prod } = await pairProject();
   for (const description of ['the first', 'the second']) {
