@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
-import type { JsonObject } from '../model/json.js';
-import type { Kind } from '../model/kind.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
+import { isGuid, type Kind } from '../model/kind.js';
 import type { Observation, Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
 import { diffSpec } from './diff.js';
@@ -72,8 +72,8 @@ interface Pair {
 }
 
 function pairsOf(kind: Kind, { from, to }: Sides, isMeant: (address: Address) => boolean): Pair[] {
-  const ofFrom = byName(from.objects.get(kind.name) ?? []);
-  const ofTo = byName(to.objects.get(kind.name) ?? []);
+  const ofFrom = byName(objectsOf(kind, from));
+  const ofTo = byName(objectsOf(kind, to));
   return [...new Set([...ofFrom.keys(), ...ofTo.keys()])]
     .map((name) => ({
       kind,
@@ -82,6 +82,20 @@ function pairsOf(kind: Kind, { from, to }: Sides, isMeant: (address: Address) =>
       to: ofTo.get(name) ?? [],
     }))
     .filter(({ address }) => isMeant(address));
+}
+
+/** A GUID that no reference accounts for means nothing elsewhere, and is nobody's to read: it is never equal to another one. */
+const objectsOf = ({ name }: Kind, { objects, environment }: Side): Observed[] =>
+  (objects.get(name) ?? []).map((object) => ({
+    ...object,
+    spec: withoutGuids(object.spec, `(a GUID of ${environment})`) as JsonObject,
+  }));
+
+function withoutGuids(value: Json, instead: string): Json {
+  if (typeof value === 'string') return isGuid(value) && /\d/.test(value) ? instead : value;
+  if (Array.isArray(value)) return value.map((entry: Json) => withoutGuids(entry, instead));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, withoutGuids(entry, instead)]));
 }
 
 function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDifference | undefined {

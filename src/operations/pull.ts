@@ -73,6 +73,7 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const { kinds: _, names: __, layout: ___, adopt, write: ____, out: _____, ...project } = options;
   if (adopt === 'yes' && options.write === 'nothing') throw nothingToAdopt();
   const target = await targetOf(options, host);
+  if (adopt === 'yes' && target.reading.files !== undefined) throw notReadByPlans(options);
   const opened = await openProject({ ...project, ...target.reading }, host, ['manifests-missing', 'manifests-none']);
   const layer = chosenLayer(opened.config, options.environment, host.variables);
   const { overlay: laid } = await loadLayers(opened.config, layer, project, host);
@@ -103,6 +104,16 @@ const nothingToAdopt = (): DexsyncError =>
   new DexsyncError('USAGE', '`--diff` writes nothing, so there is nothing to adopt.', {
     hint: 'Leave out `--diff` or `--adopt`.',
   });
+
+/** What nobody plans would look as if its manifests had been removed. */
+const notReadByPlans = ({ out }: PullOptions): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `The configuration does not list "${out}" under \`manifests\`, so its objects cannot be adopted.`,
+    {
+      hint: 'Add the folder to `manifests` in sync.config.yaml, or leave out `--adopt`.',
+    },
+  );
 
 const filesOf = ({ linked }: Project): string[] => linked.manifests.map(({ origins }) => origins.start.file);
 

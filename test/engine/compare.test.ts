@@ -45,6 +45,21 @@ describe('two workspaces, compared by address', () => {
     expect(equal).toBe(0);
   });
 
+  test('a GUID in a value is not shown, and is equal to nothing; what only looks a little like one is text', () => {
+    const specs = ['A1B2C3D4E5F6G7H8I9J0', 'A1B2C3D4E5F6G7H8I9J0', 'MANUFACTURERPARTNUMB', 'A1B2'];
+    const made = specs.map((description, index) => object(`${index}`, { description }));
+    const { differences, equal } = groups(made.slice(1), made.slice(0, 1).concat(made.slice(1)));
+    expect(equal).toBe(2);
+    expect(differences).toEqual([
+      { address: 'UserGroup/0', what: 'only-to', fields: [{ path: 'description', before: '(a GUID of prod)' }] },
+      {
+        address: 'UserGroup/1',
+        what: 'different',
+        fields: [{ path: 'description', before: '(a GUID of prod)', after: '(a GUID of dev)' }],
+      },
+    ]);
+  });
+
   test('each field that differs, whichever of the two has it; what the service fills in is no difference', () => {
     const { differences, equal } = groups(
       [object('A', { description: 'x', enabled: true, members: ['ann'] }), object('Same', { description: '' })],

@@ -317,6 +317,8 @@ describe('what cannot be pulled is told, and nothing is written', () => {
   test('a folder that the configuration does not list is written and read alone, and a finding says so', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/a.yaml': manifest('UserGroup', 'Everyone', {}) });
+    const refused = await project.run(['pull', '--kind', 'groups', '--out', 'copy', '--adopt'], workspace.variables);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('so its objects cannot be adopted.')]);
     const first = await pulled(project, workspace, '--kind', 'groups', '--out', 'copy');
     expect([first.added, first.files]).toEqual([
       ['UserGroup/Everyone'],

@@ -23,8 +23,11 @@ function comparisonWith(found: Comparison, body: readonly string[], palette: Pal
   const count = equal === 1 ? '1 object' : `${equal} objects`;
   if (objects.length === 0)
     return `${[head, '', palette.green(`No differences (${count} compared).`), spent].join('\n')}\n`;
-  const next = `\`dexsync promote --from ${from.environment} --to ${to.environment}\` makes a plan that brings changes from ${from.environment} to ${to.environment}.`;
-  return `${[head, ...body, `${palette.bold(`${differencePhrases(found).join(', ')}, ${equal} equal.`)} ${next}`, spent].join('\n')}\n`;
+  const isPromotable = objects.some(({ what }) => what === 'only-from' || what === 'different');
+  const next = isPromotable
+    ? ` \`dexsync promote --from ${from.environment} --to ${to.environment}\` makes a plan that brings changes from ${from.environment} to ${to.environment}.`
+    : '';
+  return `${[head, ...body, `${palette.bold(`${differencePhrases(found).join(', ')}, ${equal} equal.`)}${next}`, spent].join('\n')}\n`;
 }
 
 /** `2 only in dev`, `1 different`: what a comparison comes to. */
