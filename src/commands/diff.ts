@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { diff, EXIT, type ExitCode } from '../index.js';
 import type { Cli } from './cli-context.js';
-import { addPairOptions, type PairFlags, pairOf } from './environment-pair.js';
+import { addPairOptions, type PairFlags, pairOf, reportedOn } from './environment-pair.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { collectTexts } from './option-values.js';
@@ -50,9 +50,7 @@ export const diffCommand = (cli: Cli): Command =>
         );
         return exitCodeOf(found);
       };
-      // Reports are about the workspace that the other is compared with.
-      const reported = { ...options, env: options.env ?? options.to };
-      await run(shown, 'findings', reported, work, { targets: options.output, json: 'document' });
+      await run(shown, 'findings', reportedOn(options), work, { targets: options.output, json: 'document' });
     });
 
 /** What could not be compared is no equality. */

@@ -15,6 +15,9 @@ export const addPairOptions = (command: Command, ofTo: string): Command =>
     .requiredOption('--from <environment>', 'environment whose objects are taken as they are', oneOnly)
     .requiredOption('--to <environment>', ofTo, oneOnly);
 
+/** Its options with the environment that reports are about. */
+export const reportedOn = <T extends PairFlags>(options: T): T => ({ ...options, env: options.env ?? options.to });
+
 /** Both environments. Throws USAGE for `--env`, which would name a third one. */
 export function pairOf({ env, from, to }: PairFlags): Pick<PairFlags, 'from' | 'to'> {
   if (env === undefined) return { from, to };

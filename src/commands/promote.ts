@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type ExitCode, type ManualSteps, type PromoteOptions, promote, promoteInto } from '../index.js';
 import type { Cli } from './cli-context.js';
-import { addPairOptions, type PairFlags, pairOf } from './environment-pair.js';
+import { addPairOptions, type PairFlags, pairOf, reportedOn } from './environment-pair.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
@@ -62,9 +62,7 @@ export const promoteCommand = (cli: Cli): Command =>
         running.report({}, made);
         return exitCodeOfPlan(made, options);
       };
-      // Reports are about the environment that the plan is for.
-      const reported = { ...options, env: options.env ?? options.to };
-      await run(shown, options.json === true ? 'findings' : 'human', reported, work, {
+      await run(shown, options.json === true ? 'findings' : 'human', reportedOn(options), work, {
         targets: options.output,
         json: 'document',
       });

@@ -119,8 +119,8 @@ const normalField = (schema: Kind['schema'], spec: JsonObject, field: string) =>
 const MOST_LISTED = 5;
 
 /** The first few of many, as messages list them. */
-function listFirst(addresses: readonly Address[]): string {
-  const more = addresses.length - MOST_LISTED;
-  const first = addresses.slice(0, MOST_LISTED).join(', ');
+export function listFirst(texts: readonly string[]): string {
+  const more = texts.length - MOST_LISTED;
+  const first = texts.slice(0, MOST_LISTED).join(', ');
   return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -4,11 +4,11 @@ import { numberAndMaker } from '../engine/decision.js';
 import { withoutDeadReferences } from '../engine/references.js';
 import { type Address, addressOf } from '../model/address.js';
 import { groupBy } from '../model/group-by.js';
-import { isObject, type Json, type JsonObject } from '../model/json.js';
-import type { Kind } from '../model/kind.js';
+import type { Json, JsonObject } from '../model/json.js';
+import { isDeadReference, type Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
-import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
+import { dottedPath, type Pointer, valueAt } from '../model/pointer.js';
 import { shellWord } from '../shell-word.js';
 import { leanSpec } from './lean-spec.js';
 import type { CountNamed } from './read-live.js';
@@ -148,12 +148,8 @@ function describeObject(kind: Kind, live: Observed, { catalog, countNamed, ident
 const groupByField = (spec: JsonObject, loose: readonly LooseReference[]): Map<Pointer, LooseReference[]> =>
   groupBy(loose, ({ pointer }) => fieldAround(spec, pointer));
 
-function valueAt(spec: JsonObject, field: Pointer): Json | undefined {
-  return pointerKeys(field).reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), spec);
-}
-
 const deadPlaces = (spec: JsonObject, loose: readonly LooseReference[]): string[] => [
-  ...new Set(loose.filter(({ name }) => /^\(deleted /.test(name)).map((reference) => placeAround(spec, reference))),
+  ...new Set(loose.filter(({ name }) => isDeadReference(name)).map((reference) => placeAround(spec, reference))),
 ];
 
 const withoutSubject = (message: string, address: Address): string =>

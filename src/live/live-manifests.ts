@@ -4,7 +4,7 @@ import type { Host } from '../host.js';
 import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Observation } from '../model/observation.js';
-import { capabilityOf } from '../service/collection.js';
+import { hiddenFieldsOf } from '../service/collection.js';
 import { describeLive, type LiveManifest } from './describe-live.js';
 import { type LiveRequest, readLive } from './read-live.js';
 
@@ -41,7 +41,7 @@ export async function liveManifests(request: LiveRequest, connection: Connection
   });
   const found = new Set(manifests.map(({ kind }) => kind));
   const hidden = listed.flatMap((kind) => {
-    const { hidden: fields = [] } = capabilityOf(client, kind, observation);
+    const fields = hiddenFieldsOf(client, kind, observation);
     return found.has(kind.name) && fields.length > 0 ? [hiddenFinding(kind, fields)] : [];
   });
   return {

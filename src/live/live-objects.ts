@@ -1,4 +1,5 @@
 import type { Connection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { addressOf } from '../model/address.js';
@@ -29,16 +30,17 @@ export interface LiveObject extends Observed {
 export async function liveObjects(
   kind: Kind,
   name: string | undefined,
-  { client, workspace, catalog: { kindNamed, lookupNamed } }: Connection,
+  connection: Connection,
   host: Host,
 ): Promise<LiveObject[]> {
+  const { client, workspace } = connection;
   const childrenOf = (_: string, one: string): readonly string[] | undefined => {
     if (name === undefined) return [];
     return one === name ? Object.keys(kind.children) : undefined;
   };
   const { observation, bodies } = await observe(
     { kinds: [kind], lookups: [], childrenOf, alone: 'all' },
-    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+    observerOf(connection, host),
   );
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
   const answers = bodies.get(kind) ?? [];

@@ -1,9 +1,10 @@
 import type { Connection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
 import type { Side } from '../engine/compare.js';
 import type { Host } from '../host.js';
 import type { Kind } from '../model/kind.js';
 import type { Observation } from '../model/observation.js';
-import { capabilityOf } from '../service/collection.js';
+import { hiddenFieldsOf } from '../service/collection.js';
 import { observe } from '../service/observe.js';
 
 /** What was read of one of two workspaces. It holds names alone, and outlives the connection. */
@@ -21,24 +22,26 @@ export type Mattering = (kind: string, name: string) => 'yes' | 'no';
 export async function readSide(
   kinds: readonly Kind[],
   matters: Mattering,
-  { client, catalog: { kindNamed, lookupNamed, knownKind }, workspace, environment }: Connection,
+  connection: Connection,
   host: Host,
 ): Promise<LiveSide> {
+  const { client, catalog, workspace, environment } = connection;
   const { observation } = await observe(
     {
       kinds,
       lookups: [],
-      childrenOf: (kind, name) => (matters(kind, name) === 'yes' ? Object.keys(knownKind(kind).children) : undefined),
+      childrenOf: (kind, name) =>
+        matters(kind, name) === 'yes' ? Object.keys(catalog.knownKind(kind).children) : undefined,
       alone: () => false,
       attributes: 'looked up',
     },
-    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+    observerOf(connection, host),
   );
   return {
     ...observation,
     workspace: workspace.name,
     environment,
-    hidden: (kind) => capabilityOf(client, kind, observation).hidden ?? [],
+    hidden: (kind) => hiddenFieldsOf(client, kind, observation),
     requests: client.usage.used,
   };
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
 import type { Reference } from '../engine/references.js';
 import type { Host } from '../host.js';
 import type { Kind } from '../model/kind.js';
@@ -30,17 +31,12 @@ export type CountNamed = (reference: Omit<Reference, 'pointer'>) => number | und
  */
 export async function readLive(
   { kinds, isWanted, alone }: LiveRequest,
-  { client, catalog: { kindNamed, lookupNamed } }: Pick<Connection, 'client' | 'catalog'>,
+  connection: Pick<Connection, 'client' | 'catalog'>,
   host: Host,
 ): Promise<LiveReading> {
-  const observer: Observer = {
-    reader: client,
-    kindNamed,
-    lookupNamed,
-    onRead: (what, count) => host.emit({ type: 'read', what, count }),
-  };
+  const observer = observerOf(connection, host);
   const childrenOf = (kind: string, name: string): readonly string[] | undefined =>
-    isWanted(kind, name) ? Object.keys(kindNamed(kind)?.children ?? {}) : undefined;
+    isWanted(kind, name) ? Object.keys(observer.kindNamed(kind)?.children ?? {}) : undefined;
   const { observation, bodies } = await observe(
     { kinds, lookups: [], childrenOf, alone, attributes: 'looked up' },
     observer,

@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv';
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { traitsOf } from '../model/fields.js';
-import { withoutNulls } from '../model/json.js';
-import { dottedPath, type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
+import { type Json, withoutNulls } from '../model/json.js';
+import { dottedPath, type Pointer, pointerTo, valueAt } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { excerpt, quoted } from '../printable.js';
 import { validatorOf } from '../validator.js';
@@ -57,7 +57,7 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
   if (keyword === 'required') {
     const field = String(error.params.missingProperty);
     const pointer = pointerTo(instancePath, field);
-    if (valueAt(whole, pointer) === null) {
+    if (valueAt(whole as Json, pointer) === null) {
       return finding(
         'field-required',
         `cannot clear "${fieldPath(place, field)}": the field is required.`,
@@ -78,10 +78,6 @@ function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, na
 const EMPTY_HINT = 'Give it a value. If the value is on the lines below, indent them.';
 
 const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
-
-function valueAt(value: unknown, pointer: Pointer): unknown {
-  return pointerKeys(pointer).reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
-}
 
 const typeNames = (type: string | readonly string[]): string =>
   [type]

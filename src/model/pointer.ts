@@ -1,3 +1,5 @@
+import type { Json } from './json.js';
+
 /** A JSON pointer (RFC 6901): '' is the whole document. */
 export type Pointer = string;
 
@@ -11,6 +13,14 @@ export const pointerKeys = (pointer: Pointer): string[] =>
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** The value at a place of another one; undefined where there is none. */
+export const valueAt = (value: Json | undefined, pointer: Pointer): Json | undefined =>
+  pointerKeys(pointer).reduce<Json | undefined>(
+    (at, key) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as Record<string, Json>)[key] : undefined,
+    value,
+  );
 
 /** `/options/mapping/0/apiName` as people write it: `options.mapping[0].apiName`. */
 export const dottedPath = (pointer: Pointer): string =>

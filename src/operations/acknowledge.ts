@@ -1,6 +1,7 @@
 import { currentAuthor } from '../connection/author.js';
 import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
 import { acknowledgedText, wantedOf } from '../engine/acknowledged.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -62,20 +63,15 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
 }
 
 /** What the service lists is seen by the next plan, and needs nobody's word. */
-async function refuseVerifiable(
-  managed: readonly Managed[],
-  { client, catalog }: Connection,
-  host: Host,
-): Promise<void> {
-  const { kindNamed, lookupNamed } = catalog;
+async function refuseVerifiable(managed: readonly Managed[], connection: Connection, host: Host): Promise<void> {
   const kinds = [...new Set(managed.map(({ kind }) => kind))];
   const { observation } = await observe(
     { kinds, lookups: [], childrenOf: () => undefined, alone: 'all' },
-    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+    observerOf(connection, host),
   );
   const listed = managed.find(({ kind }) => !observation.unlisted.has(kind.name));
   if (listed === undefined) return;
-  const can = collectionOf(client, listed.kind.collection).can;
+  const can = collectionOf(connection.client, listed.kind.collection).can;
   throw can?.create === 'yes' ? notManual(listed.manifest) : verifiable(listed.manifest);
 }
 

@@ -4,7 +4,7 @@ import { compareSides } from '../engine/compare.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveSide, readSide } from '../live/live-side.js';
-import type { Kind } from '../model/kind.js';
+import type { Address } from '../model/address.js';
 import { type Comparison, comparisonOf } from '../planning/comparison.js';
 import { checkMatches, meantBy, type ObjectsMeant } from '../planning/objects-meant.js';
 import { emitDiagnostics, openConfig } from '../project/project.js';
@@ -33,24 +33,15 @@ export async function diff({ kinds = [], objects = [], ...options }: DiffOptions
   return withConnection(config, { environment: to, access: 'read' }, host, async (connection) => {
     refuseSameWorkspace(options, before, connection);
     const second = await readSide(meant.kinds, meant.matters, connection, host);
-    return compared({ from: first, to: second }, meant, (found) =>
-      emitDiagnostics(host, config.folder, found.findings),
-    );
+    const found = compared({ from: first, to: second }, meant);
+    emitDiagnostics(host, config.folder, found.findings);
+    return found;
   });
 }
 
-function compared(
-  sides: { readonly from: LiveSide; readonly to: LiveSide },
-  meant: ObjectsMeant,
-  report: (found: Comparison) => void,
-): Comparison {
-  const result = compareSides(sides, meant.kinds, (address) => meant.isMeant(address) && !hasRetiredName(address));
+function compared(sides: { readonly from: LiveSide; readonly to: LiveSide }, meant: ObjectsMeant): Comparison {
   checkMatches(meant, sides);
-  const found = comparisonOf(
-    sides,
-    meant.kinds.map(({ name }: Kind) => name),
-    result,
-  );
-  report(found);
-  return found;
+  const isMeant = (address: Address): boolean => meant.isMeant(address) && !hasRetiredName(address);
+  const names = meant.kinds.map(({ name }) => name);
+  return comparisonOf(sides, names, compareSides(sides, meant.kinds, isMeant));
 }

@@ -4,7 +4,7 @@ import { ledgerSettings } from '../config/ledger-settings.js';
 import { type Config, loadConfig } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filePlans } from '../ledger/file/file-plans.js';
-import { addressIn } from '../project/described-elsewhere.js';
+import { addressIn } from '../manifest/overlay.js';
 import { readDocuments } from '../project/read-documents.js';
 
 /** Which names of a project are wanted. */
@@ -29,7 +29,7 @@ const READERS: Readonly<
   environments: async ({ environments }) => Object.keys(environments),
   addresses: async (config, options, host) => {
     const { documents } = await readDocuments(config, options, host);
-    return [...new Set(documents.flatMap(({ value }) => addressIn(value) ?? []))].sort();
+    return [...new Set(documents.flatMap((document) => addressIn(document) ?? []))].sort();
   },
   plans: async (config, { environment }, { variables }) => {
     const settings = ledgerSettings(config, environment, variables);

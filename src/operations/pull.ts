@@ -5,11 +5,13 @@ import { bind } from '../engine/bind.js';
 import { matchesPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
+import type { LedgerState } from '../ledger/fold.js';
 import type { LiveManifest } from '../live/describe-live.js';
 import { liveManifests } from '../live/live-manifests.js';
 import { notListed } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { adoptStep } from '../planning/command-steps.js';
 import { describedElsewhere } from '../project/described-elsewhere.js';
 import { loadLayers } from '../project/load-layers.js';
@@ -19,7 +21,7 @@ import { EditedFiles } from '../pull/edited-files.js';
 import type { Layout } from '../pull/layout.js';
 import { type PullInput, type PullPlan, planPull } from '../pull/pull-plan.js';
 import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
-import { capabilityOf } from '../service/collection.js';
+import { hiddenFieldsOf } from '../service/collection.js';
 import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
 import { recordSteps } from './record-steps.js';
 
@@ -83,12 +85,13 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const elsewhere = target.isShared ? await describedElsewhere(opened.config, layer.name, project, host) : new Map();
   const { access, recorded } = recordingOf(options, project, opened, host);
   return withConnection(opened.config, { ...project, access }, host, async (connection) => {
-    const { plan, ...read } = await planOf(options, { opened, files, elsewhere, connection, host });
+    const facts = byIdentity(await connection.ledger.state());
+    const { plan, ...read } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
     assertPlace(target, plan.added.length);
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout });
     for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
-    const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, connection, host }) : [];
+    const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, facts, connection, host }) : [];
     return {
       ...resultOf(plan, connection),
       ...read,
@@ -122,8 +125,13 @@ const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }
   recorded: gatherFacts('adopt', project, config, host),
 });
 
+const byIdentity = ({ objects }: LedgerState): Pulling['facts'] =>
+  new Map([...objects.values()].map((fact) => [fact.identity, fact]));
+
 interface Pulling {
   readonly opened: Project;
+  /** What the ledger says of live objects. */
+  readonly facts: ReadonlyMap<LiveIdentity | undefined, ObjectFact>;
   readonly connection: Connection;
   readonly host: Host;
 }
@@ -134,6 +142,7 @@ async function planOf(
     opened,
     files,
     elsewhere,
+    facts,
     connection,
     host,
   }: Pulling & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
@@ -151,14 +160,13 @@ async function planOf(
   const { objects } = await connection.ledger.state();
   const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
   const { bound } = bind(own, live.observation, catalog.schemaOf, connection.workspace.name, objects, linked.described);
-  const facts = new Map([...objects.values()].map((fact) => [fact.identity, fact]));
   const { overlay } = chosenLayer(config, connection.environment, host.variables);
   const plan = planPull(
     {
       live: live.manifests,
       bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isWanted(kind, metadata.name)),
       catalog,
-      hiddenOf: (kind) => capabilityOf(connection.client, kind, live.observation).hidden ?? [],
+      hiddenOf: (kind) => hiddenFieldsOf(connection.client, kind, live.observation),
       factOf: (identity) => facts.get(identity),
       stack,
       elsewhere,
@@ -178,13 +186,11 @@ const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): 
 async function adoptAll(
   { added, edited, unchanged }: PullPlan,
   recorded: ReturnType<typeof gatherFacts>,
-  { opened: { config, linked }, connection, host }: Pulling,
+  { opened: { config, linked }, facts, connection, host }: Pulling,
 ): Promise<readonly Address[]> {
-  const { objects } = await connection.ledger.state();
-  const known = new Map([...objects.values()].map((fact) => [fact.identity, fact]));
   const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
   const free = [...added, ...edited, ...unchanged].filter(
-    ({ live, unwritable }) => unwritable === undefined && !known.has(live.identity),
+    ({ live, unwritable }) => unwritable === undefined && !facts.has(live.identity),
   );
   const steps = free.map(({ kind, address, live }) =>
     adoptStep(

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
 import { type Stale, staleObjects } from '../engine/stale.js';
 import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
@@ -43,17 +44,12 @@ export async function recheck(
 }
 
 /** Reads again what a plan touches, and tells which of its objects are not as it saw them. */
-async function lookAgain(plan: Plan, { client, ledger, catalog }: Connection, host: Host) {
-  const { kindNamed, lookupNamed } = catalog;
+async function lookAgain(plan: Plan, connection: Connection, host: Host) {
+  const { ledger, catalog } = connection;
   const state = await ledger.state();
-  const { observation, identities } = await observe(touchedBy(plan, catalog), {
-    reader: client,
-    kindNamed,
-    lookupNamed,
-    onRead: (what, count) => host.emit({ type: 'read', what, count }),
-  });
+  const { observation, identities } = await observe(touchedBy(plan, catalog), observerOf(connection, host));
   chooseOwn(observation, state.objects, identities);
-  const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed });
+  const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed: catalog.kindNamed });
   return { observation, identities, state, stale };
 }
 

@@ -1,6 +1,6 @@
 import type { Compared } from '../engine/compare.js';
 import type { LiveSide } from '../live/live-side.js';
-import type { Address } from '../model/address.js';
+import { addressSchema } from '../model/address-schema.js';
 import { diagnosticSchema } from '../model/diagnostic-schema.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
 import { fieldChangeSchema } from '../model/write-schema.js';
@@ -8,7 +8,7 @@ import { fieldChangeSchema } from '../model/write-schema.js';
 const sideSchema = Type.Object({ environment: nameSchema(), workspace: Type.String() });
 
 const differenceSchema = Type.Object({
-  address: Type.Unsafe<Address>({ type: 'string', minLength: 1 }),
+  address: addressSchema,
   what: Type.Union(
     [Type.Literal('only-from'), Type.Literal('only-to'), Type.Literal('different'), Type.Literal('unclear')],
     { description: 'unclear: it cannot be compared, and a finding says why.' },

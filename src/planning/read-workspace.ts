@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog.js';
 import type { Connection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
 import type { Linked } from '../engine/link.js';
 import { kindsReferredTo } from '../engine/references.js';
 import type { Host } from '../host.js';
@@ -38,10 +39,10 @@ export interface Watched {
 export function readWorkspace(
   linked: Linked,
   watched: Watched,
-  { client, catalog }: Pick<Connection, 'client' | 'catalog'>,
+  connection: Pick<Connection, 'client' | 'catalog'>,
   host: Host,
 ): Promise<Seen> {
-  const { kindNamed, lookupNamed } = catalog;
+  const { catalog } = connection;
   const references = [...linked.external.values()].flat();
   const removed = new Set(watched.removing.map((address) => splitAddress(address).kind));
   const looked = [...linked.manifests, ...watched.beside, ...references];
@@ -49,7 +50,7 @@ export function readWorkspace(
   const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
   const parts = references.flatMap(({ kind, partition }): LookupPart[] => {
-    const lookup = lookupNamed(kind);
+    const lookup = catalog.lookupNamed(kind);
     return lookup === undefined ? [] : [{ lookup, partition }];
   });
   return observe(
@@ -59,7 +60,7 @@ export function readWorkspace(
       childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
     },
-    { reader: client, kindNamed, lookupNamed, onRead: (what, count) => host.emit({ type: 'read', what, count }) },
+    observerOf(connection, host),
   );
 }
 

@@ -2,8 +2,8 @@ import { environmentLayers } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Origin } from '../diagnostics.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { type Address, addressOf } from '../model/address.js';
-import { isObject } from '../model/json.js';
+import { addressIn } from '../manifest/overlay.js';
+import type { Address } from '../model/address.js';
 import { readDocuments } from './read-documents.js';
 
 /** A manifest that only another environment reads. */
@@ -23,17 +23,10 @@ export async function describedElsewhere(
   for (const { name: environment, manifests } of environmentLayers(config)) {
     if (environment === undefined || environment === chosen || manifests.length === 0) continue;
     const { documents } = await readDocuments(config, { ...options, environment }, host);
-    for (const { value, origins } of documents) {
-      const address = addressIn(value);
-      if (address !== undefined) found.set(address, { environment, origin: origins.start });
+    for (const document of documents) {
+      const address = addressIn(document);
+      if (address !== undefined) found.set(address, { environment, origin: document.origins.start });
     }
   }
   return found;
-}
-
-/** What a document describes, as far as it says so; nothing of it is checked. */
-export function addressIn(value: unknown): Address | undefined {
-  if (!isObject(value) || typeof value.kind !== 'string' || !isObject(value.metadata)) return undefined;
-  const { name } = value.metadata;
-  return typeof name === 'string' ? addressOf(value.kind, name) : undefined;
 }

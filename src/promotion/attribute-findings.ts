@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../diagnostics.js';
+import { listFirst } from '../engine/notes.js';
 import { type Reference, referencesOf } from '../engine/references.js';
 import { attribute as attributes } from '../lookups/attribute.js';
 import type { Manifest } from '../model/document.js';
-import { isObject, type Json, type JsonObject, textsIn } from '../model/json.js';
+import { isObject, type JsonObject, textsIn } from '../model/json.js';
 import { lookupKey, type Observation } from '../model/observation.js';
-import { pointerKeys } from '../model/pointer.js';
+import { valueAt } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { quoted } from '../printable.js';
 
@@ -83,13 +84,7 @@ function optionsFinding(
   return { severity: 'warning', code: 'attribute-options', message, hint };
 }
 
-const MOST = 5;
-
-function listed(values: readonly string[]): string {
-  const more = values.length - MOST;
-  const first = values.slice(0, MOST).map(quoted).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
-}
+const listed = (values: readonly string[]): string => listFirst(values.map(quoted));
 
 /** Operators that compare with whole values. */
 const WHOLE: readonly unknown[] = ['IS_EQUAL_TO', 'IS_NOT_EQUAL_TO', 'IS_IN', 'IS_NOT_IN'];
@@ -101,7 +96,7 @@ function valueFindings(
   { to, environments }: LookupSides,
 ): Diagnostic[] {
   const known = textsIn(factsOf(reference, to)?.possibleValues);
-  const around = valueAt(spec, pointerKeys(reference.pointer).slice(0, -1));
+  const around = valueAt(spec, reference.pointer.replace(/\/[^/]*$/, ''));
   if (known.length === 0 || !isObject(around) || !WHOLE.includes(around.operator)) return [];
   const values = textsIn(Array.isArray(around.value) ? around.value : [around.value]);
   return values
@@ -113,8 +108,3 @@ function valueFindings(
       return { severity: 'error', code: 'attribute-value', message, hint, origin };
     });
 }
-
-const valueAt = (value: Json | undefined, [key, ...rest]: readonly string[]): Json | undefined =>
-  key === undefined
-    ? value
-    : valueAt(Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined, rest);

@@ -36,9 +36,9 @@ export function pulledFiles(
   for (const [index, manifest] of added.entries()) {
     // Some file systems do not tell `Groups.yaml` from `groups.yaml`.
     const file = known(names[index] ?? '') ?? posix.join(folder, names[index] ?? '');
-    if (manifest.unwritable !== undefined && [...texts.values()].some((text) => text.includes(newDocument(manifest))))
-      continue;
-    documents.set(file, [...(documents.get(file) ?? []), newDocument(manifest)]);
+    const document = newDocument(manifest);
+    if (manifest.unwritable !== undefined && [...texts.values()].some((text) => text.includes(document))) continue;
+    documents.set(file, [...(documents.get(file) ?? []), document]);
   }
   for (const [file, own] of documents) {
     texts.set(file, withDocuments(texts.get(file), own, modeline(posix.relative(posix.dirname(file), schema))));

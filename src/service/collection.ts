@@ -19,3 +19,7 @@ export const capabilityOf = (
   { name, collection }: Kind,
   { unlisted }: Pick<Observation, 'unlisted'>,
 ): Capability => (unlisted.has(name) ? NO_ENDPOINTS : (collectionOf(reader, collection).can ?? NO_ENDPOINTS));
+
+/** Fields of a kind that the service keeps to itself. */
+export const hiddenFieldsOf = (...given: Parameters<typeof capabilityOf>): readonly string[] =>
+  capabilityOf(...given).hidden ?? [];

@@ -30,20 +30,22 @@ export interface PairOptions {
   readonly flags?: readonly string[];
 }
 
+/** Variables that point an environment whose URL is in `NAME_URL` at a workspace. */
+export const variablesOf = (name: string, { variables: own }: TestWorkspace): Record<string, string> => ({
+  [`${name}_URL`]: own.TEST_URL ?? '',
+  ...Object.fromEntries(
+    ['PROFILE', 'EMAIL', 'PASSWORD', 'WORKSPACE_ID'].map((key) => [
+      `DEXSYNC_${name}_${key}`,
+      own[`DEXSYNC_REMOTE_${key}`] ?? '',
+    ]),
+  ),
+});
+
 export async function pairProject(options: PairOptions = {}): Promise<PairProject> {
   const { files = {}, dialects = ['reference', 'reference'], prod: settings = '', flags = [] } = options;
   const [dev, prod] = await Promise.all([testWorkspace([], dialects[0]), testWorkspace(flags, dialects[1])]);
   const project = await testProject({ 'sync.config.yaml': configWith(settings), ...files });
-  const of = (name: string, { variables: own }: TestWorkspace): Record<string, string> => ({
-    [`${name}_URL`]: own.TEST_URL ?? '',
-    ...Object.fromEntries(
-      ['PROFILE', 'EMAIL', 'PASSWORD', 'WORKSPACE_ID'].map((key) => [
-        `DEXSYNC_${name}_${key}`,
-        own[`DEXSYNC_REMOTE_${key}`] ?? '',
-      ]),
-    ),
-  });
-  const variables = { ...of('DEV', dev), ...of('PROD', prod) };
+  const variables = { ...variablesOf('DEV', dev), ...variablesOf('PROD', prod) };
   return {
     ...{ project, dev, prod, variables },
     run: (...args) => project.run(args, variables),

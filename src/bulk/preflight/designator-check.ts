@@ -1,6 +1,6 @@
 import { excerpt } from '../../printable.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
-import type { Finding } from './findings.js';
+import type { CellFinding } from './findings.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
@@ -27,8 +27,7 @@ export function designatorCheck(fields: RowFields, given: PreflightRules, say: S
   };
 }
 
-type DesignatorFinding = Pick<Finding, 'severity' | 'code' | 'message' | 'hint'>;
-type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => DesignatorFinding[];
+type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => CellFinding[];
 
 const countCheck =
   (fields: RowFields): DesignatorCheck =>
@@ -49,7 +48,7 @@ function repetitionCheck(fields: RowFields, { definition: { mode }, rules }: Pre
   const severity = mode === 'CREATE' || mode === 'REPLACE' ? 'error' : 'warning';
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);
-    return designators.flatMap((designator): DesignatorFinding[] => {
+    return designators.flatMap((designator): CellFinding[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
       const where = first === row ? 'occurs twice in this cell' : `is already in row ${first}`;

@@ -18,6 +18,9 @@ export interface Finding {
   readonly value?: string;
 }
 
+/** What a check says of a cell, before its place is added. */
+export type CellFinding = Pick<Finding, 'severity' | 'code' | 'message' | 'hint'>;
+
 /** The findings of one cause in one column. */
 export interface FindingGroup extends Pick<Finding, 'severity' | 'code' | 'column'> {
   readonly count: number;

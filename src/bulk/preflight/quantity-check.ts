@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../model/import-resources.js';
 import { excerpt } from '../../printable.js';
-import type { Finding } from './findings.js';
+import type { CellFinding } from './findings.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
@@ -10,7 +10,7 @@ export function quantityCheck(fields: RowFields, { definition }: PreflightRules,
   const column = fields.column('quantity');
   const { resource, mode } = definition;
   if (column === undefined || resourceNamed(resource).isTree === undefined || mode === 'DELETE') return () => {};
-  const problem = (value: string): Pick<Finding, 'severity' | 'code' | 'message' | 'hint'> | undefined => {
+  const problem = (value: string): CellFinding | undefined => {
     if (value === removeMarker(definition)) return undefined;
     if (value === '') return mode === 'EDIT' ? undefined : emptyIn(column.header);
     if (NUMBER.test(value) && Number(value) > 0) return undefined;
@@ -24,7 +24,7 @@ export function quantityCheck(fields: RowFields, { definition }: PreflightRules,
   };
 }
 
-const emptyIn = (header: string): Pick<Finding, 'severity' | 'code' | 'message' | 'hint'> => ({
+const emptyIn = (header: string): CellFinding => ({
   severity: 'warning',
   code: 'quantity-empty',
   message: `The cell in column "${header}" is empty: the service decides about the quantity of a new line.`,

@@ -1,5 +1,5 @@
 import { escapeHtml, groupedCount } from '../../html-page.js';
-import { wordsOf } from '../human/comparison-text.js';
+import { differenceCounts } from '../human/comparison-text.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { outcomeText } from '../report/outcome-text.js';
@@ -48,7 +48,7 @@ function tiles({ planned, drift, compared, validated }: Report): string {
       : drift !== undefined
         ? [['changed outside', drift.objects.length]]
         : compared !== undefined
-          ? differenceCounts(compared)
+          ? [...differenceCounts(compared), ...(compared.equal === 0 ? [] : [['equal', compared.equal] as const])]
           : validated !== undefined
             ? [['manifests', validated.manifests]]
             : [];
@@ -58,14 +58,6 @@ function tiles({ planned, drift, compared, validated }: Report): string {
         `<li class="${TONES[what] ?? ''}"><b>${groupedCount(count)}</b> <span>${escapeHtml(what)}</span></li>`,
     )
     .join('');
-}
-
-function differenceCounts(compared: NonNullable<Report['compared']>): [string, number][] {
-  const counts = Object.entries(wordsOf(compared)).map(([what, words]): [string, number] => [
-    words,
-    compared.objects.filter((object) => object.what === what).length,
-  ]);
-  return [...counts, ['equal', compared.equal] as [string, number]].filter(([, count]) => count > 0);
 }
 
 function facts({ planned, compared, setting }: Report): string {

@@ -31,13 +31,15 @@ function comparisonWith(found: Comparison, body: readonly string[], palette: Pal
 }
 
 /** `2 only in dev`, `1 different`: what a comparison comes to. */
-export function differencePhrases({ objects, from, to }: Comparison): string[] {
-  const words = wordsOf({ from, to });
-  return (Object.keys(words) as ComparedObject['what'][]).flatMap((what) => {
+export const differencePhrases = (found: Comparison): string[] =>
+  differenceCounts(found).map(([words, count]) => `${count} ${words}`);
+
+/** The same as words and numbers. */
+export const differenceCounts = ({ objects, ...ends }: Comparison): [words: string, count: number][] =>
+  Object.entries(wordsOf(ends)).flatMap(([what, words]): [string, number][] => {
     const count = objects.filter((object) => object.what === what).length;
-    return count === 0 ? [] : [`${count} ${words[what]}`];
+    return count === 0 ? [] : [[words, count]];
   });
-}
 
 type Ends = Pick<Comparison, 'from' | 'to'>;
 

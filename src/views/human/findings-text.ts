@@ -16,9 +16,10 @@ export function findingsText({ findings }: Extract<Event, { type: 'findings' }>,
   let [left, shown] = [MOST_CASES, 0];
   const text = groups.map((group) => {
     const cases = group.cases.slice(0, Math.min(left, MOST_OF_A_CAUSE));
+    if (cases.length === 0) return '';
     left -= cases.length;
-    shown += cases.length === 0 ? 0 : group.count;
-    return cases.length === 0 ? '' : groupText(group, cases, palette);
+    shown += group.count;
+    return groupText(group, cases, palette);
   });
   const hidden = errors + warnings - shown;
   return `${text.join('')}${hidden > 0 ? hiddenText(hidden, { errors, warnings, byCode }) : ''}\n`;
@@ -41,7 +42,8 @@ function groupText(group: Group, cases: readonly Case[], palette: Palette): stri
   const [first] = cases;
   const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');
   const head = (place: string, more = ''): string => `${palette.bold(place)}  ${word}  ${palette.dim(code)}${more}\n`;
-  if (first === undefined || count === 1) return `${head(placeOf(first?.finding))}  ${sentenceOf(first)}\n`;
+  if (first === undefined) return '';
+  if (count === 1) return `${head(placeOf(first.finding))}  ${sentenceOf(first)}\n`;
   const where = column === undefined ? `${count} rows` : `${count} rows, column "${column}"`;
   const others = count - cases.reduce((sum, one) => sum + one.count, 0);
   const lines = cases.map((one) => `  ${sentenceOf(one)} ${palette.dim(rowsText(one))}\n`);
@@ -50,15 +52,13 @@ function groupText(group: Group, cases: readonly Case[], palette: Palette): stri
 }
 
 /** `parts.csv:6`, or `parts.xlsx:Parts!H6`. */
-function placeOf(finding: Finding | undefined): string {
-  if (finding === undefined) return '';
-  const { file, worksheet, row, cell } = finding;
+function placeOf({ file, worksheet, row, cell }: Finding): string {
   if (row === undefined) return file;
   return worksheet !== undefined && cell !== undefined ? `${file}:${worksheet}!${cell}` : `${file}:${row}`;
 }
 
-const sentenceOf = (one: Case | undefined): string =>
-  [one?.finding.message, one?.finding.hint].filter((text) => text !== undefined).join(' ');
+const sentenceOf = ({ finding: { message, hint } }: Case): string =>
+  hint === undefined ? message : `${message} ${hint}`;
 
 /** `(Parts!H6)`, or `(12 rows: 2, 5, 9, ...)`. */
 function rowsText({ finding, count, rows }: Case): string {

@@ -1,6 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { variablesOf } from '../../harness/environment-pair.js';
 import { type Forge, openForge, type Runner } from '../../harness/forge.js';
 import { git } from '../../harness/git.js';
 import { sample } from '../../harness/sample.js';
@@ -55,14 +56,7 @@ async function livedIn({ call, administer }: TestWorkspace, dialect: string): Pr
 /** Two workspaces of one dialect, and a forge whose pipelines reach both. */
 async function company(dialect: string): Promise<{ dev: TestWorkspace; prod: TestWorkspace; forge: Forge }> {
   const [dev, prod] = [await testWorkspace([], dialect), await testWorkspace([], dialect)];
-  const reached = (name: string, { variables }: TestWorkspace) => [
-    [`${name}_URL`, variables.TEST_URL ?? ''],
-    ...['PROFILE', 'EMAIL', 'PASSWORD', 'WORKSPACE_ID'].map((key) => [
-      `DEXSYNC_${name}_${key}`,
-      variables[`DEXSYNC_REMOTE_${key}`] ?? '',
-    ]),
-  ];
-  const forge = await openForge(Object.fromEntries([...reached('DEV', dev), ...reached('PROD', prod)]));
+  const forge = await openForge({ ...variablesOf('DEV', dev), ...variablesOf('PROD', prod) });
   const files = { 'sync.config.yaml': CONFIG, '.gitignore': '.dexsync/\n*plan.json\n', 'manifests/.gitkeep': '' };
   await forge.push('main', { ...files, 'overlays/prod/groups.yaml': OVERLAY });
   return { dev, prod, forge };
