@@ -1,3 +1,4 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import { computed, constant, derived, link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { Unnamed } from '../family/field.js';
@@ -9,7 +10,6 @@ import { fixed } from '../family/traits.js';
 import { fieldValues, keptFlag, keptNumber, keptText } from '../family/value-fields.js';
 import { Type } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
-import type { Row } from '../store/driver.js';
 import { flag as flagIn } from '../store/select.js';
 import { searchableAttributes } from './additional-attributes.js';
 import { categoryOf } from './category-of.js';

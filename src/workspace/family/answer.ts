@@ -1,8 +1,8 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import { listOf } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Row } from '../store/driver.js';
 import type { Family, View } from './family.js';
 import type { Field, StoredRecord, Viewing } from './field.js';
 import { findRow } from './records.js';

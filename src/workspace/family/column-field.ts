@@ -1,5 +1,5 @@
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import type { TSchema } from '../routes/type.js';
-import type { Row, SqlValue } from '../store/driver.js';
 import type { Unnamed } from './field.js';
 
 /** The column of a field: its name in snake case unless another is given. */

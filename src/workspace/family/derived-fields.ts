@@ -1,6 +1,6 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import { links } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
-import type { Row } from '../store/driver.js';
 import type { StoredRecord, Unnamed } from './field.js';
 
 /** What SQL says of a record, which is called `t`; searches compare the same. */

@@ -1,8 +1,8 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query, Searchable } from '../rules/search.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
-import type { Row } from '../store/driver.js';
 import type { Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
 import type { Field, Fields, RecordOf, StoredRecord } from './field.js';

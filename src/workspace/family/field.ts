@@ -1,8 +1,8 @@
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { ServiceError } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Row, SqlValue } from '../store/driver.js';
 import type { Criterion } from '../store/search.js';
 import type { ListTable } from './list-table.js';
 

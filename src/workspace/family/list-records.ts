@@ -1,6 +1,6 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import { parseFlag, parseSearch, parseWholeSearch, type Query, type Searchable } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Row } from '../store/driver.js';
 import type { Clause, Search } from '../store/search.js';
 import { type List, selectPage } from '../store/select.js';
 import { type Answer, answersOf } from './answer.js';

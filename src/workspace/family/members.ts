@@ -1,8 +1,8 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
 import { parseWholeSearch, type Query } from '../rules/search.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Row } from '../store/driver.js';
 import { type List, selectPage } from '../store/select.js';
 import { type Answer, answersOf } from './answer.js';
 import type { Family, View } from './family.js';

@@ -1,8 +1,8 @@
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import { isGuid } from '../rules/chance.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';
-import type { Row, SqlValue } from '../store/driver.js';
 import type { Clause } from '../store/search.js';
 import type { Family } from './family.js';
 import { type Field, type StoredRecord, valueIn } from './field.js';

@@ -1,6 +1,6 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import { links, nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
-import type { Row } from '../store/driver.js';
 import { text } from '../store/select.js';
 import { answerSchema, answersOf } from './answer.js';
 import { snake } from './column-field.js';

@@ -1,8 +1,8 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { App, Services } from '../routes/app.js';
 import { byGuid, byMemberGuid, listOf, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Row } from '../store/driver.js';
 import type { Clause } from '../store/search.js';
 import { type Answer, answerSchema, answersOf } from './answer.js';
 import type { Family } from './family.js';

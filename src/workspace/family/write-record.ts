@@ -1,6 +1,6 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Row } from '../store/driver.js';
 import type { Family, Writing } from './family.js';
 import type { Field, Stamp, StoredRecord } from './field.js';
 import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { isBusy } from '../../sqlite/sqlite.js';
 import type { RequestLimit } from '../rules/request-limit.js';
 import { type ErrorDetail, refuse, ServiceError } from '../rules/service-error.js';
-import { isBusy } from '../store/driver.js';
 
 /** The HTTP status of each code that does not have 400 (wire-facts 2, 2.1). */
 const STATUS = new Map([

@@ -1,4 +1,4 @@
-import { type Connection, isBusy, type Row, type SqlValue, type Statement } from './driver.js';
+import { type Connection, isBusy, type Row, type SqlValue, type Statement } from '../../sqlite/sqlite.js';
 
 const RETRY_EVERY_MS = 20;
 

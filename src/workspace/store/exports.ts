@@ -1,5 +1,5 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row } from './driver.js';
 import { type List, number, text, textOrNull } from './select.js';
 import { type Person, personColumns, readPerson } from './users.js';
 

@@ -1,4 +1,4 @@
-import type { Row } from './driver.js';
+import type { Row } from '../../sqlite/sqlite.js';
 import { ITEM_COLUMNS, type ItemRecord, itemValues, readItem } from './items.js';
 import type { Statements } from './row-scope.js';
 import { text } from './select.js';

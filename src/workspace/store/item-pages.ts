@@ -1,5 +1,5 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row } from './driver.js';
 import { type ItemRecord, readItem } from './items.js';
 import { number } from './select.js';
 

@@ -1,5 +1,5 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row } from './driver.js';
 import type { Clause } from './search.js';
 import { flag, type List, number, selectAll, text, textOrNull } from './select.js';
 

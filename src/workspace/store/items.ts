@@ -1,5 +1,5 @@
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row, SqlValue } from './driver.js';
 import { type List, text, textOrNull } from './select.js';
 
 /** A value as JSON has it: dates are texts in Zulu time, several choices an array. */

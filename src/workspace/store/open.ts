@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { connect, isBusy } from '../../sqlite/sqlite.js';
 import { families, memberships } from '../families/catalog.js';
 import { createTables } from '../family/tables.js';
 import { Database } from './database.js';
-import { connect, isBusy } from './driver.js';
 import { makeFolder } from './make-folder.js';
 import { FORMAT, formatOf, migrate, OLDEST_FORMAT } from './migrations.js';
 import { APPLICATION_ID, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from './driver.js';
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import { updates } from './item-draft.js';
 import type { Statements } from './row-scope.js';
 

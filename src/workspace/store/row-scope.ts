@@ -1,5 +1,5 @@
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row, SqlValue } from './driver.js';
 
 /** What drafts need of a connection. */
 export type Statements = Pick<Database, 'exec' | 'run' | 'get' | 'all'>;

@@ -1,4 +1,4 @@
-import type { SqlValue } from './driver.js';
+import type { SqlValue } from '../../sqlite/sqlite.js';
 
 /** One condition of a search, already checked by the rules. */
 export interface Criterion {

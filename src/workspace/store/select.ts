@@ -1,5 +1,5 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row } from './driver.js';
 import { type Clause, type Columns, type Search, whereClause } from './search.js';
 
 /** A list of the interface: what is selected, what it can be searched by, and its order. */

@@ -1,5 +1,5 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row } from './driver.js';
 import { type List, number, text, textOrNull } from './select.js';
 
 /** One request in the log of interface 4.6 (`apiusages`; its fields are ours, since none are shown). */

@@ -1,5 +1,5 @@
+import type { Row } from '../../sqlite/sqlite.js';
 import type { Database } from './database.js';
-import type { Row } from './driver.js';
 import { flag, text } from './select.js';
 
 /** Who did something, as other objects show it. */

@@ -4,14 +4,16 @@ export type SqlValue = string | number | null;
 /** One row of an answer, by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** A prepared statement; the part of the API of `node:sqlite` that the workspace uses. */
+/** A prepared statement; the part of the API of `node:sqlite` that is used. */
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
+  /** Rows one by one, so that memory holds one of them. */
+  iterate(...values: SqlValue[]): IterableIterator<Row>;
 }
 
-/** An open database file; the part of the API of `node:sqlite` that the workspace uses, all of it synchronous. */
+/** An open database file; the part of the API of `node:sqlite` that is used, all of it synchronous. */
 export interface Connection {
   exec(sql: string): void;
   prepare(sql: string): Statement;
