@@ -15,6 +15,7 @@ export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly adopt?: true | 'matching' | 'never';
   readonly replace?: readonly string[];
   readonly reimport?: readonly string[];
+  readonly preview?: NonNullable<PlanningOptions['preview']>;
 }
 
 /** Options of every command that makes a plan of the manifests. */
@@ -56,6 +57,12 @@ const addChangeOptions = (command: Command): Command =>
     )
     .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
     .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
+    .addOption(
+      new Option(
+        '--preview <how>',
+        'compare the rows of imports with the workspace: auto (if it takes few requests), none, or full',
+      ).choices(['auto', 'none', 'full']),
+    )
     .optionsGroup('Options:');
 
 /** Options of every command that works on some of the manifests. */
@@ -81,11 +88,12 @@ export const selectionOf = ({ only, exclude }: SelectionFlags): Pick<PlanningOpt
 });
 
 /** The flags as planning takes them; what was not given is absent. */
-export const planningOf = ({ prune, adopt, replace, reimport, ...flags }: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({ prune, adopt, replace, reimport, preview, ...flags }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
   ...(reimport === undefined ? {} : { reimport }),
+  ...(preview === undefined ? {} : { preview }),
   ...selectionOf(flags),
   ...consentOf(flags),
 });

@@ -69,6 +69,7 @@ export function decideJob(job: JobFacts): Decision | undefined {
     reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
     message: `${rowCount(job.rows)} of ${job.source} through ${job.definition}.`,
     writes: [importWrite(job)],
+    ...(job.preview === undefined ? {} : { preview: job.preview }),
   };
 }
 

@@ -70,6 +70,13 @@ const schema = object({
       ...serverDefault('normalised'),
     }),
   ),
+  preview: Type.Optional(
+    Type.Union([Type.Literal('auto'), Type.Literal('none'), Type.Literal('full')], {
+      description:
+        'Whether a plan compares the rows with the workspace and shows which cells change. auto: if that takes few requests. full: whatever it takes. none: not at all.',
+      ...serverDefault('auto'),
+    }),
+  ),
   verify: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('sample'), Type.Literal('all')], {
       description: 'Rows to read back and compare after the commit; each costs one or two requests.',

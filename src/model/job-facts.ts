@@ -3,6 +3,7 @@ import type { Address } from './address.js';
 import type { JobState } from './job-state.js';
 import type { Json } from './json.js';
 import type { ImportRequest, Range } from './plan.js';
+import type { RowsPreview } from './rows-preview.js';
 
 /** What planning knows of one import: its content as a key, what became of that key, and what it will cost. */
 export interface JobFacts {
@@ -30,6 +31,8 @@ export interface JobFacts {
   readonly unclear?: { readonly runs: string; readonly at: string };
   /** Certain failures found before any request, and whether commit rule and `failOn` let the findings pass. */
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
+  /** What its rows change, where they were compared. */
+  readonly preview?: RowsPreview;
   readonly requests: Range;
   readonly request: ImportRequest;
   readonly origin: Origin;

@@ -5,6 +5,7 @@ import { originSchema } from './diagnostic-schema.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
 import { objectFactSchema } from './object-fact.js';
 import { promotedSchema, selectionSchema } from './plan-scope-schema.js';
+import { rowsPreviewSchema } from './rows-preview.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';
 import {
   fieldChangeSchema,
@@ -115,6 +116,7 @@ const stepSchema = Type.Object(
         },
       ),
     ),
+    preview: Type.Optional(rowsPreviewSchema),
     consent: Type.Optional(
       Type.Union([Type.Literal('given'), Type.Literal('asked')], {
         description:

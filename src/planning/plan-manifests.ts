@@ -56,8 +56,9 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const scope = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, scope);
   const bound = bindManifests(request, scope.state, seen);
-  const jobs = await prepareImports(request, scope, { seen, bound, spool });
+  const prepared = await prepareImports(request, scope, { seen, bound, spool });
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
+  const jobs = await preview(request, planOf, prepared, { seen, spool });
   const plan = planOf(jobs);
   chooseAmongTwins(bound, seen);
   if (review === undefined) return { plan, jobs, seen, bound };
@@ -141,6 +142,20 @@ async function prepareImports(
     ),
   );
   return jobs;
+}
+
+/** Compares the rows that the plan would send; what else it holds does not depend on that. */
+async function preview(
+  { connection: { client: reader }, options, host }: PlanRequest,
+  planOf: (jobs: readonly Job[]) => Plan,
+  jobs: readonly Job[],
+  { seen: { identities }, spool }: Omit<Preparing, 'bound'>,
+): Promise<readonly Job[]> {
+  const { preview: mode } = options;
+  if (jobs.length === 0 || mode === 'none') return jobs;
+  const { previewJobs } = await import('../imports/preview/preview-jobs.js');
+  const how = mode === undefined ? {} : { mode };
+  return previewJobs(planOf(jobs), jobs, { reader, identities, spool, host, ...how });
 }
 
 function inputOf(

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load-config.js';
 import type { Deciding } from '../engine/decision.js';
+import type { PreviewMode } from '../imports/preview/preview-jobs.js';
 import type { GuardName, Override } from '../model/guards.js';
 
 /** How a plan is made, beside what it is made of. */
@@ -14,6 +15,8 @@ export interface PlanningOptions {
   readonly replace?: readonly string[];
   /** Imports to send once more though their content was settled before: `Import/Name`. */
   readonly reimport?: readonly string[];
+  /** Whether the rows of imports are compared with the workspace; goes before what the manifests say. */
+  readonly preview?: PreviewMode;
   /** Guards that let their steps through. */
   readonly allow?: readonly Override[];
   /** Guards that the operation lets through by what it is. */

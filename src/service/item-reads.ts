@@ -1,11 +1,17 @@
 import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Reader } from './client.js';
-import { listWhole } from './list-pages.js';
+import { eachPage, listPages, listWhole } from './list-pages.js';
 
 /** What reading items and their BOM back takes (interface 4.6, wire-facts 3). */
 export interface ItemReads {
   /** The items of exactly this number, with all of their attributes: one request. */
   byNumber(number: string): Promise<readonly JsonObject[]>;
+  /** Items of any of these numbers: one request for each of `numberGroups`. */
+  withNumbers(numbers: readonly string[]): Promise<readonly JsonObject[]>;
+  /** Whether the workspace has more items than this: one request. */
+  moreThan(count: number): Promise<boolean>;
+  /** All items as they come; `changed`, always the last: they changed under way, and have to be read again. */
+  pages(): AsyncGenerator<readonly JsonObject[] | 'changed', void>;
   /** The lines of an item's BOM: one request. */
   bom(item: string): Promise<readonly JsonObject[]>;
 }
@@ -20,6 +26,40 @@ export function openItemReads(reader: Reader): ItemReads {
       // A star in a number is a wildcard to the search.
       return objectsIn(results).filter((item) => item.number === number);
     },
+    withNumbers: (numbers) => listPages(reader, '/items', 'yes', { ...whole, criteria: criteriaOf(numbers) }),
+    async moreThan(count) {
+      const { results } = await reader.get('/items', { offset: count, limit: 1 });
+      return objectsIn(results).length > 0;
+    },
+    pages: () => eachPage(reader, '/items', whole),
     bom: (item) => listWhole(reader, `/items/${item}/bom`, { includeAdditionalAttributes: 'true' }),
   };
 }
+
+/** In characters: servers take request lines of 8,000 at least. */
+const LONGEST_CRITERIA = 4000;
+
+/** As many numbers as one search can name each (interface 4.6: the criteria stand in the URL). */
+export function numberGroups(numbers: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const number of numbers) {
+    const more = encodeURIComponent(criteriaOf([number])).length;
+    if (length + more > LONGEST_CRITERIA) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(number);
+    length += more;
+  }
+  return groups;
+}
+
+/** wire-facts 3, "criteria": rows of conditions, joined by OR. */
+const criteriaOf = (numbers: readonly string[]): string =>
+  JSON.stringify(
+    numbers.flatMap((value, index) => [
+      ...(index === 0 ? [] : ['OR']),
+      [{ attribute: 'number', operator: 'IS_EQUAL_TO', value }],
+    ]),
+  );

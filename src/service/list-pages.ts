@@ -32,8 +32,8 @@ export async function listPages(
 }
 
 /** A list that is not paged answers all of itself again. */
-const ignoresOffset = (page: readonly JsonObject[], all: readonly JsonObject[]): boolean =>
-  page.length === all.length && page.every(({ guid }, index) => guid === all[index]?.guid);
+const isSamePage = (page: readonly JsonObject[], before: readonly JsonObject[]): boolean =>
+  page.length === before.length && page.every(({ guid }, index) => guid === before[index]?.guid);
 
 /** A list that comes whole in one answer: it is not paged, since a service that ignores `offset` would give it again and again. */
 export const listWhole = async (reader: Reader, path: string, search: Request['query'] = {}): Promise<JsonObject[]> =>
@@ -44,15 +44,38 @@ async function readAllPages(
   path: string,
   search: NonNullable<Request['query']>,
 ): Promise<JsonObject[] | 'changed'> {
-  const limit = reader.profile.pageLimit;
   const all: JsonObject[] = [];
+  for await (const page of eachPage(reader, path, search)) {
+    if (page === 'changed') return 'changed';
+    all.push(...page);
+  }
+  return all;
+}
+
+/**
+ * The objects of a paged list as they come, for lists that memory should not hold. `changed`, always the last: the list
+ * changed under way, and what came before is not all of it.
+ */
+export async function* eachPage(
+  reader: Reader,
+  path: string,
+  search: NonNullable<Request['query']>,
+): AsyncGenerator<readonly JsonObject[] | 'changed', void> {
+  const limit = reader.profile.pageLimit;
+  let count = 0;
+  let previous: readonly JsonObject[] = [];
   for (;;) {
-    const offset = Math.max(0, all.length - 1);
-    const page = resultsOf(await reader.get(path, { ...search, offset, limit }), path);
-    const last = all.at(-1);
-    if (last !== undefined && page[0]?.guid !== last.guid) return ignoresOffset(page, all) ? all : 'changed';
-    all.push(...(last === undefined ? page : page.slice(1)));
-    if (page.length !== limit) return all;
+    const page = resultsOf(await reader.get(path, { ...search, offset: Math.max(0, count - 1), limit }), path);
+    const last = previous.at(-1);
+    if (last !== undefined && page[0]?.guid !== last.guid) {
+      if (!(count === previous.length && isSamePage(page, previous))) yield 'changed';
+      return;
+    }
+    const added = last === undefined ? page : page.slice(1);
+    yield added;
+    count += added.length;
+    previous = page;
+    if (page.length !== limit) return;
   }
 }
 

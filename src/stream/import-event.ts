@@ -4,6 +4,8 @@ export type WaitReason = 'queued' | 'rows' | 'quota';
 /** What happens while a source is prepared and its run goes on. Views fold these. */
 export type ImportEvent =
   | { readonly type: 'reading'; readonly rows: number }
+  /** Records are read to be compared with the rows. */
+  | { readonly type: 'comparing'; readonly what: 'items' | 'BOMs'; readonly count: number }
   | { readonly type: 'uploading'; readonly bytes: number; readonly total: number }
   | {
       readonly type: 'validating' | 'committing';

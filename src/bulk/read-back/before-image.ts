@@ -3,12 +3,13 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
+import { liveValue } from '../compare/live-value.js';
+import { readingOf } from '../compare/value-form.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
-import { liveCell } from './live-cell.js';
 import { type LiveRecords, liveRecordsOf } from './live-records.js';
 
 /** Two CSV files in the columns of the import, from which it can be undone. */
@@ -81,13 +82,13 @@ function priorOf(
   { prepared, definition }: Pick<BeforeImageInput, 'prepared' | 'definition'>,
 ): string[] {
   const whole = isWhole(definition);
-  const delimiter = definition.options?.multiSelectDelimiter ?? ';';
+  const reading = readingOf(definition);
   const { keys } = resourceNamed(definition.resource);
   return prepared.columns.map(({ fields }, index) => {
     const [field = ''] = fields;
     const place = keys.indexOf(field);
     if (place === 0 || (place > 0 && !whole)) return key[place] ?? '';
-    const prior = liveCell(record, field, delimiter);
+    const prior = liveValue(record, field, reading)?.text;
     if (prior === undefined) return '';
     return prior === '' && (cells[index] ?? '').trim() !== '' && !whole ? removeMarker(definition) : prior;
   });

@@ -1,13 +1,14 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { ItemReads } from '../../service/item-reads.js';
+import { liveValue } from '../compare/live-value.js';
+import { normalValue, readingOf } from '../compare/value-form.js';
 import type { Finding } from '../preflight/findings.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { keyOf } from '../rows/key-index.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
-import { isSameValue, liveCell } from './live-cell.js';
 import { type LiveRecords, liveRecordsOf } from './live-records.js';
 
 /** A committed import, and which of its rows are read back. */
@@ -93,15 +94,16 @@ function differences(
     return [{ severity: 'warning', code: 'not-as-sent', message, hint: LOOK }];
   }
   const marker = removeMarker(definition);
-  const delimiter = definition.options?.multiSelectDelimiter ?? ';';
+  const reading = readingOf(definition);
   return prepared.columns.flatMap(({ header, fields }, index): Difference[] => {
     const value = cells[index]?.trim() ?? '';
     if (value === '') return [];
     return fields.flatMap((field): Difference[] => {
-      const live = liveCell(record, field, delimiter);
+      const live = liveValue(record, field, reading);
       const asked = value === marker ? '' : value;
-      if (live === undefined || isSameValue(asked, live, delimiter)) return [];
-      const message = `The workspace has "${live}" here.`;
+      if (live === undefined) return [];
+      if (normalValue(live.form, asked, reading) === normalValue(live.form, live.text, reading)) return [];
+      const message = `The workspace has "${live.text}" here.`;
       return [{ severity: 'warning', code: 'not-as-sent', message, hint: LOOK, column: header, value }];
     });
   });

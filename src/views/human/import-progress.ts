@@ -8,6 +8,8 @@ export function importProgress(address: string, event: ImportEvent): string {
   switch (event.type) {
     case 'reading':
       return `${address}  reading: ${rowPhrase(event.rows)}`;
+    case 'comparing':
+      return `${address}  comparing: ${event.count} ${event.what} read`;
     case 'uploading':
       return `${address}  uploading: ${percent(event.bytes, event.total)}`;
     case 'validating':

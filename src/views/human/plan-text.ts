@@ -3,6 +3,7 @@ import type { Event } from '../../stream/event.js';
 import { fieldText } from './field-text.js';
 import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';
+import { rowsPreviewLines } from './rows-preview-text.js';
 import { selectionText } from './selection-text.js';
 import { cellText, tableText } from './table.js';
 import { timeText } from './time-text.js';
@@ -89,7 +90,8 @@ function stepText(step: Step, palette: Palette, width: number | undefined): stri
   const said = isSaid ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
   const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
-  return [head, ...said, ...changed, ...lines.map((line) => indent(line, INDENT))].join('\n');
+  const rows = step.preview === undefined ? [] : rowsPreviewLines(step.preview, palette);
+  return [head, ...said, ...changed, ...[...lines, ...rows].map((line) => indent(line, INDENT))].join('\n');
 }
 
 /** That somebody changed the object since it was last applied, and who, where the service tells. */

@@ -9,6 +9,7 @@ import { nullableText, plainText } from '../family/text-fields.js';
 import { fixed } from '../family/traits.js';
 import { fieldValues, keptFlag, keptNumber, keptText } from '../family/value-fields.js';
 import { Type } from '../routes/type.js';
+import { criteriaClause } from '../rules/criteria/search-by-criteria.js';
 import { refuse } from '../rules/service-error.js';
 import { flag as flagIn } from '../store/select.js';
 import { searchableAttributes } from './additional-attributes.js';
@@ -32,8 +33,8 @@ function assemblyTypeOf(row: Row): string {
 }
 
 /**
- * Items, for reading (interface 2.4, 4.6; wire-facts 3): imports write them, see `store/items.ts`. `criteria`, `any` and
- * the views other than the full one are not offered here and are refused.
+ * Items, for reading (interface 2.4, 4.6; wire-facts 3): imports write them, see `store/items.ts`. `any` and the
+ * views other than the full one are not offered here and are refused.
  */
 export const items = family({
   path: '/items',
@@ -83,6 +84,7 @@ export const items = family({
     assemblyType: 'choice',
     inAssembly: 'flag',
   },
+  narrowed: { parameter: 'criteria', clause: criteriaClause },
   parameters: {
     responseview: (view) => {
       if (view !== undefined && view !== 'full') throw refuse.option(String(view), 'responseview');

@@ -3,7 +3,7 @@ import type { Collection } from '../dialects/dialect.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query, Searchable } from '../rules/search.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
-import type { Columns } from '../store/search.js';
+import type { Clause, Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
 import type { Field, Fields, RecordOf, StoredRecord } from './field.js';
 
@@ -47,6 +47,11 @@ export interface Description<F extends Fields> {
   readonly indexes?: Readonly<Record<string, string>>;
   /** Parameters of the list that are no searches, each with what refuses a wrong value. */
   readonly parameters?: Readonly<Record<string, (value: Query[string]) => void>>;
+  /** A parameter of the list that is more than a comparison; a condition that its value stands for, undefined without one. */
+  readonly narrowed?: {
+    readonly parameter: string;
+    readonly clause: (value: Query[string], workspace: Workspace) => Clause | undefined;
+  };
   /** What a request may say beside the fields. */
   readonly given?: Readonly<Record<string, TSchema>>;
   /** The rules: refuses, or gives what is stored. Fields are checked one by one before. */

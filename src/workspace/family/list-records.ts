@@ -27,16 +27,18 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const list: List<Row> = { ...family.rows, columns };
   const unwanted = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
   const without = [...unwanted.map(({ name }) => name), ...(part.without ?? [])];
-  const rows = selectPage(workspace.settings, list, widened, ...(part.fixed ? [part.fixed] : []));
+  const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
+  const fixed = [part.fixed, narrowed].filter((clause) => clause !== undefined);
+  const rows = selectPage(workspace.settings, list, widened, ...fixed);
   return rows.map(answersOf(family, viewing, family.listView, without));
 }
 
 /** The parameters of a list that are no searches. */
-export function flagNames({ fields, parameters = {} }: Family): readonly string[] {
+export function flagNames({ fields, parameters = {}, narrowed }: Family): readonly string[] {
   const own = fields.flatMap(({ onDemand, widened, viewParameters = [] }) => {
     return [...(onDemand === undefined ? [] : [onDemand]), ...(widened ? [widened.parameter] : []), ...viewParameters];
   });
-  return [...own, ...Object.keys(parameters)];
+  return [...own, ...Object.keys(parameters), ...(narrowed ? [narrowed.parameter] : [])];
 }
 
 function splitQuery(family: Family, query: Query): { readonly flags: Query; readonly rest: Query } {

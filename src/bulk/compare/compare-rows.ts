@@ -1,0 +1,72 @@
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { RowChange, RowCounts } from '../../model/rows-preview.js';
+import type { PreparedImport } from '../prepare.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
+import { rowJudge, type Verdict } from './judge-row.js';
+import type { KeyedRows } from './keyed-rows.js';
+
+/** Rows, and the records that they are compared with. */
+export interface Comparing {
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
+  readonly definition: ImportDefinitionSpec;
+  /** Sealed; its values stand in the order of the targets of the columns. */
+  readonly records: KeyedRows;
+  readonly signal: AbortSignal;
+  readonly onRow?: (row: number, of: number) => void;
+}
+
+/** What rows come to, beside their changes. */
+export interface Compared {
+  readonly counts: Omit<RowCounts, 'gone'>;
+  /** Columns of which some cells could not be compared. */
+  readonly columnsNotCompared: readonly string[];
+}
+
+/** Takes each change. */
+type Say = (change: RowChange) => Promise<void> | void;
+
+/**
+ * Compares rows with records by the keys of their resource and in the mode of their definition (wire-facts 4, "mode" and
+ * "Key attributes"), and gives every change, in the order of the rows, then what they take away. Records are marked
+ * that rows found.
+ */
+export async function compareRows(input: Comparing, say: Say): Promise<Compared> {
+  const { prepared, signal, onRow } = input;
+  const tally = openTally();
+  const judge = rowJudge(input);
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+    signal.throwIfAborted();
+    const verdict = judge.row(cells, n);
+    tally.add(verdict);
+    if (verdict.change !== 'unchanged') await say(changeOf(verdict, verdict.change, prepared.sourceRowOf(n)));
+    if (n % EVENT_EVERY === 0) onRow?.(n, prepared.rows);
+  }
+  for (const taken of judge.takenAway()) {
+    tally.add(taken);
+    await say(taken);
+  }
+  return tally.result();
+}
+
+const EVENT_EVERY = 5000;
+
+function changeOf(
+  { unknown: _, ...verdict }: Verdict,
+  change: RowChange['change'],
+  row: number | undefined,
+): RowChange {
+  return { ...verdict, change, ...(row === undefined ? {} : { row }) };
+}
+
+function openTally() {
+  const counts = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0, refused: 0, notCompared: 0 };
+  const columns = new Set<string>();
+  return {
+    add({ change, cells = [], unknown = [] }: Verdict): void {
+      for (const column of unknown) columns.add(column);
+      counts[change === 'unchanged' && unknown.length > 0 ? 'notCompared' : change] += 1;
+      if (change === 'changed') counts.cells += cells.length;
+    },
+    result: (): Compared => ({ counts, columnsNotCompared: [...columns] }),
+  };
+}

@@ -1,0 +1,136 @@
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import type { RowChange } from '../../model/rows-preview.js';
+import { type Column, FREE_TEXT } from '../preflight/columns.js';
+import { guidFor, type RowFields, rowFieldsOf } from '../preflight/row-fields.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import type { KeptRow, KeyedRows } from './keyed-rows.js';
+import { type RowReader, rowReader } from './row-difference.js';
+import { targetsOf } from './targets.js';
+
+/** What rows are judged by. */
+interface Judged {
+  readonly prepared: { readonly columns: readonly Column[] };
+  readonly definition: ImportDefinitionSpec;
+  readonly records: KeyedRows;
+}
+
+/** What a row does. */
+export interface Verdict extends Omit<RowChange, 'change'> {
+  readonly change: Exclude<RowChange['change'], 'gone'> | 'unchanged';
+  readonly unknown?: readonly string[];
+}
+
+/** Says what rows do to records. */
+export interface RowJudge {
+  row(cells: readonly string[], n: number): Verdict;
+  /** After the last row: what REPLACE takes away, since the rows of its parent do not have it. */
+  takenAway(): Iterable<RowChange & { readonly change: 'removed' }>;
+}
+
+/** The judge of the rows of one comparison, in their order. Records are marked that rows found. */
+export function rowJudge({ prepared: { columns }, definition, records }: Judged): RowJudge {
+  const { keys } = resourceNamed(definition.resource);
+  const fields = rowFieldsOf(columns, definition);
+  const reader = rowReader(targetsOf(columns, definition.resource), definition);
+  const seen = new KeyIndex();
+  const parents = new KeyIndex();
+  const mode = definition.mode.toUpperCase();
+  const judging: Judging = { mode, definition, records, reader };
+  return {
+    row(cells, n) {
+      const key = keys.map((name) => fields.text(cells, name) || freeText(fields, cells, name));
+      const guid = fields.text(cells, guidFor(keys[0] ?? ''));
+      parents.firstRow(key[0] ?? '', n);
+      if (key.includes('') && guid === '')
+        return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };
+      const found = guid === '' ? records.withKey(key) : byGuid(records, guid, key);
+      const repeated = seen.firstRow(keyOf([guid, ...key]), n) !== undefined;
+      return judgeRow({ key, cells, found, repeated }, judging);
+    },
+    *takenAway() {
+      if (mode !== 'REPLACE') return;
+      for (const record of records.unmarked()) {
+        if (parents.has(record.key[0] ?? '')) yield { change: 'removed', key: record.key, cells: reader.had(record) };
+      }
+    },
+  };
+}
+
+/** A free-text number stands for the number of an item (wire-facts 4, "numberingFreeTextHeader"). */
+const freeText = (fields: RowFields, cells: readonly string[], name: string): string =>
+  name === 'number' ? fields.text(cells, FREE_TEXT) : '';
+
+/** A GUID finds the record itself, or its parent, of which the rest of the key finds the line. */
+function byGuid(records: KeyedRows, guid: string, [, ...rest]: readonly string[]): readonly KeptRow[] {
+  const found = records.withName(guid.toUpperCase());
+  return rest.length === 0 ? found : found.filter(({ key }) => rest.every((part, index) => key[index + 1] === part));
+}
+
+interface Judging {
+  readonly mode: string;
+  readonly definition: ImportDefinitionSpec;
+  readonly records: KeyedRows;
+  readonly reader: RowReader;
+}
+
+interface JudgedRow {
+  readonly key: readonly string[];
+  readonly cells: readonly string[];
+  readonly found: readonly KeptRow[];
+  /** An earlier row has the same key. */
+  readonly repeated: boolean;
+}
+
+function judgeRow(row: JudgedRow, judging: Judging): Verdict {
+  const { key, cells, found, repeated } = row;
+  const { mode, definition, reader } = judging;
+  const created = (): Verdict => ({ change: 'new', key, cells: reader.asked(cells) });
+  if (mode === 'REPLACE') return replacement(row, judging) ?? created();
+  if (mode === 'CREATE') {
+    const allowed = definition.options?.createDuplicates === 'ALLOW';
+    return found.length > 0 && !allowed ? refusal(key, EXISTS) : created();
+  }
+  if (found.length > 0) return match(row, judging);
+  if (mode !== 'OVERWRITE') return refusal(key, ABSENT);
+  // Rows that say the same of one record are one change.
+  return repeated ? { change: 'unchanged', key } : created();
+}
+
+/** What a row does to the records that it finds. */
+function match({ key, cells, found }: JudgedRow, { mode, definition, records, reader }: Judging): Verdict {
+  if (found.length > 1 && definition.options?.matchDuplicates !== 'APPLY_TO_ALL') {
+    return refusal(key, `${found.length} records in the workspace have this key, and \`matchDuplicates\` is ERROR.`);
+  }
+  const first = found.filter((record) => records.mark(record) === 'first');
+  if (mode !== 'DELETE') return difference(key, cells, first, reader);
+  const [record] = first;
+  return record === undefined ? refusal(key, ABSENT) : { change: 'removed', key, cells: reader.had(record) };
+}
+
+const refusal = (key: readonly string[], why: string): Verdict => ({ change: 'refused', key, why });
+const EXISTS = 'The record exists already, and the mode is CREATE.';
+const ABSENT = 'The record is not in the workspace.';
+
+/** Under REPLACE each row is one line: of several lines with its key, the one that is like it, otherwise the first. */
+function replacement({ key, cells, found }: JudgedRow, { records, reader }: Judging): Verdict | undefined {
+  const free = found.filter((record) => !records.isMarked(record));
+  const chosen = free.find((record) => reader.difference(cells, record).cells.length === 0) ?? free[0];
+  if (chosen === undefined) return undefined;
+  records.mark(chosen);
+  return difference(key, cells, [chosen], reader);
+}
+
+function difference(
+  key: readonly string[],
+  cells: readonly string[],
+  found: readonly KeptRow[],
+  reader: RowReader,
+): Verdict {
+  const each = found.map((record) => reader.difference(cells, record));
+  const unknown = each.flatMap((one) => one.unknown);
+  const changed = each.find((one) => one.cells.length > 0);
+  return changed === undefined
+    ? { change: 'unchanged', key, unknown }
+    : { change: 'changed', key, cells: changed.cells, unknown };
+}

@@ -1,0 +1,70 @@
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { RowChange } from '../../model/rows-preview.js';
+import { removeMarker } from '../preflight/row-fields.js';
+import type { KeptRow, KeptValue } from './keyed-rows.js';
+import type { Target } from './targets.js';
+import { normalValue, readingOf } from './value-form.js';
+
+type CellChange = NonNullable<RowChange['cells']>[number];
+
+/** What a row would change of a record. */
+export interface RowDifference {
+  readonly cells: readonly CellChange[];
+  /** Headers of the cells that the record does not show. */
+  readonly unknown: readonly string[];
+}
+
+/** Tells rows from records, as a definition has the service read them. */
+export interface RowReader {
+  difference(cells: readonly string[], record: KeptRow): RowDifference;
+  /** What a new record gets. */
+  asked(cells: readonly string[]): CellChange[];
+  /** What a record that goes away had. */
+  had(record: KeptRow): CellChange[];
+}
+
+/** The service decides what an object that a row takes away is replaced by (wire-facts 4, "removeValue"). */
+const UNREMOVABLE = /^(category|lifecyclephase|owner)(\.|$)/;
+
+/** The reader of rows whose cells stand as the targets say. */
+export function rowReader(targets: readonly Target[], definition: ImportDefinitionSpec): RowReader {
+  const reading = readingOf(definition);
+  const marker = removeMarker(definition);
+  const whole = definition.mode.toUpperCase() === 'REPLACE';
+  const strip = (text: string): string => (reading.whiteSpace === 'STRIP' ? text.trim() : text);
+  const before = (value: KeptValue | undefined): string => (value?.[1] === marker ? '' : (value?.[1] ?? ''));
+
+  /** What a cell asks for; undefined where it leaves the value as it is (interface 2.1; wire-facts 4, "removeValue"). */
+  const after = (target: Target, cells: readonly string[]): string | undefined => {
+    const cell = strip(cells[target.column] ?? '');
+    if (cell === marker) return UNREMOVABLE.test(target.field) ? undefined : '';
+    if (cell !== '') return cell;
+    return whole && target.field !== 'quantity' ? '' : undefined;
+  };
+
+  return {
+    difference(cells, { values }) {
+      const changes: CellChange[] = [];
+      const unknown: string[] = [];
+      for (const [index, target] of targets.entries()) {
+        const asked = after(target, cells);
+        if (asked === undefined) continue;
+        const value = values[index];
+        if (value === null || value === undefined) unknown.push(target.header);
+        else if (normalValue(value[0], asked, reading) !== normalValue(value[0], before(value), reading))
+          changes.push({ column: target.header, before: before(value), after: asked });
+      }
+      return { cells: changes, unknown };
+    },
+    asked: (cells) =>
+      targets.flatMap((target) => {
+        const asked = after(target, cells) ?? '';
+        return asked === '' ? [] : [{ column: target.header, before: '', after: asked }];
+      }),
+    had: ({ values }) =>
+      targets.flatMap(({ header }, index) => {
+        const value = before(values[index] ?? undefined);
+        return value === '' ? [] : [{ column: header, before: value, after: '' }];
+      }),
+  };
+}

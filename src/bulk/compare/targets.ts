@@ -1,0 +1,24 @@
+import { resourceNamed } from '../../model/import-resources.js';
+import { type Column, FREE_TEXT } from '../preflight/columns.js';
+import { guidFor } from '../preflight/row-fields.js';
+
+/** One field that a column of the rows fills. */
+export interface Target {
+  /** Its place in the cells of a row. */
+  readonly column: number;
+  readonly header: string;
+  /** In lower case. */
+  readonly field: string;
+}
+
+/** What of the rows is compared: every field but what finds the record. A key can change only where a GUID finds it. */
+export function targetsOf(columns: readonly Column[], resource: string): readonly Target[] {
+  const filled = new Set(columns.flatMap(({ fields }) => fields));
+  const { keys } = resourceNamed(resource);
+  const finding = new Set(keys.flatMap((key) => (filled.has(guidFor(key)) ? [guidFor(key)] : [key])));
+  return columns.flatMap(({ header, fields }, column) =>
+    fields
+      .filter((field) => field !== FREE_TEXT && !finding.has(field))
+      .map((field): Target => ({ column, header, field })),
+  );
+}

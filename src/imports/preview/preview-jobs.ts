@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { SpoolFolder } from '../../files/spool-folder.js';
+import type { Host } from '../../host.js';
+import type { Address } from '../../model/address.js';
+import type { Plan } from '../../model/plan.js';
+import type { Reader } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { type Job, specOf } from '../job.js';
+import { previewRows } from './preview-rows.js';
+import { openBudget } from './request-budget.js';
+
+/** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
+export type PreviewMode = 'auto' | 'none' | 'full';
+
+/** What comparing the imports of a plan takes. */
+export interface PreviewingJobs {
+  readonly reader: Reader;
+  readonly identities: Identities;
+  readonly spool: SpoolFolder;
+  readonly host: Host;
+  /** Goes before what the manifests say. */
+  readonly mode?: PreviewMode;
+  /** Requests that `auto` may spend on all imports together. */
+  readonly most?: number;
+  /** How many changes of each import are kept in the plan. */
+  readonly keep?: number;
+}
+
+/** What `auto` spends at the most: a twentieth of the smallest daily quota (wire-facts 2). */
+const MOST_REQUESTS = 50;
+const KEEP = 200;
+
+/** Compares the rows of the imports that a plan would send with the workspace. */
+export async function previewJobs(
+  plan: Plan,
+  jobs: readonly Job[],
+  previewing: PreviewingJobs,
+): Promise<readonly Job[]> {
+  const { reader, spool, most = MOST_REQUESTS } = previewing;
+  const sending = sentImports(plan);
+  const auto = openBudget(reader, most);
+  const previewed: Job[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const { address } = job.facts;
+    const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
+    if (!sending.has(address) || mode === 'none') {
+      previewed.push(job);
+      continue;
+    }
+    const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : auto;
+    const folder = join(await spool.path(), `preview-${index}`);
+    const { preview } = await previewRows(job, { ...portsOf(address, previewing), budget, folder });
+    previewed.push({ ...job, facts: { ...job.facts, preview } });
+  }
+  return previewed;
+}
+
+function portsOf(address: Address, { reader, identities, host, keep = KEEP }: PreviewingJobs) {
+  const onRead = (what: 'items' | 'BOMs', count: number): void =>
+    host.emit({ type: 'import', address, event: { type: 'comparing', what, count } });
+  return { reader, identities, keep, signal: host.signal, onRead };
+}
+
+/** Imports that nothing of was sent yet. */
+const sentImports = ({ steps }: Plan): ReadonlySet<Address> =>
+  new Set(
+    steps
+      .filter(({ writes }) =>
+        writes.some((write) => write.verb === 'import' && write.resume === undefined && write.done === undefined),
+      )
+      .map(({ address }) => address),
+  );

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../model/json.js';
+import { type ItemReads, numberGroups } from '../../service/item-reads.js';
+import type { RequestBudget } from './request-budget.js';
+
+/** Which items are read, and what is done with them. */
+export interface ItemReading {
+  /** Their numbers, each once; absent where they are too many to be searched for, or where rows name items by GUID. */
+  readonly numbers?: readonly string[];
+  readonly reads: ItemReads;
+  readonly budget: RequestBudget;
+  readonly signal: AbortSignal;
+  /** Takes each item, once and also those that are not meant. */
+  readonly add: (item: JsonObject) => void;
+  /** What came before counts for nothing: everything comes again. */
+  readonly restart: () => void;
+  readonly onItems: (count: number) => void;
+}
+
+/** How items were read, or why not. */
+export type ItemsRead = { readonly by: 'pages' | 'searches' } | { readonly why: string };
+
+/** New entries of a page that overlaps with the one before. */
+const NEW_IN_PAGE = 399;
+const MOST_RESTARTS = 3;
+
+/**
+ * Reads items in the cheapest way: by searches for their numbers, or page by page. Which is cheaper depends on how many items
+ * the workspace has; one more request finds that out where both are possible.
+ */
+export async function readItems(reading: ItemReading): Promise<ItemsRead> {
+  const { numbers, budget, reads } = reading;
+  const groups = numbers === undefined ? undefined : numberGroups(numbers);
+  const searches = groups?.length ?? Number.POSITIVE_INFINITY;
+  if (budget.left() < 1) return { why: OVER_BUDGET };
+  if (groups !== undefined && searches <= 1) return bySearches(groups, reading);
+  const mostPages = Math.min(searches, budget.left() - 1);
+  const tooMany =
+    mostPages > 0 && mostPages < Number.POSITIVE_INFINITY && (await reads.moreThan(NEW_IN_PAGE * mostPages));
+  if (!tooMany) return byPages(reading);
+  return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: OVER_BUDGET };
+}
+
+/** Why rows are not compared although they could be. */
+export const OVER_BUDGET = 'it would take more requests than `preview` may spend';
+
+async function bySearches(groups: readonly (readonly string[])[], reading: ItemReading): Promise<ItemsRead> {
+  let count = 0;
+  for (const group of groups) {
+    reading.signal.throwIfAborted();
+    for (const item of await reading.reads.withNumbers(group)) {
+      reading.add(item);
+      count += 1;
+    }
+    reading.onItems(count);
+  }
+  return { by: 'searches' };
+}
+
+async function byPages(reading: ItemReading): Promise<ItemsRead> {
+  for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
+    const end = await readAll(reading);
+    if (end === 'whole') return { by: 'pages' };
+    if (end === 'over budget') return { why: OVER_BUDGET };
+    reading.restart();
+  }
+  return { why: 'the items kept changing while they were read' };
+}
+
+async function readAll({ reads, signal, add, onItems, budget }: ItemReading) {
+  let count = 0;
+  for await (const page of reads.pages()) {
+    signal.throwIfAborted();
+    if (page === 'changed') return 'changed';
+    for (const item of page) add(item);
+    count += page.length;
+    onItems(count);
+    if (budget.left() < 1 && page.length >= NEW_IN_PAGE) return 'over budget';
+  }
+  return 'whole';
+}

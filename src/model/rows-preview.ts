@@ -1,0 +1,74 @@
+import { countSchema, type Shape, Type } from './schema.js';
+
+/** What an import will do to a record, or what became of one that its rows no longer have. */
+export const ROW_CHANGES = [
+  'new',
+  'changed',
+  /** The import removes it: its mode is DELETE, or REPLACE and its parent's rows no longer have it. */
+  'removed',
+  /** It was in the file when that was committed last, and is not now; nothing happens to it. */
+  'gone',
+  /** The service will refuse the row. */
+  'refused',
+] as const;
+
+const cellChangeSchema = Type.Object(
+  {
+    column: Type.String({ description: 'Header of the column.' }),
+    before: Type.String({ description: 'What the other side has; empty if nothing.' }),
+    after: Type.String({ description: 'What the row asks for; empty if it removes the value.' }),
+  },
+  { description: 'One cell that changes.' },
+);
+
+/** The schema of `RowChange`. */
+export const rowChangeSchema = Type.Object(
+  {
+    change: Type.Unsafe<(typeof ROW_CHANGES)[number]>({ type: 'string', enum: ROW_CHANGES }),
+    row: Type.Optional(Type.Integer({ description: 'Row of the file; absent if the file does not have it.' })),
+    key: Type.Array(Type.String(), { description: 'What identifies the record, such as parent and item number.' }),
+    cells: Type.Optional(Type.Array(cellChangeSchema)),
+    why: Type.Optional(Type.String({ description: 'Why the service will refuse the row.' })),
+  },
+  { description: 'A row whose record changes.' },
+);
+
+const sinceSchema = Type.Object({ runs: Type.String(), at: Type.String({ description: 'ISO 8601 in UTC.' }) });
+
+const countsSchema = Type.Object({
+  new: countSchema(),
+  changed: countSchema(),
+  cells: countSchema('Cells of the changed rows.'),
+  unchanged: countSchema(),
+  removed: countSchema('Records that the import removes.'),
+  gone: countSchema('Rows that were committed last and that the file no longer has.'),
+  refused: countSchema(),
+  notCompared: countSchema('Rows without a known difference of which not all cells could be compared.'),
+});
+
+/** The schema of `RowsPreview`. */
+export const rowsPreviewSchema = Type.Object(
+  {
+    with: Type.Union([Type.Literal('workspace'), Type.Literal('last import'), Type.Literal('nothing')], {
+      description: 'What the rows were compared with.',
+    }),
+    by: Type.Optional(Type.String({ description: 'How the other side was read: pages, searches, or export.' })),
+    requests: countSchema('Requests that the comparison took.'),
+    why: Type.Optional(Type.String({ description: 'Why the rows were not compared with the workspace.' })),
+    since: Type.Optional(sinceSchema),
+    counts: Type.Optional(countsSchema),
+    columnsNotCompared: Type.Optional(Type.Array(Type.String())),
+    digest: Type.Optional(
+      Type.String({ description: 'sha-256 over all changes, so that an apply notices that somebody changed a cell.' }),
+    ),
+    rows: Type.Optional(Type.Array(rowChangeSchema, { description: 'The first changes, in the order of the file.' })),
+  },
+  { description: 'What the rows of an import change.' },
+);
+
+/** A row whose record changes. */
+export type RowChange = Shape<typeof rowChangeSchema>;
+/** How many rows change in which way. */
+export type RowCounts = Shape<typeof countsSchema>;
+/** What the rows of an import change. */
+export type RowsPreview = Shape<typeof rowsPreviewSchema>;
