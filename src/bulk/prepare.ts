@@ -15,6 +15,7 @@ import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
 import type { Division } from './rows/divide-rows.js';
 import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './rows/original.js';
+import type { RowRanges } from './rows/row-ranges.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
 import { openSource } from './source/open-source.js';
 import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
@@ -32,6 +33,8 @@ export interface ImportInput {
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
   readonly expected?: ExpectedRows;
+  /** The data rows that are prepared; all by default. */
+  readonly only?: RowRanges;
   /** `original`: the file itself is sent, where the service reads it as dexsync does. */
   readonly upload?: 'normalised' | 'original';
   /** Known values by target field, such as the paths of the workspace's categories. */
@@ -52,6 +55,8 @@ export interface PreparedImport extends Spool {
   readonly findings: FindingSummary;
   /** The physical files that the rows name; absent where the import has none. */
   readonly files?: PreparedFiles;
+  /** The data rows that it has of the file; absent where it has all. */
+  readonly only?: RowRanges;
   /** What the upload is called. */
   readonly fileName: string;
   /** The file itself, where it is what is sent. */
@@ -87,6 +92,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     resource: definition.resource,
     columns,
     ...files,
+    ...(input.only === undefined ? {} : { only: input.only }),
     findings: collector.findings(),
     fileName: `${basename(file, extname(file))}.csv`,
     ...(original === undefined ? {} : { original }),
@@ -122,7 +128,7 @@ interface RowPass extends ImportInput {
 async function readRows(
   table: SourceTable,
   columns: readonly Column[],
-  { definition, division, allowed = new Map(), onRows, signal, rowFiles }: RowPass,
+  { definition, division, allowed = new Map(), only, onRows, signal, rowFiles }: RowPass,
   collector: FindingCollector,
   writer: SpoolWriter,
 ): Promise<Spool> {
@@ -137,6 +143,8 @@ async function readRows(
   let rows = 0;
   try {
     for await (const { row, cells, faults = [] } of table.rows) {
+      rows += 1;
+      if (only?.has(rows) === false) continue;
       const normalised = normaliseRow(columns, cells);
       const checked = { row, cells: normalised, faults };
       check(checked);
@@ -145,7 +153,6 @@ async function readRows(
       if (parts?.(row, normalised) === 'cut') await writer.cut();
       const written = writer.add(row, normalised);
       if (written !== undefined) await written;
-      rows += 1;
       if (signal?.aborted) throw interruptedIn(table.file);
       if (rows % EVENT_EVERY === 0) onRows?.(rows);
     }

@@ -62,14 +62,15 @@ export function decideJob(job: JobFacts): Decision | undefined {
   if (state !== undefined && isSettled(state, job)) return decideSettled(job, state);
   if (job.unclear !== undefined) return blockUnclear(job, job.unclear);
   if (job.findings.accepted === 'no') return blockFindings(job);
+  if (job.rows === 0 && job.unsent !== undefined) return undefined;
   const before = state !== undefined;
   return {
     ...jobBase(job),
     action: 'import',
     reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
-    message: `${rowCount(job.rows)} of ${job.source} through ${job.definition}.`,
+    message: `${sentRows(job)} through ${job.definition}.`,
     writes: [importWrite(job)],
-    ...(job.preview === undefined ? {} : { preview: job.preview }),
+    ...previewOf(job),
   };
 }
 
@@ -126,6 +127,7 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
       ? openReason(job, runs)
       : reviewedReason(job, runs, validated)),
     writes: [{ ...importWrite(job), resume: reference }],
+    ...previewOf(job),
   };
 }
 
@@ -142,6 +144,12 @@ const reviewedReason = (
   reason: 'reviewed',
   message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Apply commits the run.`,
 });
+
+/** `3 of 40 rows of parts.csv, those that differ`. */
+function sentRows({ rows, unsent = 0, source }: JobFacts): string {
+  if (unsent === 0) return `${rowCount(rows)} of ${source}`;
+  return `${rows} of ${rowCount(rows + unsent)} of ${source} (\`send: changed\`)`;
+}
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
@@ -168,6 +176,8 @@ const importWrite = ({ key, rows, request }: JobFacts): Extract<Write, { verb: '
   rows,
   request,
 });
+
+const previewOf = ({ preview }: JobFacts): Pick<Decision, 'preview'> => (preview === undefined ? {} : { preview });
 
 const jobBase = ({ address, key, origin }: JobFacts) => ({
   address,

@@ -1,4 +1,5 @@
 import type { PreparedImport } from '../bulk/prepare.js';
+import type { RowRanges } from '../bulk/rows/row-ranges.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
 import type { ProjectFolders } from '../config/environment.js';
 import { type CommitRule, type ImportSpec, importSpecOf } from '../jobs/import.js';
@@ -21,6 +22,8 @@ export interface Accounting extends ReportPlace {
 export interface Job {
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
+  /** Prepares some of its rows, by their places among the data rows of the file. */
+  readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   readonly rule: CommitRule;
   readonly accounting: Accounting;
 }

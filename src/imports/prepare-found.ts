@@ -54,11 +54,16 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   await mkdir(own, { mode: 0o700 });
   const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
   if (sent.facts.key === key) return { ...sent, facts: { ...sent.facts, request } };
+  if (isAllSent(sent, state)) return { ...sent, facts: { ...sent.facts, key, state, request } };
   const called = nameOfRuns(state.runs) ?? 'the run';
   throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
     hint: 'Import the file as it is now.',
   });
 }
+
+/** Of an import that sent some rows of its file, what the service has is those rows. */
+const isAllSent = ({ prepared }: Job, state: JobState): boolean =>
+  'only' in state && state.only !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
 
 /** What the service was sent, and how it is read: the original file as it was, otherwise the mapped columns alone. */
 async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {

@@ -1,8 +1,9 @@
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { FindingSummary } from '../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../bulk/preflight/row-count.js';
 import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import type { Division } from '../bulk/rows/divide-rows.js';
+import { RowRanges } from '../bulk/rows/row-ranges.js';
 import { openSource } from '../bulk/source/open-source.js';
 import type { ProjectFolders } from '../config/environment.js';
 import { type Diagnostic, withHint } from '../diagnostics.js';
@@ -43,6 +44,8 @@ export interface JobInput {
   readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
+  /** The data rows of the file that are sent; all by default. */
+  readonly only?: string;
   /** Asked about rows that the ledger has no entry of. */
   readonly history?: RunHistory;
 }
@@ -64,18 +67,35 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
     ...{ definition: spec.definition, spec: definition.spec, asked: spec, prepared: first, folder: input.folder },
   };
   const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
-  const division = divisionOf(known.state, first);
-  const prepared = division === undefined ? first : await prepareImport({ ...reading, division });
+  const only = onlyOf(known.state, asked) ?? input.only;
+  const prepareOnly = (some: RowRanges): Promise<PreparedImport> =>
+    prepareImport({ ...withoutExpected(reading), only: some, folder: join(input.folder, 'some') });
+  const sent = only === undefined ? first : await prepareOnly(RowRanges.parse(only));
+  const division = divisionOf(known.state, sent);
+  const prepared = division === undefined ? sent : await prepareImport({ ...reading, division, ...onlyIn(sent) });
   const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
   const job: Job = {
-    facts: { ...factsOf(input, by, spec, prepared), ...asked, key, ...known },
+    facts: { ...factsOf(input, by, spec, prepared), ...unsentOf(first, prepared), ...asked, key, ...known },
     prepared,
+    prepareOnly,
     rule: spec.commit ?? 'clean',
     accounting: { project: input.project, workspace, openTable: () => openSource(input.path, spec.source) },
   };
   if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
   return job;
 }
+
+/** The rows that runs were sent which are gone on with, or which are what became of the content. */
+const onlyOf = (state: JobState | undefined, asked: AskedJob): string | undefined =>
+  state !== undefined && 'only' in state && isDealtWith(state, asked) ? state.only : undefined;
+
+const onlyIn = ({ only }: PreparedImport): Pick<ImportInput, 'only'> => (only === undefined ? {} : { only });
+
+/** How many rows a file must have was checked when all of it was read. */
+const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
+
+const unsentOf = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'unsent'> =>
+  sent.only === undefined ? {} : { unsent: all.rows - sent.rows };
 
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
@@ -125,6 +145,7 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
     request: {
       path: inProject(path),
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
+      ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },

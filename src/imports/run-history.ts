@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
+import { join } from 'node:path';
+import type { PreparedImport } from '../bulk/prepare.js';
 import { digest } from '../engine/normal-form.js';
+import { DexsyncError } from '../errors.js';
 import type { ImportSpec } from '../jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
@@ -11,8 +11,7 @@ import type { OpenRunsSeen } from '../model/plan.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
 import { type ImportRun, listImportRuns } from '../service/import-runs.js';
-import { ServiceError } from '../service/service-error.js';
-import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
+import { prepareSubmitted } from './prepare-submitted.js';
 
 /** What the runs of a definition in the workspace tell of rows that the ledger has no entry of. */
 export interface RunHistory {
@@ -118,25 +117,13 @@ async function rowsOf(
   reader: Reader,
 ): Promise<'same' | 'other' | 'gone'> {
   if (runs.some(({ status }) => status === 'PURGED')) return 'gone';
-  const place = join(folder, `run-${own[0]?.run}`);
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  const fetched = await fetchRows(asked, own, place, reader).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'SERVICE_ERROR') return undefined;
+  const reading = { runs: own, spec: asked, definition: spec, folder: join(folder, `run-${own[0]?.run}`), reader };
+  const submitted = await prepareSubmitted(reading).catch((error: unknown) => {
+    if (error instanceof DexsyncError && error.code === 'SERVICE_ERROR') return undefined;
     throw error;
   });
-  if (fetched === undefined) return 'gone';
-  const { rowsDigest } = await prepareImport({ ...fetched, folder: place, definition: spec, keepFindings: 0 });
-  return rowsDigest === prepared.rowsDigest ? 'same' : 'other';
-}
-
-async function fetchRows(asked: ImportSpec, runs: readonly JobRun[], folder: string, reader: Reader) {
-  const { source, upload } = asked;
-  if (upload === 'original') {
-    const path = await fetchOriginal(runs, join(folder, `submitted${extname(source.file)}`), reader);
-    return { path, source };
-  }
-  const path = await fetchSubmitted(runs, join(folder, 'submitted.csv'), reader);
-  return { path, source: { file: source.file } };
+  if (submitted === undefined) return 'gone';
+  return submitted.rowsDigest === prepared.rowsDigest ? 'same' : 'other';
 }
 
 const endOf = (runs: readonly ImportRun[]): string => runs.at(-1)?.completedAt ?? '';

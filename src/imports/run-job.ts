@@ -57,9 +57,11 @@ interface RecordedStates extends Recorder {
   latest(): JobState | undefined;
 }
 
-function recordStates({ facts, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
+function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
   const { address, key, state } = facts;
   const at = (): string => host.clock().toISOString();
+  const only = prepared.only === undefined ? undefined : String(prepared.only);
+  const some = only === undefined ? {} : { only, of: facts.rows + (facts.unsent ?? 0) };
   let open = isOpen(state) ? state.runs : [];
   let latest = state;
   const record = async (job: JobState): Promise<void> => {
@@ -69,9 +71,9 @@ function recordStates({ facts, rule }: Job, { journal, host }: Omit<RunningJob, 
   return {
     open: (runs, validated) => {
       open = runs;
-      return record(openState(runs, validated));
+      return record(openState(runs, validated, only));
     },
-    settled: (outcome) => record(settledState(outcome, rule, at())),
+    settled: (outcome) => record(settledState({ ...outcome, ...some }, rule, at())),
     async during(work) {
       try {
         return await work;

@@ -73,8 +73,22 @@ const schema = object({
   preview: Type.Optional(
     Type.Union([Type.Literal('auto'), Type.Literal('none'), Type.Literal('full')], {
       description:
-        'Whether a plan compares the rows with the workspace and shows which cells change. auto: if that takes few requests. full: whatever it takes. none: not at all.',
+        'Whether a plan compares the rows with the workspace and shows which cells change. auto: if that takes few requests. full: with as many as needed. none: not at all.',
       ...serverDefault('auto'),
+    }),
+  ),
+  send: Type.Optional(
+    Type.Union([Type.Literal('all'), Type.Literal('changed')], {
+      description:
+        'Which rows are sent. changed: only those that differ from the workspace, if they were compared; in mode REPLACE all lines of a parent with a difference.',
+      ...serverDefault('all'),
+    }),
+  ),
+  missing: Type.Optional(
+    Type.Union([Type.Literal('keep'), Type.Literal('report')], {
+      description:
+        'Records of rows that were committed last and are no longer in the file. keep: nothing is said of them. report: a plan lists them.',
+      ...serverDefault('report'),
     }),
   ),
   verify: Type.Optional(

@@ -36,7 +36,9 @@ export function recordsOf(
     return address === undefined ? [] : [{ type: 'job', at, address, key, job }];
   });
   const isNewest = (record: StateRecord): boolean =>
-    record.type === 'job' && record.job.state === 'committed' && committedRows.get(record.address) === record.job.rows;
+    record.type === 'job' &&
+    record.job.state === 'committed' &&
+    committedRows.get(record.address) === (record.job.of ?? record.job.rows);
   return [
     ...[...objects].map(([address, object]): StateRecord => ({ type: 'object', at, address, object })),
     ...[...acknowledged].map(
@@ -57,7 +59,7 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
   const addJob = ({ key, job, address }: JobRecord): void => {
     jobs.set(key, job);
     imports.set(key, address);
-    if (job.state === 'committed') committedRows.set(address, job.rows);
+    if (job.state === 'committed') committedRows.set(address, job.of ?? job.rows);
   };
   const addObject = ({ address, object }: ObjectRecord): void => {
     // What dexsync does with the object is no longer what somebody did by hand.

@@ -10,7 +10,10 @@ export interface JobFacts {
   readonly address: Address;
   /** Digest of normalised rows, definition content and run options. */
   readonly key: string;
+  /** Rows that are sent. */
   readonly rows: number;
+  /** Rows of the file that are not sent, since the workspace has what they say. */
+  readonly unsent?: number;
   /** How messages call the source: file and worksheet. */
   readonly source: string;
   readonly definition: Address;

@@ -26,12 +26,21 @@ export const validationCountsSchema = Type.Object(
   { description: 'The result of a complete validation.' },
 );
 
+const onlySchema = Type.Optional(
+  Type.String({ description: 'The data rows of the file that are sent, such as 2,5-9; all by default.' }),
+);
+
 const runsSchema = Type.Array(jobRunSchema, { minItems: 1 });
 const atSchema = Type.String({ description: 'ISO 8601 in UTC.' });
 
 const openRunsSchema = <const S extends 'posted' | 'committing'>(state: S, description: string) =>
   Type.Object(
-    { state: Type.Literal(state), runs: runsSchema, validated: Type.Optional(validationCountsSchema) },
+    {
+      state: Type.Literal(state),
+      runs: runsSchema,
+      only: onlySchema,
+      validated: Type.Optional(validationCountsSchema),
+    },
     { description },
   );
 
@@ -45,6 +54,8 @@ const settledSchema = <const S extends 'committed' | 'rejected' | 'validated'>(s
       runs: runsSchema,
       at: atSchema,
       rows: countSchema('Rows that were sent.'),
+      only: onlySchema,
+      of: Type.Optional(countSchema('Rows of the file, if only some were sent.')),
       failed: countSchema(),
       committed: Type.Optional(countSchema('Rows that took effect; the service may silently skip some of the others.')),
       rule: Type.Optional(Type.Unsafe<Json>({}, { description: 'The commit rule in effect.' })),
@@ -102,9 +113,10 @@ export function isSettled(state: JobState, { when, again, commits, rule }: Asked
 }
 
 /** After runs were posted, or the commit of one was begun. */
-export const openState = (runs: readonly JobRun[], validated?: ValidationCounts): OpenRuns => ({
+export const openState = (runs: readonly JobRun[], validated?: ValidationCounts, only?: string): OpenRuns => ({
   state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
   runs,
+  ...(only === undefined ? {} : { only }),
   ...(validated === undefined ? {} : { validated }),
 });
 
@@ -120,25 +132,29 @@ export interface RunsOutcome {
   readonly outcome: SettledState['state'];
   readonly runs: readonly JobRun[];
   readonly rows: number;
+  /** Which rows of the file were sent, and how many it has, where these are not all. */
+  readonly only?: string;
+  readonly of?: number;
   readonly failed: number;
   readonly succeeded: number;
 }
 
 /** The state in which runs are recorded once their rule has decided. `at`: ISO 8601 in UTC. */
 export function settledState(
-  { outcome, runs, rows, failed, succeeded }: RunsOutcome,
+  { outcome, runs, rows, only, of, failed, succeeded }: RunsOutcome,
   rule: Json,
   at: string,
 ): JobState {
   const committed = outcome === 'committed' ? { committed: succeeded } : {};
-  return { state: outcome, runs, at, rows, failed, ...committed, rule };
+  const some = { ...(only === undefined ? {} : { only }), ...(of === undefined ? {} : { of }) };
+  return { state: outcome, runs, at, rows, ...some, failed, ...committed, rule };
 }
 
 /** As open again, for whoever commits by name what a rule left or refused; undefined where that cannot be. */
 export function reopenedState(state: JobState): OpenRuns | undefined {
   if (isOpen(state)) return state;
   if (state.state !== 'validated' && state.state !== 'rejected') return undefined;
-  return openState(state.runs, { rows: state.rows, failed: state.failed });
+  return openState(state.runs, { rows: state.rows, failed: state.failed }, state.only);
 }
 
 /** `run #12`, `runs #12 to #14`; undefined where the service gave them no numbers. */

@@ -1,7 +1,7 @@
 import { countSchema, type Shape, Type } from './schema.js';
 
 /** What an import will do to a record, or what became of one that its rows no longer have. */
-export const ROW_CHANGES = [
+const ROW_CHANGES = [
   'new',
   'changed',
   /** The import removes it: its mode is DELETE, or REPLACE and its parent's rows no longer have it. */
@@ -41,7 +41,9 @@ const countsSchema = Type.Object({
   cells: countSchema('Cells of the changed rows.'),
   unchanged: countSchema(),
   removed: countSchema('Records that the import removes.'),
-  gone: countSchema('Rows that were committed last and that the file no longer has.'),
+  gone: Type.Optional(
+    countSchema('Rows that were committed last and that the file no longer has; absent if that was not looked at.'),
+  ),
   refused: countSchema(),
   notCompared: countSchema('Rows without a known difference of which not all cells could be compared.'),
 });

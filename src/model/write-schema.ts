@@ -32,6 +32,7 @@ export const importRequestSchema = Type.Object(
   {
     path: nameSchema("Path of the file, relative to the configuration's folder."),
     files: Type.Optional(nameSchema('Folder or pattern of its physical files, relative to the same folder.')),
+    only: Type.Optional(nameSchema('The data rows that are sent, such as 2,5-9; all by default.')),
     spec: specSchema("The manifest's spec."),
     definition: Type.Object(
       {

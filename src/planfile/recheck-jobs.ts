@@ -20,6 +20,9 @@ import { manifestAt } from '../model/document.js';
 import type { JobState } from '../model/job-state.js';
 import type { Observation } from '../model/observation.js';
 import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '../model/plan.js';
+import type { Reader } from '../service/client.js';
+import type { Identities } from '../service/identities.js';
+import { staleRows } from './stale-rows.js';
 
 /** What preparing the imports of a saved plan again needs. */
 export interface RecheckingJobs {
@@ -28,6 +31,8 @@ export interface RecheckingJobs {
   readonly observation: Observation;
   readonly state: LedgerState;
   readonly history: RunHistory;
+  readonly reader: Reader;
+  readonly identities: Identities;
   readonly spool: SpoolFolder;
   readonly host: Host;
 }
@@ -43,14 +48,19 @@ export async function recheckJobs(
   for (const step of input.plan.steps) {
     for (const write of step.writes) {
       if (write.verb !== 'import') continue;
-      const own = join(await input.spool.path(), String(jobs.length));
+      const own = join(await input.spool.path(), String(jobs.length + stale.length));
       await mkdir(own, { recursive: true, mode: 0o700 });
-      const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, own, input));
+      const found = await recheckJob(step, write, own, input);
       if ('facts' in found) jobs.push(found);
       else stale.push(found);
     }
   }
   return { jobs, stale };
+}
+
+async function recheckJob(step: Step, write: ImportWrite, folder: string, input: RecheckingJobs): Promise<Job | Stale> {
+  const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, folder, input));
+  return 'facts' in found ? ((await staleRows(step, found, { ...input, folder })) ?? found) : found;
 }
 
 /** The definition may be changed by the plan itself; otherwise it must do to rows what it did when they were reviewed. */
@@ -91,8 +101,22 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   if (reviewed === 'gone')
     return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
+  const some = request.only === undefined ? {} : { only: request.only };
   const job = await prepareJob(
-    { project, path, ...filesPath, folder, definition, observation, workspace, state: known, again, history, host },
+    {
+      project,
+      path,
+      ...filesPath,
+      ...some,
+      folder,
+      definition,
+      observation,
+      workspace,
+      state: known,
+      again,
+      history,
+      host,
+    },
     { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `can no longer be read: ${job}`);

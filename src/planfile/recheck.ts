@@ -39,7 +39,11 @@ export async function recheck(
   const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
   const history = async () =>
     (await import('../imports/run-history.js')).runHistory(connection.client, identities, state);
-  const jobs = await jobsOf(plan, { config, plan, observation, state, spool, host }, history);
+  const jobs = await jobsOf(
+    plan,
+    { config, plan, observation, state, reader: connection.client, identities, spool, host },
+    history,
+  );
   return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
 }
 

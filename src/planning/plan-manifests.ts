@@ -58,7 +58,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const bound = bindManifests(request, scope.state, seen);
   const prepared = await prepareImports(request, scope, { seen, bound, spool });
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
-  const jobs = await preview(request, planOf, prepared, { seen, spool });
+  const jobs = await preview(request, planOf, prepared, { seen, spool, state: scope.state });
   const plan = planOf(jobs);
   chooseAmongTwins(bound, seen);
   if (review === undefined) return { plan, jobs, seen, bound };
@@ -149,13 +149,13 @@ async function preview(
   { connection: { client: reader }, options, host }: PlanRequest,
   planOf: (jobs: readonly Job[]) => Plan,
   jobs: readonly Job[],
-  { seen: { identities }, spool }: Omit<Preparing, 'bound'>,
+  { seen: { identities }, spool, state }: Omit<Preparing, 'bound'> & Pick<Scope, 'state'>,
 ): Promise<readonly Job[]> {
   const { preview: mode } = options;
   if (jobs.length === 0 || mode === 'none') return jobs;
   const { previewJobs } = await import('../imports/preview/preview-jobs.js');
   const how = mode === undefined ? {} : { mode };
-  return previewJobs(planOf(jobs), jobs, { reader, identities, spool, host, ...how });
+  return previewJobs(planOf(jobs), jobs, { reader, identities, state, spool, host, ...how });
 }
 
 function inputOf(

@@ -13,11 +13,13 @@ export interface Comparing {
   readonly records: KeyedRows;
   readonly signal: AbortSignal;
   readonly onRow?: (row: number, of: number) => void;
+  /** Takes each data row, from 1, and whether sending it would change nothing. */
+  readonly onVerdict?: (n: number, is: 'same' | 'different', key: readonly string[]) => void;
 }
 
 /** What rows come to, beside their changes. */
 export interface Compared {
-  readonly counts: Omit<RowCounts, 'gone'>;
+  readonly counts: RowCounts;
   /** Columns of which some cells could not be compared. */
   readonly columnsNotCompared: readonly string[];
 }
@@ -31,13 +33,14 @@ type Say = (change: RowChange) => Promise<void> | void;
  * that rows found.
  */
 export async function compareRows(input: Comparing, say: Say): Promise<Compared> {
-  const { prepared, signal, onRow } = input;
+  const { prepared, signal, onRow, onVerdict } = input;
   const tally = openTally();
   const judge = rowJudge(input);
   for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
     signal.throwIfAborted();
     const verdict = judge.row(cells, n);
     tally.add(verdict);
+    onVerdict?.(n, isSame(verdict) ? 'same' : 'different', verdict.key);
     if (verdict.change !== 'unchanged') await say(changeOf(verdict, verdict.change, prepared.sourceRowOf(n)));
     if (n % EVENT_EVERY === 0) onRow?.(n, prepared.rows);
   }
@@ -47,6 +50,8 @@ export async function compareRows(input: Comparing, say: Say): Promise<Compared>
   }
   return tally.result();
 }
+
+const isSame = ({ change, unknown = [] }: Verdict): boolean => change === 'unchanged' && unknown.length === 0;
 
 const EVENT_EVERY = 5000;
 

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import type { SpoolFolder } from '../../files/spool-folder.js';
 import type { Host } from '../../host.js';
+import type { LedgerState } from '../../ledger/fold.js';
 import type { Address } from '../../model/address.js';
+import { isOpen } from '../../model/job-state.js';
 import type { Plan } from '../../model/plan.js';
 import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import { type Job, specOf } from '../job.js';
-import { previewRows } from './preview-rows.js';
-import { openBudget } from './request-budget.js';
+import { priceOfImport } from '../run/price.js';
+import { lastImport } from './last-import.js';
+import { type PreviewedRows, previewRows } from './preview-rows.js';
+import { openBudget, smallBudget } from './request-budget.js';
 
 /** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
 export type PreviewMode = 'auto' | 'none' | 'full';
@@ -16,6 +20,7 @@ export type PreviewMode = 'auto' | 'none' | 'full';
 export interface PreviewingJobs {
   readonly reader: Reader;
   readonly identities: Identities;
+  readonly state: LedgerState;
   readonly spool: SpoolFolder;
   readonly host: Host;
   /** Goes before what the manifests say. */
@@ -36,9 +41,9 @@ export async function previewJobs(
   jobs: readonly Job[],
   previewing: PreviewingJobs,
 ): Promise<readonly Job[]> {
-  const { reader, spool, most = MOST_REQUESTS } = previewing;
+  const { reader, spool, state, most = MOST_REQUESTS } = previewing;
   const sending = sentImports(plan);
-  const auto = openBudget(reader, most);
+  const auto = smallBudget(reader, most);
   const previewed: Job[] = [];
   for (const [index, job] of jobs.entries()) {
     const { address } = job.facts;
@@ -49,10 +54,34 @@ export async function previewJobs(
     }
     const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : auto;
     const folder = join(await spool.path(), `preview-${index}`);
-    const { preview } = await previewRows(job, { ...portsOf(address, previewing), budget, folder });
-    previewed.push({ ...job, facts: { ...job.facts, preview } });
+    const last = lastImport(state, address);
+    const known = last === undefined ? {} : { last };
+    const found = await previewRows(job, { ...portsOf(address, previewing), budget, folder, ...known });
+    previewed.push(await asPreviewed(job, found));
   }
   return previewed;
+}
+
+/** With what the comparison found, and with `send: changed` those rows alone that differ. */
+async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
+  const facts = { ...job.facts, preview };
+  const { send } = specOf(job);
+  if (send !== 'changed' || differing === undefined || isOpen(facts.state)) return { ...job, facts };
+  if (differing.count === job.prepared.rows) return { ...job, facts };
+  const { unsent = 0, rows, request } = facts;
+  const some = { rows: differing.count, unsent: unsent + rows - differing.count };
+  if (differing.count === 0) return { ...job, facts: { ...facts, ...some } };
+  const prepared = await job.prepareOnly(differing);
+  return {
+    ...job,
+    prepared,
+    facts: {
+      ...facts,
+      ...some,
+      request: { ...request, only: String(differing) },
+      requests: priceOfImport(prepared.parts, job.rule, specOf(job)),
+    },
+  };
 }
 
 function portsOf(address: Address, { reader, identities, host, keep = KEEP }: PreviewingJobs) {
@@ -61,12 +90,14 @@ function portsOf(address: Address, { reader, identities, host, keep = KEEP }: Pr
   return { reader, identities, keep, signal: host.signal, onRead };
 }
 
-/** Imports that nothing of was sent yet. */
+/** Imports that nothing of was committed yet. */
 const sentImports = ({ steps }: Plan): ReadonlySet<Address> =>
   new Set(
     steps
       .filter(({ writes }) =>
-        writes.some((write) => write.verb === 'import' && write.resume === undefined && write.done === undefined),
+        writes.some(
+          (write) => write.verb === 'import' && write.resume?.phase !== 'committing' && write.done === undefined,
+        ),
       )
       .map(({ address }) => address),
   );

@@ -1,11 +1,18 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Compared, compareRows } from '../../bulk/compare/compare-rows.js';
+import { compareRows } from '../../bulk/compare/compare-rows.js';
+import { differingRows } from '../../bulk/compare/differing-rows.js';
+import { goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import type { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { DexsyncError } from '../../errors.js';
-import type { RowChange, RowsPreview } from '../../model/rows-preview.js';
-import { definitionOf, type Job } from '../job.js';
+import { nameOfRuns } from '../../model/job-state.js';
+import type { RowsPreview } from '../../model/rows-preview.js';
+import { definitionOf, type Job, specOf } from '../job.js';
+import { prepareSubmitted } from '../prepare-submitted.js';
+import { type ChangesFile, openChanges } from './changes-file.js';
+import { type LastImport, rowsAsRecords } from './last-import.js';
+import { OVER_BUDGET } from './read-items.js';
 import { type RecordReading, readRecords } from './records.js';
 
 /** What comparing the rows of one import takes. */
@@ -14,79 +21,128 @@ export interface Previewing extends Pick<RecordReading, 'reader' | 'identities' 
   readonly folder: string;
   /** How many changes are kept in the preview itself. */
   readonly keep: number;
+  /** What was committed last of the same import. */
+  readonly last?: LastImport;
 }
 
-/** Which changes a comparison found, all of them. */
+/** Which changes a comparison found. */
 export interface PreviewedRows {
   readonly preview: RowsPreview;
-  /** All changes, a JSON text in each line; absent where nothing was compared. */
+  /** A file with all changes, a JSON text in each line; absent where nothing was compared. */
   readonly changes?: string;
+  /** The rows that differ from the workspace; absent where they were not compared with it. */
+  readonly differing?: RowRanges;
 }
 
-/** Compares the rows of an import with the workspace; what cannot be read is not compared, and the preview says why. */
+/**
+ * Compares the rows of an import with the workspace, or where that takes too many requests with those that were committed last.
+ * What cannot be read is not compared, and the preview says why.
+ */
 export async function previewRows(job: Job, previewing: Previewing): Promise<PreviewedRows> {
   const { budget, folder } = previewing;
   const before = budget.spent();
-  const spent = (): number => budget.spent() - before;
-  const definition = definitionOf(job);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const read = await readRecords({ ...previewing, prepared: job.prepared, definition }).catch(asReason);
-  if ('why' in read) return { preview: { with: 'nothing', why: read.why, requests: spent() } };
+  const definition = definitionOf(job);
+  const live = await readRecords({ ...previewing, prepared: job.prepared, definition }).catch(asReason);
+  const last = await readLast(job, previewing).catch(asReason);
+  const opened = [live, last].flatMap((one) => ('records' in one ? [one.records] : []));
   try {
-    const { compared, digest, rows, changes } = await compareInto(job, read.records, previewing);
-    const preview: RowsPreview = {
-      with: 'workspace',
-      by: read.by,
-      requests: spent(),
-      counts: { ...compared.counts, gone: 0 },
-      ...(compared.columnsNotCompared.length === 0 ? {} : { columnsNotCompared: compared.columnsNotCompared }),
-      digest,
-      rows,
-    };
-    return { preview, changes };
+    const found = await compareWith({ live, last }, job, previewing);
+    return { ...found, preview: { ...found.preview, requests: budget.spent() - before } };
   } finally {
-    read.records.close();
+    for (const records of opened) records.close();
   }
 }
 
-interface Changes {
-  readonly compared: Compared;
-  readonly digest: string;
-  readonly rows: readonly RowChange[];
-  readonly changes: string;
+type Read<More = object> = (More & { readonly records: KeyedRows }) | { readonly why: string };
+
+interface Sides {
+  readonly live: Read<{ readonly by: string }>;
+  readonly last: Read<{ readonly since: NonNullable<RowsPreview['since']> }>;
 }
 
-/** In characters. */
-const BATCH = 64 * 1024;
-
-async function compareInto(job: Job, records: KeyedRows, { folder, keep, signal }: Previewing): Promise<Changes> {
-  const path = join(folder, 'changes.ndjson');
-  const file = await open(path, 'w', 0o600);
-  const digest = createHash('sha256');
-  const rows: RowChange[] = [];
-  let batch = '';
-  const flush = async (): Promise<void> => {
-    await file.writeFile(batch);
-    batch = '';
+async function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
+  const why = 'why' in live ? live.why : undefined;
+  if ('records' in live) {
+    const goneFrom = 'records' in last ? last.records : undefined;
+    return compareInto({ with: 'workspace', by: live.by, requests: 0 }, live.records, goneFrom, job, previewing);
+  }
+  if (!('records' in last) || !isRepeatable(job)) {
+    return { preview: { with: 'nothing', requests: 0, ...(why === undefined ? {} : { why }) } };
+  }
+  const head: RowsPreview = {
+    with: 'last import',
+    requests: 0,
+    since: last.since,
+    ...(why === undefined ? {} : { why }),
   };
+  return compareInto(head, last.records, undefined, job, previewing);
+}
+
+/** Whether rows that were committed can be sent once more and change nothing: those that create or delete are refused then. */
+const isRepeatable = (job: Job): boolean =>
+  ['EDIT', 'OVERWRITE', 'REPLACE'].includes(definitionOf(job).mode.toUpperCase());
+
+async function compareInto(
+  head: RowsPreview,
+  records: KeyedRows,
+  goneFrom: KeyedRows | undefined,
+  job: Job,
+  { folder, keep, signal }: Previewing,
+): Promise<PreviewedRows> {
+  const { prepared } = job;
+  const definition = definitionOf(job);
+  const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
   try {
-    const compared = await compareRows(
-      { prepared: job.prepared, definition: definitionOf(job), records, signal },
+    const differing = differingRows(prepared, definition);
+    const { onVerdict } = differing;
+    const { counts, columnsNotCompared } = await compareRows(
+      { prepared, definition, records, signal, onVerdict },
       (change) => {
-        if (rows.length < keep) rows.push(change);
-        digest.update(lineOf({ ...change, row: undefined }));
-        batch += lineOf(change);
-        return batch.length >= BATCH ? flush() : undefined;
+        differing.onChange(change);
+        return changes.add(change);
       },
     );
-    await flush();
-    return { compared, digest: digest.digest('hex'), rows, changes: path };
-  } finally {
-    await file.close();
+    const digest = changes.digest();
+    const from = goneFrom ?? (head.with === 'last import' ? records : undefined);
+    const gone = from === undefined ? {} : { gone: await addGone({ prepared, definition, last: from }, changes) };
+    const preview: RowsPreview = {
+      ...head,
+      counts: { ...counts, ...gone },
+      ...(columnsNotCompared.length === 0 ? {} : { columnsNotCompared }),
+      digest,
+      rows: changes.first,
+    };
+    const sending = head.with === 'workspace' ? { differing: await differing.rows() } : {};
+    return { preview, changes: await changes.finish(), ...sending };
+  } catch (error) {
+    await changes.abandon();
+    throw error;
   }
 }
 
-const lineOf = (change: object): string => `${JSON.stringify(change)}\n`;
+async function addGone(input: Parameters<typeof goneRows>[0], changes: ChangesFile): Promise<number> {
+  if (input.definition.mode.toUpperCase() === 'DELETE') return 0;
+  let count = 0;
+  for await (const change of goneRows(input)) {
+    await changes.add(change);
+    count += 1;
+  }
+  return count;
+}
+
+/** What the import was sent when it was committed last. */
+async function readLast(job: Job, { last, budget, folder, reader, signal }: Previewing): Promise<Sides['last']> {
+  if (last === undefined) return { why: 'it was never committed' };
+  if (specOf(job).missing === 'keep') return { why: '`missing: keep` asks for nothing' };
+  const { runs, at } = last;
+  if (runs.length > budget.left()) return { why: OVER_BUDGET };
+  const definition = definitionOf(job);
+  const own = join(folder, 'last');
+  const submitted = await prepareSubmitted({ runs, spec: specOf(job), definition, folder: own, reader, signal });
+  const records = await rowsAsRecords(submitted, job.prepared, definition, own);
+  return { records, since: { runs: nameOfRuns(runs) ?? 'a run', at } };
+}
 
 /** A plan does not fail because its rows could not be compared; that the session ended, or somebody interrupts, still counts. */
 function asReason(error: unknown): { readonly why: string } {
@@ -94,4 +150,7 @@ function asReason(error: unknown): { readonly why: string } {
   return { why: `reading the workspace failed: ${error.message.replace(/\.$/, '')}` };
 }
 
-const UNREAD: ReadonlySet<string> = new Set(['SERVICE_ERROR', 'ANSWER_UNEXPECTED', 'NETWORK']);
+const UNREAD: ReadonlySet<DexsyncError['code']> = new Set([
+  ...(['ANSWER_NOT_JSON', 'ANSWER_UNEXPECTED', 'NETWORK', 'NO_ENDPOINT', 'PERMISSION', 'QUOTA_EXHAUSTED'] as const),
+  ...(['FILE_UNREADABLE', 'RUN_GONE', 'SERVICE_ERROR'] as const),
+]);

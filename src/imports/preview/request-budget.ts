@@ -13,3 +13,9 @@ export function openBudget({ usage }: Pick<Reader, 'usage'>, most: number): Requ
   const spent = (): number => usage.used - before;
   return { spent, left: () => Math.max(0, most - spent()) };
 }
+
+/** `most` requests, and a tenth of those that are left today. */
+export const smallBudget = (reader: Pick<Reader, 'usage'>, most: number): RequestBudget => {
+  const { remaining } = reader.usage;
+  return openBudget(reader, remaining === null ? most : Math.min(most, Math.floor(remaining / 10)));
+};

@@ -8,7 +8,7 @@ const SHOWN_ROWS = 10;
 export function rowsPreviewLines(preview: RowsPreview, palette: Palette): string[] {
   const { counts, rows = [], why } = preview;
   if (counts === undefined) return [palette.yellow(`Rows not compared with the workspace: ${why}.`)];
-  const { changed, removed, gone, refused } = counts;
+  const { changed, removed, gone = 0, refused } = counts;
   const more = counts.new + changed + removed + gone + refused - Math.min(rows.length, SHOWN_ROWS);
   return [
     `Rows: ${countsText(preview)} (${comparisonText(preview)}).`,
@@ -21,7 +21,7 @@ export function rowsPreviewLines(preview: RowsPreview, palette: Palette): string
 /** `2 new, 1 changed (3 cells), 40 unchanged`. */
 function countsText({ counts }: RowsPreview): string {
   if (counts === undefined) return '';
-  const { changed, cells, unchanged, removed, gone, refused, notCompared } = counts;
+  const { changed, cells, unchanged, removed, gone = 0, refused, notCompared } = counts;
   const parts: readonly [number, string][] = [
     [counts.new, 'new'],
     [changed, `changed (${cells} ${cells === 1 ? 'cell' : 'cells'})`],
