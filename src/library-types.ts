@@ -35,6 +35,7 @@ export type { BlockedImport } from './imports/check-sources.js';
 export type { FileMap, MappedField, UnmappedColumn } from './imports/column-map.js';
 export type { FileImport } from './imports/file-manifest.js';
 export type { KnownImport } from './imports/known-imports.js';
+export type { PreviewMode } from './imports/preview/preview-jobs.js';
 export type { JobExplanation, RecordedRuns } from './jobs/explain-job.js';
 export type { CommitRule, ImportSpec } from './jobs/import.js';
 export type { Encoding, ImportSource } from './jobs/source.js';
@@ -73,6 +74,7 @@ export type {
   SummaryKey,
   Write,
 } from './model/plan.js';
+export type { RowChange, RowCounts, RowsPreview } from './model/rows-preview.js';
 export type { AcknowledgeOptions } from './operations/acknowledge.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions, Method } from './operations/api.js';

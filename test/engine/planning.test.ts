@@ -622,6 +622,15 @@ describe('imports', () => {
     expect(told(done, job({ address: bom, needs: [address] }))).toEqual([undefined, '']);
   });
 
+  test('an import that sends some of its rows says of how many; where none differ there is nothing to do', () => {
+    const preview = { with: 'workspace', requests: 1 } as const;
+    const [some] = decideJobs([job({ rows: 2, unsent: 5, preview })]);
+    expect(some?.message).toBe('2 of 7 rows of parts.csv (`send: changed`) through ImportDefinition/Specs.');
+    expect(some?.preview).toEqual(preview);
+    expect(decideJobs([job({ rows: 0, unsent: 7 })])).toEqual([undefined]);
+    expect(decideJobs([job({ state: { state: 'posted', runs }, preview })])[0]?.preview).toEqual(preview);
+  });
+
   test('an import whose items wait for a person waits with them', () => {
     const bom = addressOf('Import', 'Bom');
     const told = (...jobs: JobFacts[]) =>

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { stoppingProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
+
+const COLUMNS = { Part: 'number', Name: 'name', Cost: 'standardCost', RoHS: '@RoHS Status' };
+const HEAD = 'Part,Name,Cost,RoHS\n';
+const FIRST = `${HEAD}P-1,one,1.50,Compliant\nP-2,two,2,\nP-3,three,,Exempt\nP-4,four,4,\n`;
+
+const parts = (spec: object = {}, mode = 'OVERWRITE'): string =>
+  itemsDefinition('Specs', COLUMNS, mode) +
+  manifest('Import', 'Parts', { definition: 'Specs', source: { file: '../a.csv' }, ...spec });
+
+const bom = (mode: string, options: object = {}): string =>
+  manifest('ImportDefinition', 'Lines', {
+    resource: 'ITEM_BOM',
+    mode,
+    options: {
+      ...options,
+      mapping: Object.entries({ Parent: 'number', Part: 'item.number', Qty: 'quantity', Refs: 'refDes' }).map(
+        ([sourceName, apiName]) => ({ resource: 'ITEM_BOM', apiName, sourceName }),
+      ),
+    },
+  }) + manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../b.csv' } });
+
+interface Stage {
+  readonly workspace: TestWorkspace;
+  readonly project: TestProject;
+  run(...args: string[]): ReturnType<TestProject['run']>;
+  /** The preview of the step of an import, of `plan --json`. */
+  preview(name: string, ...args: string[]): Promise<Record<string, unknown>>;
+  /** Requests of what `use` does, with their paths. */
+  sent(use: () => Promise<unknown>): Promise<string[]>;
+}
+
+async function stage(
+  files: Record<string, string>,
+  dialect = 'reference',
+  args: readonly string[] = [],
+): Promise<Stage> {
+  const workspace = await testWorkspace(args, dialect);
+  const project = await testProject(files);
+  const run: Stage['run'] = (...args) => project.run(args, workspace.variables);
+  return {
+    workspace,
+    project,
+    run,
+    async preview(name, ...args) {
+      const { out } = await run('plan', '--json', ...args);
+      const { steps } = JSON.parse(out);
+      return steps.find(({ address }: { address: string }) => address === `Import/${name}`)?.preview;
+    },
+    async sent(use) {
+      const before = (await workspace.usage()).length;
+      await use();
+      const all = (await workspace.usage()).slice(before);
+      return all.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
+    },
+  };
+}
+
+/** A workspace that has the first list, and a project whose file is the second. */
+async function changed(second: string, spec: object = {}, dialect = 'reference'): Promise<Stage> {
+  const made = await stage({ 'manifests/m.yaml': parts(spec), 'a.csv': FIRST }, dialect);
+  const applied = await made.run('apply', '--yes');
+  expect(applied.code, applied.err).toBe(0);
+  await made.project.write('a.csv', second);
+  return made;
+}
+
+const SECOND = `${HEAD}P-1,one,1.5,Compliant\nP-2,zwei,2.0,\nP-3,three,[Remove Value],exempt\nP-5,five,5,\n`;
+
+describe('the rows of an import in its plan', () => {
+  test.each(['reference', 'arena'])(
+    'are new, changed with their cells, or unchanged, and those no longer there (%s)',
+    async (dialect) => {
+      const { preview, run } = await changed(SECOND, {}, dialect);
+      const found = await preview('Parts');
+      // P-3 has no cost to remove, 1.5 is 1.50, and an option has no letter case.
+      expect(found).toMatchObject({
+        with: 'workspace',
+        by: 'searches',
+        counts: { new: 1, changed: 1, cells: 1, unchanged: 2, removed: 0, refused: 0, notCompared: 0, gone: 1 },
+        rows: [
+          { change: 'changed', row: 3, key: ['P-2'], cells: [{ column: 'Name', before: 'two', after: 'zwei' }] },
+          { change: 'new', row: 5, key: ['P-5'] },
+          { change: 'gone', key: ['P-4'] },
+        ],
+      });
+      const { out } = await run('plan');
+      expect(out).toContain('~ P-2 (row 3): Name "two" -> "zwei"');
+      expect(out).toContain('? P-4: no longer in the file');
+      expect((await run('apply', '--yes')).code).toBe(0);
+      expect(await preview('Parts', '--reimport', 'Parts')).toMatchObject({
+        counts: { changed: 0, new: 0, unchanged: 4 },
+      });
+    },
+  );
+
+  test('cost the requests that they say, and none where they are not asked for', async () => {
+    const { sent, run } = await changed(SECOND);
+    const without = await sent(() => run('plan', '--preview', 'none'));
+    expect((await run('plan', '--preview', 'none')).out).not.toContain('Rows:');
+    const withThem = await sent(() => run('plan'));
+    expect(withThem.length - without.length).toBe(2);
+    expect(withThem.filter((one) => one.startsWith('GET /items?'))).toEqual([expect.stringContaining('"value":"P-5"')]);
+    expect(withThem.every((one) => one.startsWith('GET ') || /\/(login|logout)$/.test(one))).toBe(true);
+  });
+
+  test('are compared with the last import where the workspace would take too many requests, and never called unchanged else', async () => {
+    const rows = (name: string): string =>
+      HEAD + Array.from({ length: 2000 }, (_, index) => `Q-${String(index).padStart(60, '0')},${name},1,\n`).join('');
+    const made = await stage({ 'manifests/m.yaml': parts(), 'a.csv': rows('old') }, 'reference', ['--quota', '75']);
+    expect((await made.run('apply', '--yes', '--preview', 'none')).code).toBe(0);
+    await made.project.write('a.csv', rows('old').replace(',old,', ',new,'));
+    const full = await made.preview('Parts', '--preview', 'full');
+    expect(full).toMatchObject({ with: 'workspace', by: 'pages', counts: { changed: 1, unchanged: 1999, gone: 0 } });
+    // Six pages of 400 that overlap by one, one question how many items there are, and the rows that were sent last.
+    expect(full.requests).toBe(8);
+    const why = 'it would take more requests than `preview` may spend';
+    const short = await made.preview('Parts');
+    expect(short).toMatchObject({ with: 'last import', why, counts: { changed: 1, cells: 1, unchanged: 1999 } });
+    expect(short.requests).toBe(2);
+    await made.project.write('manifests/m.yaml', parts().replace('"Parts"', '"Others"'));
+    expect(await made.preview('Others')).toMatchObject({ with: 'nothing', why });
+    const { out } = await made.run('plan');
+    expect(out).toContain('Rows not compared with the workspace: it would take more requests than');
+    expect(out).not.toContain('unchanged (');
+  });
+
+  test.each([
+    ['CREATE', { refused: 3, new: 1 }, 'The record exists already, and the mode is CREATE.'],
+    ['EDIT', { refused: 1, changed: 1, unchanged: 2 }, 'The record is not in the workspace.'],
+    ['DELETE', { refused: 1, removed: 3 }, 'The record is not in the workspace.'],
+  ])('in mode %s say what the service will do with them', async (mode, counts, why) => {
+    const { project, preview, run, workspace } = await changed(SECOND);
+    await project.write('manifests/m.yaml', parts().replaceAll('Specs', 'Other').replace('OVERWRITE', mode));
+    const found = await preview('Parts');
+    const none = { new: 0, changed: 0, unchanged: 0, removed: 0, refused: 0, notCompared: 0 };
+    expect(found).toMatchObject({ counts: { ...none, ...counts } });
+    expect((found.rows as { why?: string }[]).map((row) => row.why)).toContain(why);
+    // The service itself says so too.
+    await run('apply', '--yes', '--allow', 'import-rows');
+    const runs = await workspace.usage();
+    expect(runs.some(({ path }) => path.includes('errorContent'))).toBe(true);
+  });
+
+  test('of a BOM are its lines: changed, removed by REPLACE, kept by OVERWRITE', async () => {
+    const items = `${HEAD}A,assembly,,\nB,assembly,,\n${FIRST.slice(HEAD.length)}`;
+    const lines = 'Parent,Part,Qty,Refs\n';
+    const made = await stage({
+      'manifests/m.yaml': parts() + bom('REPLACE'),
+      'a.csv': items,
+      'b.csv': `${lines}A,P-1,2,"R1,R2"\nA,P-2,1,\nB,P-1,1,\nB,P-3,1,\n`,
+    });
+    expect((await made.run('apply', '--yes')).code).toBe(0);
+    await made.project.write('b.csv', `${lines}A,P-1,3,R1-R3\nA,P-4,1,\nB,P-1,1.0,\nB,P-3,1,\n`);
+    expect(await made.preview('BOM')).toMatchObject({
+      counts: { new: 1, changed: 1, cells: 2, unchanged: 2, removed: 1, gone: 0 },
+      rows: [
+        {
+          change: 'changed',
+          key: ['A', 'P-1'],
+          cells: [
+            { column: 'Qty', before: '2', after: '3' },
+            { column: 'Refs', before: 'R1,R2', after: 'R1-R3' },
+          ],
+        },
+        { change: 'new', key: ['A', 'P-4'] },
+        { change: 'removed', key: ['A', 'P-2'] },
+      ],
+    });
+    await made.project.write('b.csv', `${lines}A,P-1,2,"R2, R1"\nA,P-2,1,\n`);
+    expect(await made.preview('BOM')).toMatchObject({ counts: { changed: 0, unchanged: 2, removed: 0, gone: 2 } });
+    await made.project.write('manifests/m.yaml', parts() + bom('OVERWRITE').replaceAll('Lines', 'Others'));
+    await made.project.write('b.csv', `${lines}A,P-1,2,\n`);
+    expect(await made.preview('BOM')).toMatchObject({ counts: { unchanged: 1, removed: 0, gone: 3 } });
+  });
+});
+
+describe('send: changed', () => {
+  test('sends the rows that differ, and the next plan is empty and sends nothing', async () => {
+    const { run, workspace, sent } = await changed(SECOND, { send: 'changed' });
+    const planned = await run('plan');
+    expect(planned.out).toContain('2 of 4 rows of ../a.csv (`send: changed`) through ImportDefinition/Specs.');
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const { body: definitions } = await workspace.call('GET', '/imports');
+    const { body: runs } = await workspace.call('GET', `/imports/${definitions.results[0].guid}/runs`);
+    const newest = runs.results.reduce((one: { number: number }, other: { number: number }) =>
+      other.number > one.number ? other : one,
+    );
+    const { body: content } = await workspace.call(
+      'GET',
+      `/imports/${definitions.results[0].guid}/runs/${newest.guid}/submitContent`,
+    );
+    expect(content.trim().split(/\r?\n/).slice(1)).toEqual(['P-2,zwei,2.0,', 'P-5,five,5,']);
+    const requests = await sent(async () => expect((await run('plan', '--detailed-exitcode')).code).toBe(0));
+    expect(requests.filter((one) => !one.startsWith('GET ') && !/\/log(in|out)$/.test(one))).toEqual([]);
+    // Somebody asks for it once more: there is nothing that would change.
+    expect((await run('plan', '--reimport', 'Parts')).out).toContain('No changes.');
+  });
+
+  test('goes on with the same rows after a kill, whatever the workspace has by then', async () => {
+    const { project, workspace, run } = await changed(SECOND, { send: 'changed' });
+    let kill: () => void = () => undefined;
+    const committing = ({ method, path }: { method: string; path: string }) =>
+      method === 'PUT' && /\/runs\/\w+$/.test(path);
+    const url = await stoppingProxy(workspace.url, committing, () => kill());
+    const variables = { ...workspace.variables, TEST_URL: url };
+    const child = project.start(['apply', '--yes'], variables);
+    kill = () => child.kill('SIGKILL');
+    await finished(child);
+    const posted = async () =>
+      (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs')).length;
+    const before = await posted();
+    const applied = await project.run(['apply', '--yes'], variables);
+    expect(applied.code, applied.err).toBe(0);
+    expect(applied.out).toContain('2 committed, 0 failed');
+    expect(await posted()).toBe(before);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+});
+
+describe('a saved plan', () => {
+  test('names the row and the cell that somebody changed since, and sends nothing', async () => {
+    const { project, run, workspace } = await changed(SECOND);
+    expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+    await project.write('other.csv', `${HEAD}P-2,deux,2,\n`);
+    expect((await run('import', 'other.csv', '--definition', 'Specs')).code).toBe(0);
+    const before = (await workspace.usage()).length;
+    const stale = await run('apply', 'plan.json', '--yes');
+    expect(stale.code).toBe(5);
+    expect(stale.err).toContain('"P-2" (row 3), Name was "two" and is "deux" now');
+    expect(
+      (await workspace.usage()).slice(before).every(({ method, path }) => method === 'GET' || /log(in|out)/.test(path)),
+    ).toBe(true);
+    expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+    expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  });
+});
