@@ -7,6 +7,8 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 
 interface Rows {
   readonly prepared: PreparedImport;
+  /** Further rows, which were committed last. */
+  readonly before?: PreparedImport;
   readonly definition: ImportDefinitionSpec;
 }
 
@@ -22,20 +24,25 @@ export interface WantedItems {
 }
 
 /** The items that the rows of an import are about: of a BOM its parents. */
-export async function wantedItems({ prepared, definition }: Rows): Promise<WantedItems> {
-  const fields = rowFieldsOf(prepared.columns, definition);
+export async function wantedItems({ prepared, before, definition }: Rows): Promise<WantedItems> {
   const known = new KeyIndex();
   const numbers: string[] = [];
   let byGuid = false;
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    const guid = fields.text(cells, 'guid').toUpperCase();
-    const number = fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
-    if (guid !== '') {
-      byGuid = true;
-      known.firstRow(guid, n);
-    } else if (number !== '' && known.firstRow(number, n) === undefined && numbers.length <= MOST_SEARCHED)
-      numbers.push(number);
+  for await (const { text, is } of firstKeys(before === undefined ? [prepared] : [prepared, before], definition)) {
+    if (is === 'guid') byGuid = true;
+    if (known.firstRow(text, 1) === undefined && numbers.length <= MOST_SEARCHED) numbers.push(text);
   }
   const searchable = !byGuid && numbers.length <= MOST_SEARCHED;
   return { ...(searchable ? { numbers } : {}), has: (key: string) => known.has(key) };
+}
+
+async function* firstKeys(sources: readonly PreparedImport[], definition: ImportDefinitionSpec) {
+  for (const { path, rows, columns } of sources) {
+    const fields = rowFieldsOf(columns, definition);
+    for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
+      const guid = fields.text(cells, 'guid').toUpperCase();
+      const text = guid || fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
+      if (text !== '') yield { text, is: guid === '' ? ('number' as const) : ('guid' as const) };
+    }
+  }
 }
