@@ -4,6 +4,7 @@ import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
+import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
 import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
 import type { Bound } from './bind.js';
@@ -34,6 +35,8 @@ export interface PlanInput {
   readonly facts: Facts;
   /** Manual steps that somebody did, by the ledger; without it none was. */
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
+  /** Imports that were committed in part, as far as the plan is about them; without it none was. */
+  readonly partial?: readonly PartialImport[];
   /** `all`: everything that the stack owns goes, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];

@@ -47,7 +47,15 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     const own = join(await input.spool.path(), String(index));
     await mkdir(own, { mode: 0o700 });
     const project = input.config;
-    const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
+    const job = {
+      ...input,
+      project,
+      stack: project.stack,
+      path,
+      ...files,
+      folder: own,
+      definition: definitionOf(input, bound),
+    };
     const named = { ...bound, desired };
     jobs.push(
       await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, project.folder, input.host)),

@@ -58,12 +58,12 @@ interface RecordedStates extends Recorder {
 }
 
 function recordStates({ facts, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
-  const { address, key, state } = facts;
+  const { address, key, state, sent } = facts;
   const at = (): string => host.clock().toISOString();
   let open = isOpen(state) ? state.runs : [];
   let latest = state;
   const record = async (job: JobState): Promise<void> => {
-    await journal.append({ type: 'job', at: at(), address, key, job });
+    await journal.append({ type: 'job', at: at(), address, key, job, facts: sent });
     latest = job;
   };
   return {

@@ -2,6 +2,7 @@ import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { JobState } from './job-state.js';
 import type { Json } from './json.js';
+import type { ImportFacts } from './partial-imports.js';
 import type { ImportRequest, Range } from './plan.js';
 
 /** What planning knows of one import: its content as a key, what became of that key, and what it will cost. */
@@ -32,5 +33,7 @@ export interface JobFacts {
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
   readonly requests: Range;
   readonly request: ImportRequest;
+  /** What the ledger records beside each of its states. */
+  readonly sent: ImportFacts;
   readonly origin: Origin;
 }

@@ -84,7 +84,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
       ? {}
       : { filesPath: await inProject(step.address, request.files, folderOfPattern(request.files), config) };
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
-  const { project, workspace } = { project: config, workspace: plan.workspace.name };
+  const of = { project: config, workspace: plan.workspace.name, stack: plan.stack };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const reviewed = await reviewedWith(asked, input);
   if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was created');
@@ -92,7 +92,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
     return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
   const job = await prepareJob(
-    { project, path, ...filesPath, folder, definition, observation, workspace, state: known, again, history, host },
+    { ...of, path, ...filesPath, folder, definition, observation, state: known, again, history, host },
     { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `can no longer be read: ${job}`);
