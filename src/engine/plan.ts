@@ -17,6 +17,7 @@ import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
 import type { Guarding } from './guards/guard.js';
 import { type Guarded, runGuards } from './guards/run-guards.js';
+import { holdDefinitions } from './hold-definitions.js';
 import { digestOfManifests } from './normal-form.js';
 import { planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
@@ -86,7 +87,7 @@ function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
   const { bound, jobs, kindNamed } = input;
   const { decisions, edges } = orderDeletes({ ...input, decisions: decided });
   const needs = joinEdges(withNeeds(input.edges, jobs), edges, learnFirst(bound));
-  return blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed)));
+  return holdDefinitions(blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed))), jobs);
 }
 
 /** What guards and rules leave of the steps. They see the plan as it would be without them. */
@@ -95,12 +96,13 @@ function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Gua
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
   const facts = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
-  return runGuards(steps, {
+  const guarded = runGuards(steps, {
     ...guarding,
     ...facts,
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
   });
+  return { ...guarded, steps: holdDefinitions(guarded.steps, jobs) };
 }
 
 /** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
