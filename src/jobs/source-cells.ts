@@ -47,14 +47,10 @@ export const cellOptions = {
         'Values to replace, by column, such as { Status: { NI: true, "": false } }. The whole cell must be equal, white space around it aside; other cells stay as they are.',
     }),
   ),
-  prefix: Type.Optional(
+  columns: Type.Optional(
     Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-      description: 'Text to put before each filled cell, by column, such as { Part: "PUMP-" } for item numbers.',
-    }),
-  ),
-  suffix: Type.Optional(
-    Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-      description: 'Text to put after each filled cell, by column.',
+      description:
+        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix. The cell is empty if all of these columns are.',
     }),
   ),
 };

@@ -7,12 +7,11 @@ type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 type Conversion = (cell: string) => string;
 
 /**
- * What `numbers`, `values`, `prefix` and `suffix` make of the cells of a row, in this order; undefined where a source has
- * none of them.
+ * What `numbers` and `values` make of the cells of a row, in this order; undefined where a source has neither.
  */
 export function cellConverter(
   table: Named,
-  { numbers = {}, values = {}, prefix = {}, suffix = {} }: ImportSource,
+  { numbers = {}, values = {} }: ImportSource,
 ): ((cells: readonly string[]) => readonly string[]) | undefined {
   const conversions: (readonly [column: number, convert: Conversion])[] = [
     ...each(
@@ -22,8 +21,6 @@ export function cellConverter(
       (format) => (cell) => (isEmpty(cell) ? cell : (plainNumber(cell, format) ?? cell)),
     ),
     ...each(table, 'values', values, replacement),
-    ...each(table, 'prefix', prefix, (text) => (cell) => (isEmpty(cell) ? cell : text + cell.trim())),
-    ...each(table, 'suffix', suffix, (text) => (cell) => (isEmpty(cell) ? cell : cell.trim() + text)),
   ];
   if (conversions.length === 0) return undefined;
   return (cells) => {

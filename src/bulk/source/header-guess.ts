@@ -61,5 +61,6 @@ function usualWidth(widths: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 5)] ?? 0;
 }
 
-const isNumeric = (cell: string): boolean =>
+/** A number as people write it, or a date. */
+export const isNumeric = (cell: string): boolean =>
   /^[\s€$£]*[+-]?\d[\d.,\s]*[%€$£]?\s*$/.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell);

@@ -57,10 +57,9 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
       hidden.rows += 1;
     },
   });
-  const { hierarchy } = source;
   return {
     ...table,
-    headers: hierarchy === undefined ? table.headers : [...table.headers, parentColumn(hierarchy)],
+    headers: [...table.headers, ...addedHeaders(source)],
     ...(worksheet === undefined ? {} : { letters }),
     ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
     ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
@@ -69,6 +68,12 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
     notes: () => [...raw.notes, ...hiddenNotes(raw, source, hidden.rows), ...mergedNotes(raw, source, table)],
   };
 }
+
+/** Of the columns that stand behind those of the file. */
+const addedHeaders = ({ columns = {}, hierarchy }: ImportSource): string[] => [
+  ...Object.keys(columns),
+  ...(hierarchy === undefined ? [] : [parentColumn(hierarchy)]),
+];
 
 function hintOf({ header }: ImportSource, line: HeaderLine, rest: readonly HeaderLine[]): string | undefined {
   if (header !== undefined) return undefined;

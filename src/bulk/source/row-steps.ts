@@ -1,4 +1,5 @@
 import type { Condition, ImportSource } from '../../jobs/source.js';
+import { addedColumns } from './added-columns.js';
 import type { CellRange } from './cell-range.js';
 import { cellConverter } from './convert-cells.js';
 import { columnFiller, type FillDown } from './fill-down.js';
@@ -28,7 +29,7 @@ export interface RowStepsInput {
 }
 
 /** The options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt, fillDown, where,
- * then what is made of the cells: numbers, values, prefix and suffix, hierarchy. */
+ * then what is made of the cells: numbers, values, columns, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { raw, source, range, project, headerHint, after, onHidden } = steps;
   const toRow =
@@ -59,11 +60,18 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const isWanted = where === undefined ? () => true : conditionsOf(table, where);
   const convert = cellConverter(table, source);
-  const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(table, hierarchy);
+  const added = addedColumns(table, source);
+  const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
+  const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(whole, hierarchy);
+  const make = (cells: readonly string[]): readonly string[] => {
+    const converted = convert?.(cells) ?? cells;
+    return added?.add(converted) ?? converted;
+  };
   return (row, raw, add) => {
     if (isLast(row.cells)) return 'end';
     const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
-    const found = findParent(convert === undefined ? filled : { ...filled, cells: convert(filled.cells) }, raw);
+    const cells = make(filled.cells);
+    const found = findParent(cells === filled.cells ? filled : { ...filled, cells }, raw);
     if (found !== undefined && isWanted(filled.cells)) add(found);
     return 'more';
   };

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainNumber } from '../../../src/bulk/source/plain-number.js';
+import type { ImportSource } from '../../../src/jobs/source.js';
 import type { NumberFormat } from '../../../src/jobs/source-cells.js';
 import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 
@@ -71,24 +71,28 @@ describe('a number as a column writes it', () => {
   });
 });
 
-test('values, numbers, prefix and suffix change the cells that they are about; where sees those of the file', async () => {
-  const path = await fileOf('c.csv', 'Part,Status,Price,Side\n10,NI," 1.200,5 € ",T\n11,,n/a, B \n12,OK,,\n,NI,2,T\n');
-  const source = {
+test('numbers and values change cells, columns adds some; where sees those of the file', async () => {
+  const path = await fileOf('c.csv', 'Part,Status,Price,Side\n10,NI," 1.200,5 € ",T\n11,,n/a, B \n12,OK,,\n,NI,2,\n');
+  const source: Partial<ImportSource> = {
     values: { Status: { NI: true, '': false }, Side: { T: 'Top', B: 'Bottom' } },
     numbers: { price: { decimal: 'comma', unit: '€' } },
-    prefix: { Part: 'PUMP-' },
-    suffix: { Part: '-A' },
+    columns: { Number: 'PUMP-{Part}-{side}', Site: 'Graz' },
     where: { Status: ['NI', ''] },
-  } as const;
-  expect(cellsOf(await readAll(path, { ...source, where: { Status: ['NI', ''] } }))).toEqual([
-    ['Part', 'Status', 'Price', 'Side'],
-    ['PUMP-10-A', 'true', '1200.5', 'Top'],
-    ['PUMP-11-A', 'false', 'n/a', 'Bottom'],
-    ['', 'true', '2', 'Top'],
+  };
+  expect(cellsOf(await readAll(path, source))).toEqual([
+    ['Part', 'Status', 'Price', 'Side', 'Number', 'Site'],
+    ['10', 'true', '1200.5', 'Top', 'PUMP-10-Top', 'Graz'],
+    ['11', 'false', 'n/a', 'Bottom', 'PUMP-11-Bottom', 'Graz'],
+    ['', 'true', '2', '', '', 'Graz'],
   ]);
   expect(await refusal(readAll(path, { values: { State: { a: 'b' } } }))).toContain(
     '`values` refers to the column "State"',
   );
   expect(await refusal(readAll(path, { numbers: { Prise: {} } }))).toContain('Did you mean "Price"?');
-  expect(readFileSync(path, 'utf8')).toContain('NI');
+  expect(await refusal(readAll(path, { columns: { Number: '{Prat}' } }))).toContain(
+    '`columns` refers to the column "Prat"',
+  );
+  expect(await refusal(readAll(path, { columns: { part: 'x' } }))).toContain(
+    '`columns` adds the column "part", which c.csv already has. Give the added column another name.',
+  );
 });

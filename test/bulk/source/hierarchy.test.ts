@@ -53,11 +53,12 @@ describe('the parents of rows', () => {
     const hierarchy = { level: 'Level', number: 'Part', top: 'X' };
     expect(await linesOf(path, hierarchy)).toEqual(['2 X > A', '3 A > B', '4 X > C', '5 C > D']);
     expect(await linesOf(path, hierarchy, { where: { Part: ['B', 'D'] } })).toEqual(['3 A > B', '5 C > D']);
-    expect(await linesOf(path, hierarchy, { prefix: { Part: 'P-' } })).toEqual([
-      '2 X > P-A',
-      '3 P-A > P-B',
-      '4 X > P-C',
-      '5 P-C > P-D',
+    const added = { columns: { Number: 'P-{Part}' }, hierarchy: { ...hierarchy, number: 'Number' } };
+    expect((await readAll(path, added)).rows.map(({ cells }) => cells)).toEqual([
+      ['1', 'A', '1', 'P-A', 'X'],
+      ['2', 'B', '1', 'P-B', 'P-A'],
+      ['1', 'C', '1', 'P-C', 'X'],
+      ['2', 'D', '1', 'P-D', 'P-C'],
     ]);
   });
 
