@@ -10,12 +10,17 @@ export interface SourceFlags {
   readonly pick?: ImportSource['pick'];
   readonly worksheet?: string;
   readonly headerRow?: number;
+  /** False: the table has none. */
+  readonly header?: boolean;
+  readonly headerRows?: number;
+  readonly comment?: string;
   readonly range?: string;
   readonly skipBlank?: boolean;
   readonly stopAt?: NonNullable<ImportSource['stopAt']>;
   readonly delimiter?: string;
   readonly encoding?: NonNullable<ImportSource['encoding']>;
   readonly quotes?: NonNullable<ImportSource['quotes']>;
+  readonly shortRows?: NonNullable<ImportSource['shortRows']>;
   readonly hidden?: NonNullable<ImportSource['hidden']>;
   readonly fillDown?: readonly string[];
   readonly where?: ConditionsByColumn;
@@ -37,6 +42,9 @@ const sheetOptions = (command: Command): Command =>
     )
     .option('--worksheet <name>', 'worksheet of a workbook; by default the first')
     .option('--header-row <n>', 'number of the row with the headers', rowNumber)
+    .option('--header-rows <n>', 'how many rows the header has; their texts are joined', rowNumber)
+    .option('--no-header', 'read a table without headers; its columns get the names A, B, C')
+    .option('--comment <text>', 'leave out rows that begin with this text, such as #')
     .option('--range <cells>', 'part to read, such as B5:H200, B5:H or B:H', cellRange)
     .option('--no-skip-blank', 'keep blank rows between other rows')
     .option('--stop-at <row>', 'stop before the first blank row (blank) or the first row with COLUMN=VALUE', lastRow);
@@ -60,6 +68,12 @@ const textFileOptions = (command: Command): Command =>
       new Option('--quotes <rule>', 'how to read quotes; lenient: keep a quote within an unquoted value').choices([
         'strict',
         'lenient',
+      ]),
+    )
+    .addOption(
+      new Option('--short-rows <rule>', 'rows with fewer cells than the header; by default reported').choices([
+        'report',
+        'allow',
       ]),
     );
 
@@ -97,18 +111,26 @@ export function sourceOf(file: string, flags: SourceFlags): ImportSource {
     ...withOption('pick', flags.pick),
     ...withOption('worksheet', flags.worksheet),
     ...withOption('headerRow', flags.headerRow),
+    ...headerOption(flags),
+    ...withOption('comment', flags.comment),
     ...withOption('range', flags.range),
     ...(skipBlank === false ? { skipBlank } : {}),
     ...withOption('stopAt', flags.stopAt),
     ...withOption('delimiter', flags.delimiter),
     ...withOption('encoding', flags.encoding),
     ...withOption('quotes', flags.quotes),
+    ...withOption('shortRows', flags.shortRows),
     ...withOption('hidden', flags.hidden),
     ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
     ...withOption('where', flags.where),
     ...withOption('rename', flags.rename),
     ...withOption('constants', set),
   };
+}
+
+function headerOption({ header, headerRows }: SourceFlags): Pick<ImportSource, 'header'> {
+  if (header === false) return { header: 'none' };
+  return headerRows === undefined ? {} : { header: { rows: headerRows } };
 }
 
 const withOption = <K extends keyof ImportSource>(

@@ -1,5 +1,6 @@
 import { object, serverDefault } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
+import { cellOptions, hierarchySchema } from './source-cells.js';
 
 const headerSchema = (description: string) => Type.String({ minLength: 1, description });
 const valuesSchema = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
@@ -55,6 +56,27 @@ export const importSourceSchema = object(
         ...serverDefault(1),
       }),
     ),
+    header: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal('none'),
+          object(
+            { rows: Type.Integer({ minimum: 1, maximum: 10, description: 'How many rows the header has.' }) },
+            { description: '{ rows: 2 } for headers in two rows' },
+          ),
+        ],
+        {
+          description:
+            'Whether the table has headers: { rows: 2 } joins the texts of two header rows, those above merged cells included (Size Length); none: columns have the names A, B, C as in a worksheet, and the first row is data.',
+        },
+      ),
+    ),
+    comment: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Rows whose first filled cell begins with this text, such as #, are not read.',
+      }),
+    ),
     range: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{1,3}([1-9][0-9]*)?:[A-Za-z]{1,3}([1-9][0-9]*)?$',
@@ -92,6 +114,13 @@ export const importSourceSchema = object(
         ...serverDefault('strict'),
       }),
     ),
+    shortRows: Type.Optional(
+      Type.Union([Type.Literal('report'), Type.Literal('allow')], {
+        description:
+          'Rows of a text file with fewer cells than the header. report: an error if a mapped cell is missing. allow: the missing cells are empty.',
+        ...serverDefault('report'),
+      }),
+    ),
     hidden: Type.Optional(
       Type.Union([Type.Literal('read'), Type.Literal('skip')], {
         description:
@@ -110,15 +139,17 @@ export const importSourceSchema = object(
     where: Type.Optional(
       Type.Record(Type.String(), conditionSchema, {
         description:
-          'Conditions by column; a row is read if it meets all of them. White space around cells is ignored, letter case is not.',
+          'Conditions by column; a row is read if it meets all of them. They compare the cells of the file, after fillDown. White space around cells is ignored, letter case is not.',
       }),
     ),
     rename: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
         description:
-          'New names for headers of the file, such as { "Part Nr.": Part Number }. The second column with a repeated header is named Manufacturer#2.',
+          'New names for headers of the file, such as { "Part Nr.": Part Number }. The second column with a repeated header is named Manufacturer#2; a column without a header is named by its letter, such as { C: Remarks }.',
       }),
     ),
+    ...cellOptions,
+    hierarchy: Type.Optional(hierarchySchema),
     files: Type.Optional(
       Type.String({
         minLength: 1,

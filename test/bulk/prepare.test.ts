@@ -258,8 +258,8 @@ describe('findings before any request', () => {
     const path = await csv('Part Number,Description,Category,Note', 'R1,a,Item\\Resistor', 'Total:,2', 'R2');
     const definition = definitionOf('ITEM_SPECS', 'CREATE', { ...SPECS, 'category.path': 'Category' });
     expect(findingLines(await prepare(path, definition))).toEqual([
-      'error row-short row 3 "Category": The cell in column "Category" is missing: the row has 2 cells, but the header has 4. Write the empty cells too, or remove the row.',
-      'error row-short row 4 "Description": The cell in column "Description" is missing: the row has 1 cell, but the header has 4. Write the empty cells too, or remove the row.',
+      'error row-short row 3 "Category": The cell in column "Category" is missing: the row has 2 cells, but the header has 4. Write the empty cells too, set `shortRows: allow`, or remove the row.',
+      'error row-short row 4 "Description": The cell in column "Description" is missing: the row has 1 cell, but the header has 4. Write the empty cells too, set `shortRows: allow`, or remove the row.',
       'error required-empty row 4 "Description": The cell in column "Description" is empty, but every record must have a "name". Fill the cell.',
     ]);
   });

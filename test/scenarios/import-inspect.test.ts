@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { workbookOf } from '../bulk/support.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -17,7 +18,9 @@ describe('import inspect', () => {
     expect(out).toContain('Header      row 3');
     expect(out).toMatch(/1 +Part Number +100% +3 +text +likely +0010 \| 0020 \| 0030/);
     expect(out).toMatch(/3 +Description +66% +2 +text +Base; cast \| Soft/);
-    expect(out).toContain('# Not mapped: Colour.');
+    expect(out).toContain(
+      '# - { resource: ITEM_SPECS, attribute: Colour, sourceName: Colour } # 2 values such as "red".',
+    );
 
     const proposed = await project.run(['import', 'inspect', 'data/parts.csv', '--manifest']);
     await project.write(
@@ -85,6 +88,77 @@ describe('import inspect', () => {
   });
 });
 
+const REMOTE = 'environments:\n  remote: { url: "${env.TEST_URL}" }\n';
+
+/** The second table of the second worksheet is the fullest; a summary is below it, a list of people beside it. */
+const BOOK = {
+  Cover: [['Pump 30'], ['Revision', 'B']],
+  Parts: [
+    ['Level', 'Artikel-Nr.', 'Benennung', 'Menge', 'Hersteller', 'Hersteller-Nr.', 'Farbe', null, 'Name', 'Phone'],
+    [0, 'PUMP', 'Pump', '1', null, null, null, null, 'Ann', '1'],
+    [1, 'HEAD', 'Head', '1', null, null, 'red', null, 'Ben', '2'],
+    [2, 'SEAL', 'Seal', '2,5 m', 'Vishay', 'V-1', 'red', null, null, null],
+    [1, 'BASE', 'Base', '1', null, null, null, null, null, null],
+    [2, 'BOLT', 'Bolt', '4', 'Yageo', 'Y-1', null, null, null, null],
+    ['Summe', null, null, '9,5', null, null, null, null, null, null],
+    [],
+    ['printed', 'today'],
+  ],
+};
+
+test('--out writes a project that validates and applies as it is; what it left out is named', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject();
+  const book = await workbookOf(BOOK);
+  const { code, out, err } = await project.run(['import', 'inspect', book, '--out', 'pump', '--json']);
+  expect([code, err]).toEqual([0, '']);
+  const found = JSON.parse(out);
+  expect(found.written.map(({ file }: { file: string }) => file)).toEqual([
+    'pump/sync.config.yaml',
+    'pump/manifests/book.yaml',
+    'pump/data/book.xlsx',
+  ]);
+  expect(found).toMatchObject({
+    worksheet: 'Parts',
+    rows: 5,
+    end: { row: 6, why: '"Summe" in column "Level" ends the table' },
+    others: expect.arrayContaining([
+      { worksheet: 'Parts', range: 'I1:J3', rows: 3, is: 'table' },
+      { worksheet: 'Parts', range: 'A9:B9', rows: 1, is: 'text' },
+    ]),
+  });
+  const again = await project.run(['import', 'inspect', book, '--out', 'pump']);
+  expect([again.code, again.err]).toEqual([
+    3,
+    expect.stringContaining('already exist and are not overwritten. Nothing was written.'),
+  ]);
+
+  const inProject = ['--config', 'pump/sync.config.yaml', '--env', 'remote'];
+  await project.write(
+    'pump/sync.config.yaml',
+    (await project.read('pump/sync.config.yaml')).replace(/environments:[\s\S]*/, () => REMOTE),
+  );
+  const plan = await project.run(['plan', '--validate-imports', ...inProject], workspace.variables);
+  expect([plan.code, plan.err]).toEqual([0, '']);
+  const applied = await project.run(['apply', '--yes', ...inProject], workspace.variables);
+  expect([applied.code, applied.err]).toEqual([0, '']);
+  const items = await workspace.pages('/items?responseview=full');
+  const guidOf = (number: string) => items.find((item) => item.number === number)?.guid;
+  const lines = async (number: string) =>
+    (await workspace.call('GET', `/items/${guidOf(number)}/bom`)).body.results.map(
+      (line: { item: { number: string }; quantity: number }) => `${line.item.number} x ${line.quantity}`,
+    );
+  expect([await lines('PUMP'), await lines('HEAD'), await lines('BASE')]).toEqual([
+    ['HEAD x 1', 'BASE x 1'],
+    ['SEAL x 2.5'],
+    ['BOLT x 4'],
+  ]);
+  const { body } = await workspace.call('GET', `/items/${guidOf('SEAL')}/sourcing`);
+  expect(body.results).toMatchObject([{ supplierItem: { number: 'V-1', supplier: { name: 'Vishay' } } }]);
+  const done = await project.run(['plan', '--detailed-exitcode', ...inProject], workspace.variables);
+  expect(done.code).toBe(0);
+});
+
 const DEFINITION = `apiVersion: dexsync/v1
 kind: ImportDefinition
 metadata: { name: Parts }
@@ -141,7 +215,7 @@ describe('import map', () => {
     const project = await testProject({ 'parts.csv': PARTS });
     const { out } = await project.run(['import', 'inspect', 'parts.csv', '--manifest']);
     await project.write('manifests/parts.yaml', out.replace('file: parts.csv', 'file: ../parts.csv'));
-    const fits = await project.run(['import', 'map', 'parts.csv', '--manifest', 'parts'], workspace.variables);
+    const fits = await project.run(['import', 'map', 'parts.csv', '--manifest', 'parts items'], workspace.variables);
     expect([fits.code, fits.out]).toEqual([
       0,
       expect.stringContaining('The mapping matches the file and the workspace.'),

@@ -1,12 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { DexsyncError } from '../../errors.js';
 import type { Encoding, ImportSource } from '../../jobs/source.js';
-import { betterHeader, type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
+import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
 import { openRawTable, openSource } from '../source/open-source.js';
-import type { RawRow, RawTable } from '../source/raw-table.js';
-import { isBlank, type SourceNote, type SourceTable } from '../source/source-table.js';
+import type { RawTable } from '../source/raw-table.js';
+import type { SourceNote, SourceTable } from '../source/source-table.js';
+import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
+import { factCollector } from './column-facts.js';
+import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
-import { type Proposal, propose } from './propose.js';
+import { type Proposal, type ProposedDrafts, proposalOf, proposeDrafts } from './propose.js';
+import { withoutTotals } from './without-totals.js';
 
 /** What a file holds, and manifests to start from. */
 export interface Inspection {
@@ -20,9 +24,15 @@ export interface Inspection {
   /** The best first; the one that was taken may be another, where an option names it. */
   readonly headerCandidates: readonly HeaderCandidate[];
   readonly headerRow: number;
+  /** `none`: the columns have letters for names. */
+  readonly header?: 'none';
   readonly rows: number;
   readonly columns: readonly ColumnSummary[];
+  /** What the file holds beside the table that was read. */
+  readonly others: readonly OtherTable[];
   readonly notes: readonly SourceNote[];
+  /** Where reading the table ended before the file did, and why. */
+  readonly end?: { readonly row: number; readonly why: string };
   /** Why the rows could not be read to their end. */
   readonly problem?: { readonly message: string; readonly hint?: string };
   readonly proposal: Proposal;
@@ -38,71 +48,97 @@ export interface InspectedSheet {
 
 const MOST_CANDIDATES = 3;
 
-/** Reads a file once and says what is in it; memory stays flat. `found` is the file that the source means. */
-export async function inspectTable(
-  { path, file }: { readonly path: string; readonly file: string },
-  source: ImportSource,
-  signal: AbortSignal,
-): Promise<Inspection> {
-  const named = { ...source, file };
-  const raw = await openRawTable(path, named);
-  const first = await firstRows(raw);
-  const guessed = { ...named, ...guessHeader(named, first) };
-  const table = await openSource(path, guessed);
-  const read = await summarizeTable(table, signal);
-  const { encoding, delimiter, worksheet, headerRow } = table;
-  const { worksheets } = raw;
-  return {
-    file,
-    bytes: (await stat(path)).size,
-    form: raw.form === 'text' ? 'text' : 'workbook',
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(worksheets === undefined ? {} : { worksheets: worksheets.map(sheetOf) }),
-    ...(worksheet === undefined ? {} : { worksheet }),
-    headerCandidates: headerCandidates(first).slice(0, MOST_CANDIDATES),
-    headerRow,
-    ...read,
-    notes: table.notes?.() ?? [],
-    proposal: propose(sourceToPropose(source, guessed, table, raw), read.columns),
-  };
+/** The file that a source means. */
+export interface SourceFile {
+  readonly path: string;
+  /** As the source calls it. */
+  readonly file: string;
 }
 
-const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>[number]): InspectedSheet => ({
-  name,
-  state,
-  ...(dimension === undefined ? {} : { range: dimension }),
-});
+/** Looks through a file and says what is in it; memory stays flat but for the item numbers, 18 bytes each. */
+export async function inspectTable(
+  { path, file }: SourceFile,
+  given: ImportSource,
+  signal: AbortSignal,
+): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
+  const named = await readableSource(path, { ...given, file });
+  const raw = await openRawTable(path, named);
+  await raw.batches.return(undefined);
+  const chosen = await chooseTable(path, named, signal);
+  const { table, read, source, end } = await readChosen(path, chosen, signal);
+  const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
+  const proposed = await proposeDrafts(
+    {
+      path,
+      source: sourceToPropose(source, table),
+      columns: read.columns,
+      rows: read.rows,
+      tables: several ? 'several' : 'one',
+      ...(chosen.table?.outline === undefined ? {} : { outline: 'outline' }),
+    },
+    signal,
+  );
+  const inspection = {
+    ...(await fileFacts(path, raw, table)),
+    ...tableFacts(chosen, table, read),
+    ...(end === undefined ? {} : { end }),
+  };
+  return { inspection: { ...inspection, proposal: proposalOf(proposed) }, proposed };
+}
 
-/** The rows at the beginning, as far as they come at once. */
-async function firstRows(raw: RawTable): Promise<readonly RawRow[]> {
+/** Quotes are taken as they are where the rules for them do not hold, as long as the file can be read then. */
+async function readableSource(path: string, source: ImportSource): Promise<ImportSource> {
+  if (source.quotes !== undefined || (await isReadable(path, source))) return source;
+  const lenient = { ...source, quotes: 'lenient' as const };
+  return (await isReadable(path, lenient)) ? lenient : source;
+}
+
+/** Of workbooks nothing depends on it. */
+async function isReadable(path: string, source: ImportSource): Promise<boolean> {
+  const raw = await openRawTable(path, source);
   try {
-    const { value = [] } = await raw.batches.next();
-    return (value as readonly RawRow[]).filter(({ cells }) => !isBlank(cells));
+    if (raw.form === 'text') for await (const _ of raw.batches);
+    return true;
+  } catch (error) {
+    if (error instanceof DexsyncError && error.code === 'FILE_UNREADABLE') return false;
+    throw error;
   } finally {
     await raw.batches.return(undefined);
   }
 }
 
-/** The row in the headers' usual place, unless another is clearly better, or an option says where it is. */
-function guessHeader(source: ImportSource, rows: readonly RawRow[]): Pick<ImportSource, 'headerRow'> {
-  const [usual, ...rest] = rows;
-  if (usual === undefined || source.headerRow !== undefined || source.range !== undefined) return {};
-  const better = betterHeader(usual, rest);
-  return better === undefined ? {} : { headerRow: better.row };
+interface ReadTable {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  readonly problem?: Inspection['problem'];
 }
 
-async function summarizeTable(
-  table: SourceTable,
+/** Reads the table, and once more without its totals and with the values of merged cells, where it has some. */
+async function readChosen(
+  path: string,
+  chosen: ChosenTable,
   signal: AbortSignal,
-): Promise<Pick<Inspection, 'rows' | 'columns' | 'problem'>> {
+): Promise<{ table: SourceTable; read: ReadTable; source: ImportSource; end: Inspection['end'] }> {
+  const table = await openSource(path, chosen.source);
+  const read = await summarizeTable(table, signal);
+  const { source: whole, end } = withoutTotals(chosen, read.columns, table);
+  const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
+  const source = isMerged ? { ...whole, fillDown: 'merged' as const } : whole;
+  if (source === chosen.source) return { table, read, source, end };
+  const again = await openSource(path, source);
+  return { table: again, read: await summarizeTable(again, signal), source, end };
+}
+
+async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {
   const summarizer = columnSummarizer(table.headers);
+  const facts = factCollector(table.headers.length);
   let rows = 0;
   let problem: Inspection['problem'];
   try {
     for await (const row of table.rows) {
       if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}.`);
       summarizer.add(row);
+      facts.add(row);
       rows += 1;
     }
   } catch (error) {
@@ -110,16 +146,53 @@ async function summarizeTable(
     const { message, hint } = error;
     problem = hint === undefined ? { message } : { message, hint };
   }
-  return { rows, columns: summarizer.columns(), ...(problem === undefined ? {} : { problem }) };
+  const found = facts.facts();
+  const columns = summarizer.columns().map((column, index) => ({ ...column, ...(found[index] as Column), index }));
+  return { rows, columns, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** What was given and found, without what is taken by default. */
-function sourceToPropose(given: ImportSource, guessed: ImportSource, table: SourceTable, raw: RawTable): ImportSource {
-  const several = (raw.worksheets?.length ?? 0) > 1 && table.worksheet !== undefined;
+async function fileFacts(
+  path: string,
+  raw: RawTable,
+  { file, encoding, delimiter, worksheet, headerRow, header }: SourceTable,
+) {
+  const { worksheets } = raw;
   return {
-    ...given,
-    ...(several ? { worksheet: table.worksheet } : {}),
-    ...(guessed.headerRow === undefined ? {} : { headerRow: guessed.headerRow }),
-    ...(table.encoding === 'windows-1252' ? { encoding: table.encoding } : {}),
+    file,
+    bytes: (await stat(path)).size,
+    form: raw.form === 'text' ? ('text' as const) : ('workbook' as const),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(worksheets === undefined ? {} : { worksheets: worksheets.map(sheetOf) }),
+    ...(worksheet === undefined ? {} : { worksheet }),
+    headerRow,
+    ...(header === undefined ? {} : { header }),
   };
 }
+
+function tableFacts({ table: found, others }: ChosenTable, table: SourceTable, { rows, columns, problem }: ReadTable) {
+  return {
+    headerCandidates: headerCandidates(found?.head ?? []).slice(0, MOST_CANDIDATES),
+    rows,
+    columns: columns.map(summaryOf),
+    others,
+    notes: table.notes?.() ?? [],
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+const summaryOf = ({ header, name, filled, distinct, samples, longest, type, key }: Column): ColumnSummary => ({
+  ...{ header, name, filled, distinct, samples, longest, type, key },
+});
+
+const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>[number]): InspectedSheet => ({
+  name,
+  state,
+  ...(dimension === undefined ? {} : { range: dimension }),
+});
+
+/** With what was guessed of the file where nothing says it. */
+const sourceToPropose = (source: ImportSource, { encoding }: SourceTable): ImportSource => ({
+  ...source,
+  ...(encoding === 'windows-1252' ? { encoding } : {}),
+});

@@ -3,7 +3,8 @@ import { isEmpty } from './source-table.js';
 /** How many rows are looked at for the header. */
 export const LOOKED_AT = 50;
 
-interface Line {
+/** A row by its place and its cells. */
+export interface HeaderLine {
   readonly row: number;
   readonly cells: readonly string[];
 }
@@ -21,7 +22,7 @@ export interface HeaderCandidate {
  * Rows that look like headers, the best first: they fill as many columns as the table has, with texts that are all
  * different and no numbers, and stand above rows that are as wide.
  */
-export function headerCandidates(lines: readonly Line[]): readonly HeaderCandidate[] {
+export function headerCandidates(lines: readonly HeaderLine[]): readonly HeaderCandidate[] {
   const looked = lines.slice(0, LOOKED_AT);
   const widths = looked.map(({ cells }) => filledCells(cells).length);
   const usual = usualWidth(widths);
@@ -32,14 +33,14 @@ export function headerCandidates(lines: readonly Line[]): readonly HeaderCandida
 }
 
 /** Another row than `header` that is more certainly the header: the row in use fills half of its columns at most. */
-export function betterHeader(header: Line, lines: readonly Line[]): HeaderCandidate | undefined {
+export function betterHeader(header: HeaderLine, lines: readonly HeaderLine[]): HeaderCandidate | undefined {
   const [best] = headerCandidates([header, ...lines]);
   if (best === undefined || best.row === header.row) return undefined;
   const filled = filledCells(header.cells).length;
   return best.score >= 0.7 && filledCells(best.cells).length >= 2 * filled ? best : undefined;
 }
 
-function scoreLine({ row, cells }: Line, usual: number, below: readonly number[]): HeaderCandidate {
+function scoreLine({ row, cells }: HeaderLine, usual: number, below: readonly number[]): HeaderCandidate {
   const filled = filledCells(cells);
   const distinct = new Set(filled.map((cell) => cell.trim().toLowerCase())).size;
   const texts = filled.filter((cell) => !isNumeric(cell)).length;
@@ -60,5 +61,6 @@ function usualWidth(widths: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 5)] ?? 0;
 }
 
-const isNumeric = (cell: string): boolean =>
+/** A number as people write it, or a date. */
+export const isNumeric = (cell: string): boolean =>
   /^[\s€$£]*[+-]?\d[\d.,\s]*[%€$£]?\s*$/.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell);

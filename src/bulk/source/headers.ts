@@ -25,13 +25,13 @@ export function findColumn(headers: readonly string[], name: string): Place | un
 const indexesOf = (headers: readonly string[], name: string): number[] =>
   headers.flatMap((header, index) => (foldName(header) === name ? [index] : []));
 
-type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
+type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
 /** The index of a column that an option names; the error says which option. */
 export function columnNamed(table: Named, name: string, option: string): number {
   const found = findColumn(table.headers, name);
   if (found?.is === 'at') return found.index;
-  const of = `${nameOfTable(table)} (header row ${table.headerRow})`;
+  const of = `${nameOfTable(table)} (${table.header === 'none' ? 'no headers' : `header row ${table.headerRow}`})`;
   if (found === undefined) {
     const known = table.headers.filter((header) => header.trim() !== '');
     throw unreadableFile(
@@ -46,10 +46,24 @@ export function columnNamed(table: Named, name: string, option: string): number 
   );
 }
 
-/** The headers with their new names. A name in the very letters of the file goes before one in other case. */
-export function renameHeaders(table: Named, rename: Readonly<Record<string, string>> = {}): readonly string[] {
+/**
+ * The headers with their new names. A name in the very letters of the file goes before one in other case; a column without
+ * a header is called by the letter that it has in a worksheet.
+ */
+export function renameHeaders(
+  table: Named,
+  rename: Readonly<Record<string, string>> = {},
+  letters: readonly string[] = [],
+): readonly string[] {
   const headers = [...table.headers];
   for (const [name, to] of Object.entries(rename)) {
+    const nameless = letters.findIndex(
+      (letter, at) => letter === name.trim().toUpperCase() && headers[at]?.trim() === '',
+    );
+    if (nameless !== -1 && findColumn(table.headers, name) === undefined) {
+      headers[nameless] = to;
+      continue;
+    }
     const exact = table.headers.flatMap((header, index) => (header.trim() === name.trim() ? [index] : []));
     const index = exact.length === 1 ? exact[0] : undefined;
     headers[index ?? columnNamed(table, name, 'rename')] = to;

@@ -15,7 +15,8 @@ import { steadyFile } from './steady-file.js';
 export async function openSource(path: string, source: ImportSource): Promise<SourceTable> {
   const raw = await openRawTable(path, source);
   const steady = await steadyFile(path, source.file);
-  const merged = source.fillDown === 'merged' ? await mergedRanges(path, source) : [];
+  const isAsked = source.fillDown === 'merged' || (typeof source.header === 'object' && source.header.rows > 1);
+  const merged = isAsked ? await mergedRanges(path, source) : [];
   return openTable({ raw, source, merged, steady });
 }
 

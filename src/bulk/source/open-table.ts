@@ -1,17 +1,19 @@
 import type { ImportSource } from '../../jobs/source.js';
 import { type CellRange, lettersOf, rangeOf } from './cell-range.js';
 import { rangeFiller } from './fill-down.js';
-import { betterHeader, LOOKED_AT } from './header-guess.js';
+import { parentColumn } from './find-parents.js';
+import { betterHeader, type HeaderLine, LOOKED_AT } from './header-guess.js';
 import { renameHeaders } from './headers.js';
-import type { RawRow, RawTable } from './raw-table.js';
-import { type Projection, type RowStep, rowSteps, type TableHead } from './row-steps.js';
-import { isBlank, nameOfTable, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+import type { Projection, RawRow, RawTable } from './raw-table.js';
+import { type RowStep, rowSteps, type TableHead } from './row-steps.js';
+import { nameOfTable, placeOf, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+import { findHead } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
 
 interface Opening {
   readonly raw: RawTable;
   readonly source: ImportSource;
-  /** Of `fillDown: merged`. */
+  /** Where `fillDown: merged` or a header of several rows asks for them. */
   readonly merged: readonly CellRange[];
   /** Throws where the file changed since it was opened. */
   readonly steady: () => Promise<void>;
@@ -20,20 +22,29 @@ interface Opening {
 /** The table that a source describes within a file: its header row is found, its rows are those that are asked for. */
 export async function openTable({ raw, source, merged, steady }: Opening): Promise<SourceTable> {
   const range = rangeIn(source);
-  const first = await headerOf(raw, source, range);
-  if (first === undefined) throw noHeader(nameOfTable(raw), source.headerRow ?? range.top);
-  const { header, rest } = first;
-  const project = projectionOf(raw, source, range, merged);
+  const { header, after, rest } = await findHead({
+    raw,
+    source,
+    range,
+    merged,
+    project: () => projectionOf(raw, source, range, []),
+  });
+  const project = projectionOf(raw, source, range, source.fillDown === 'merged' ? merged : []);
   const { cells } = project(header);
+  const letters = columnsOf(raw, source, range, header.cells.length).map(lettersOf);
   const { file, worksheet } = raw;
-  const named = { file, ...(worksheet === undefined ? {} : { worksheet }), headerRow: header.row, headers: cells };
-  const table: TableHead = { ...named, headers: renameHeaders(named, source.rename) };
-  const better = betterHeader(
+  const headless = source.header === 'none' ? { header: source.header } : {};
+  const named = {
+    ...placeOf({ file, ...(worksheet === undefined ? {} : { worksheet }) }),
+    headerRow: header.row,
+    ...headless,
+  };
+  const table: TableHead = { ...named, headers: renameHeaders({ ...named, headers: cells }, source.rename, letters) };
+  const headerHint = hintOf(
+    source,
     { row: header.row, cells },
     rest.slice(0, LOOKED_AT).map(projectionOf(raw, source, range, [])),
   );
-  const headerHint =
-    better === undefined ? undefined : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
   const hidden = { rows: 0 };
   const step = rowSteps(table, {
     raw,
@@ -41,20 +52,35 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
     range,
     project,
     headerHint,
-    after: header.end ?? header.row,
+    after,
     onHidden: () => {
       hidden.rows += 1;
     },
   });
   return {
     ...table,
-    ...(worksheet === undefined ? {} : { letters: columnsOf(raw, source, range, header.cells.length).map(lettersOf) }),
+    headers: [...table.headers, ...addedHeaders(source)],
+    ...(worksheet === undefined ? {} : { letters }),
     ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
     ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
     ...(headerHint === undefined ? {} : { headerHint }),
     rows: rowsOf(rest, raw, step, steady),
     notes: () => [...raw.notes, ...hiddenNotes(raw, source, hidden.rows), ...mergedNotes(raw, source, table)],
   };
+}
+
+/** Of the columns that stand behind those of the file. */
+const addedHeaders = ({ columns = {}, hierarchy }: ImportSource): string[] => [
+  ...Object.keys(columns),
+  ...(hierarchy === undefined ? [] : [parentColumn(hierarchy)]),
+];
+
+function hintOf({ header }: ImportSource, line: HeaderLine, rest: readonly HeaderLine[]): string | undefined {
+  if (header !== undefined) return undefined;
+  const better = betterHeader(line, rest);
+  return better === undefined
+    ? undefined
+    : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
 }
 
 const ALL: CellRange = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, right: Number.POSITIVE_INFINITY };
@@ -66,33 +92,6 @@ function rangeIn({ range, file }: ImportSource): CellRange {
     `The range "${range}" of ${file} is empty: a range goes from its upper left to its lower right cell.`,
     'Write it like B5:H200, B5:H or B:H.',
   );
-}
-
-const noHeader = (table: string, headerRow: number) =>
-  unreadableFile(
-    `${table} has no header row: row ${headerRow} is after its last row.`,
-    'Set `headerRow` to the row of the headers.',
-  );
-
-interface First {
-  readonly header: RawRow;
-  /** What came in the same batch. */
-  readonly rest: readonly RawRow[];
-}
-
-async function headerOf(raw: RawTable, source: ImportSource, range: CellRange): Promise<First | undefined> {
-  const from = source.headerRow ?? range.top;
-  const to = source.headerRow === undefined ? range.bottom : Number.POSITIVE_INFINITY;
-  for (;;) {
-    const { value: batch, done } = await raw.batches.next();
-    if (done) return undefined;
-    const project = projectionOf(raw, source, range, []);
-    const at = batch.findIndex(
-      (row) => row.row >= from && !(row.hidden && source.hidden === 'skip') && !isBlank(project(row).cells),
-    );
-    const header = batch[at];
-    if (header !== undefined) return header.row > to ? undefined : { header, rest: batch.slice(at + 1) };
-  }
 }
 
 /** Leaves out columns beside the range, and hidden ones where they are not asked for. */

@@ -11,7 +11,12 @@ export interface RawRow {
   readonly cells: readonly string[];
   readonly faults?: readonly CellFault[];
   readonly hidden?: true;
+  /** The outline level of a row of a worksheet, where it is in a group. */
+  readonly outline?: number;
 }
+
+/** The cells of the columns that are read, from all cells of a row. */
+export type Projection = (raw: RawRow) => RawRow;
 
 /** A file as rows, whatever it is made of. Blank rows may be missing; the numbers of the others tell. */
 export interface RawTable {

@@ -63,7 +63,7 @@ async function* textRows(
   }
 }
 
-function textRow({ row, cells: given, hidden }: SheetRow, workbook: Workbook): RawRow {
+function textRow({ row, cells: given, hidden, outline }: SheetRow, workbook: Workbook): RawRow {
   const cells: string[] = [];
   let faults: CellFault[] | undefined;
   for (const cell of given) {
@@ -77,6 +77,7 @@ function textRow({ row, cells: given, hidden }: SheetRow, workbook: Workbook): R
     cells,
     ...(faults === undefined ? {} : { faults }),
     ...(hidden === undefined ? {} : { hidden }),
+    ...(outline === undefined ? {} : { outline }),
   };
 }
 

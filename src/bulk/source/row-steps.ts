@@ -1,19 +1,20 @@
 import type { Condition, ImportSource } from '../../jobs/source.js';
+import { addedColumns } from './added-columns.js';
 import type { CellRange } from './cell-range.js';
+import { cellConverter } from './convert-cells.js';
 import { columnFiller, type FillDown } from './fill-down.js';
+import { type FindParent, parentFinder } from './find-parents.js';
 import { columnNamed } from './headers.js';
-import type { RawRow, RawTable } from './raw-table.js';
+import type { Projection, RawRow, RawTable } from './raw-table.js';
 import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
+import { isComment } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
 
 /** A table by its name and its headers, before its rows are read. */
-export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
+export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
 /** What becomes of a row: nothing more is read after `end`. */
 export type RowStep = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
-
-/** The cells of the columns that are read, from all cells of a row. */
-export type Projection = (raw: RawRow) => RawRow;
 
 /** What the steps of a row depend on beside the header. */
 export interface RowStepsInput {
@@ -27,15 +28,18 @@ export interface RowStepsInput {
   readonly onHidden: () => void;
 }
 
-/** The options of a source in their order: range, blank rows, hidden rows, too wide rows, stopAt, fillDown, where. */
+/** The options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt, fillDown, where,
+ * then what is made of the cells: numbers, values, columns, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { raw, source, range, project, headerHint, after, onHidden } = steps;
-  const toRow = raw.form === 'text' ? textFit(table, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
+  const toRow =
+    raw.form === 'text' ? textFit(table, source, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
   const take = valueSteps(table, source);
   const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
   return (given, add) => {
     if (given.row < range.top) return 'more';
     if (given.row > range.bottom) return 'end';
+    if (isComment(given, source)) return 'more';
     const projected = project(given);
     const is = blanks(projected, add);
     if (is !== 'row') return is;
@@ -43,21 +47,32 @@ export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
       if (source.hidden === 'skip') return 'more';
       onHidden();
     }
-    return take(toRow(projected), add);
+    return take(toRow(projected), projected, add);
   };
 }
 
-type Take = (row: SourceRow, add: (row: SourceRow) => void) => 'more' | 'end';
+type Take = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
-/** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted. */
-function valueSteps(table: TableHead, { stopAt, fillDown, where }: ImportSource): Take {
+/** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted, and what is made of them. */
+function valueSteps(table: TableHead, source: ImportSource): Take {
+  const { stopAt, fillDown, where, hierarchy } = source;
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const isWanted = where === undefined ? () => true : conditionsOf(table, where);
-  return (row, add) => {
+  const convert = cellConverter(table, source);
+  const added = addedColumns(table, source);
+  const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
+  const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(whole, hierarchy);
+  const make = (cells: readonly string[]): readonly string[] => {
+    const converted = convert?.(cells) ?? cells;
+    return added?.add(converted) ?? converted;
+  };
+  return (row, raw, add) => {
     if (isLast(row.cells)) return 'end';
     const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
-    if (isWanted(filled.cells)) add(filled);
+    const cells = make(filled.cells);
+    const found = findParent(cells === filled.cells ? filled : { ...filled, cells }, raw);
+    if (found !== undefined && isWanted(filled.cells)) add(found);
     return 'more';
   };
 }
@@ -86,7 +101,7 @@ function blankSteps(width: number, before: number, { skipBlank = true, stopAt }:
   const cells = new Array<string>(width).fill('');
   let end = before;
   const takeBlanks = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
-    for (let row = first; row < next; row += 1) if (take({ row, cells }, add) === 'end') return 'end';
+    for (let row = first; row < next; row += 1) if (take({ row, cells }, { row, cells }, add) === 'end') return 'end';
     return 'more';
   };
   return (given: RawRow, add: (row: SourceRow) => void): 'more' | 'end' | 'row' => {
@@ -107,6 +122,7 @@ function lastRowTest(table: TableHead, { column, value }: { column: string; valu
 /** Too many cells are a fault of the file: some value holds the delimiter, and all behind it stand in wrong columns. */
 function textFit(
   { file, headers }: TableHead,
+  { shortRows }: ImportSource,
   delimiter: string,
   headerHint: string | undefined,
 ): (raw: RawRow) => SourceRow {
@@ -114,7 +130,7 @@ function textFit(
   return (raw) => {
     const { row, cells } = raw;
     if (cells.length === width) return raw.end === undefined ? raw : { row, cells };
-    if (cells.length < width) return padRow(row, cells, width);
+    if (cells.length < width) return padRow(row, cells, width, shortRows);
     if (isBlank(cells.slice(width))) return { row, cells: cells.slice(0, width) };
     throw unreadableFile(
       `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
@@ -124,11 +140,13 @@ function textFit(
 }
 
 /** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
-function padRow(row: number, cells: readonly string[], width: number): SourceRow {
+function padRow(row: number, cells: readonly string[], width: number, shortRows: ImportSource['shortRows']): SourceRow {
   const { length: index } = cells;
+  const whole = [...cells, ...new Array<string>(width - index).fill('')];
+  if (shortRows === 'allow') return { row, cells: whole };
   const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, but the header has ${width}`;
   const fault: CellFault = { index, code: 'row-short', says };
-  return { row, cells: [...cells, ...new Array<string>(width - index).fill('')], faults: [fault] };
+  return { row, cells: whole, faults: [fault] };
 }
 
 const sheetFit =

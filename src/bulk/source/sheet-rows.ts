@@ -18,6 +18,7 @@ export interface SheetRow {
   readonly row: number;
   readonly cells: readonly SheetCell[];
   readonly hidden?: true;
+  readonly outline?: number;
 }
 
 /** A worksheet that is being read. */
@@ -59,6 +60,7 @@ class SheetReader {
   #inRows = false;
   #row = 0;
   #hidden = false;
+  #outline = 0;
   #cells: SheetCell[] = [];
   #cell: OpenCell | undefined;
   readonly #content = new TextContent();
@@ -97,6 +99,7 @@ class SheetReader {
     else if (name === 'row') {
       this.#row = rowNumberOf(attributes.r, this.#row + 1);
       this.#hidden = isTrue(attributes.hidden);
+      this.#outline = wholeNumber(attributes.outlineLevel, 0);
       this.#cells = [];
       this.#characters = 0;
     }
@@ -123,8 +126,9 @@ class SheetReader {
   }
 
   #closeRow(): void {
-    const row = { row: this.#row, cells: this.#cells };
-    this.rows.push(this.#hidden ? { ...row, hidden: true } : row);
+    const row: SheetRow = { row: this.#row, cells: this.#cells };
+    const shown: SheetRow = this.#outline === 0 ? row : { ...row, outline: this.#outline };
+    this.rows.push(this.#hidden ? { ...shown, hidden: true } : shown);
   }
 
   #hideColumns({ hidden, min, max }: Attributes): void {

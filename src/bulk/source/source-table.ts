@@ -4,7 +4,7 @@ import type { Encoding } from '../../jobs/source.js';
 export interface CellFault {
   /** Position in `cells`, from 0; of a row that is too short, where it ends. */
   readonly index: number;
-  readonly code: 'cell-error' | 'formula-without-value' | 'row-short';
+  readonly code: 'cell-error' | 'formula-without-value' | 'row-short' | 'parent-unknown';
   /** The cell's fault as the end of the sentence "The cell ...". */
   readonly says: string;
 }
@@ -36,7 +36,10 @@ export interface SourceTable {
   readonly encoding?: Encoding;
   /** Of a text file. */
   readonly delimiter?: string;
+  /** The first of its header rows; of a table without headers, its first row. */
   readonly headerRow: number;
+  /** `none`: the columns have letters for names. */
+  readonly header?: 'none';
   /** As `rename` leaves them. */
   readonly headers: readonly string[];
   /** Of a worksheet: the letters of the column that a header stands in, by its position. */

@@ -1,5 +1,6 @@
-import { stringify } from 'yaml';
+import type { OtherTable } from '../../bulk/inspect/choose-table.js';
 import type { Inspection } from '../../bulk/inspect/inspect-table.js';
+import type { InspectedFile } from '../../operations/inspect-file.js';
 import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';
 import { sizeText } from './size-text.js';
@@ -29,15 +30,20 @@ export function inspectionText(found: Inspection, palette: Palette, width: numbe
 }
 
 /** The proposed manifests as a file. */
-export function proposalText({ proposal }: Inspection): string {
-  const remarks = proposal.remarks.map((remark) => `# ${remark.replaceAll(/\s+/g, ' ')}\n`).join('');
-  const documents = [proposal.definition, proposal.import].map((document) => stringify(document, { lineWidth: 0 }));
-  return remarks + documents.join('---\n');
+export const proposalText = ({ proposal }: Inspection): string => proposal.text;
+
+/** The files that were written, and what to do with them. */
+export function writtenText({ written = [], proposal }: InspectedFile, folder: string, palette: Palette): string {
+  const files = written.map(({ file }) => `${palette.green('✓')} ${file}\n`);
+  const open = proposal.remarks
+    .filter((remark) => remark.startsWith('Open: '))
+    .map((remark) => `${palette.yellow('open')}  ${remark.slice(6)}\n`);
+  return [...files, ...open, `\nNext: run \`dexsync plan --validate-imports\` in ${folder}.\n`].join('');
 }
 
 function fileFacts(found: Inspection): [string, string][] {
-  const { bytes, encoding, delimiter, worksheets, worksheet, headerRow, headerCandidates, rows } = found;
-  const others = headerCandidates.filter(({ row }) => row !== headerRow);
+  const { bytes, encoding, delimiter, worksheets, worksheet, headerRow, headerCandidates, rows, others, end } = found;
+  const likely = headerCandidates.filter(({ row }) => row !== headerRow);
   const taken = headerCandidates.find(({ row }) => row === headerRow);
   return [
     ['Size', sizeText(bytes)],
@@ -49,12 +55,25 @@ function fileFacts(found: Inspection): [string, string][] {
       index === 0 ? 'Worksheets' : '',
       `"${name}"${range === undefined ? '' : `, ${range}`}${state === 'hidden' ? ', hidden' : ''}${name === worksheet ? '  (shown below)' : ''}`,
     ]),
-    ['Header', `row ${headerRow}${taken === undefined ? '' : ` (${taken.reason})`}`],
-    ...(others.length === 0
+    [
+      'Header',
+      found.header === 'none'
+        ? 'none: columns have letters for names'
+        : `row ${headerRow}${taken === undefined ? '' : ` (${taken.reason})`}`,
+    ],
+    ...(likely.length === 0
       ? []
-      : [['', `less likely: ${others.map(({ row }) => `row ${row}`).join(', ')}`] as [string, string]]),
+      : [['', `less likely: ${likely.map(({ row }) => `row ${row}`).join(', ')}`] as [string, string]]),
     ['Rows', rows.toLocaleString('en-US')],
+    ...(end === undefined ? [] : [['Ends', `with row ${end.row}: ${end.why}`] as [string, string]]),
+    ...others.map((other, index): [string, string] => [index === 0 ? 'Not read' : '', otherText(other, worksheet)]),
   ];
+}
+
+/** What the file holds beside the table, by its place. */
+function otherText(other: OtherTable, shown: string | undefined): string {
+  const sheet = other.worksheet === undefined || other.worksheet === shown ? '' : `worksheet "${other.worksheet}", `;
+  return `${sheet}${other.range}: ${other.is === 'table' ? 'a table' : 'text'} with ${rowPhrase(other.rows)}`;
 }
 
 function columnsText({ columns, rows }: Inspection, width: number | undefined): string {

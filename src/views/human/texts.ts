@@ -9,6 +9,7 @@ import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { PlanExplanation } from '../../operations/explain-plan.js';
 import type { History } from '../../operations/history.js';
+import type { InspectedFile } from '../../operations/inspect-file.js';
 import type { ListedEnvironment } from '../../operations/list-environments.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { ListedImports } from '../../operations/list-imports.js';
@@ -40,7 +41,7 @@ import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
 import { fold } from './fold.js';
 import { historyText } from './history-text.js';
-import { inspectionText, proposalText } from './inspect-text.js';
+import { inspectionText, proposalText, writtenText } from './inspect-text.js';
 import { importDetailsText, importListText } from './known-imports-text.js';
 import { ledgerText, movedLedgerText } from './ledger-text.js';
 import { listingText } from './listing-text.js';
@@ -90,6 +91,8 @@ export interface ResultTexts {
   inspection(found: Inspection): string;
   /** Manifests as a file, in which nothing may be altered for a terminal. */
   proposal(found: Inspection): string;
+  /** The project that was written for a file. */
+  writtenProject(folder: string): (found: InspectedFile) => string;
   map(map: FileMap): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -133,8 +136,9 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     ...differenceTexts(palette, width),
     error: (error) => folded(errorText(toPrintable(error), palette)),
     inspection: (found) =>
-      folded(inspectionText(toPrintable(found), palette, width)) + proposalText(toPrintable(found)),
+      folded(inspectionText(toPrintable(found), palette, width)) + printableText(proposalText(found)),
     proposal: proposalText,
+    writtenProject: (folder) => (found) => folded(writtenText(toPrintable(found), folder, palette)),
     map: (map) => folded(mapText(toPrintable(map), palette, width)),
     kinds: (rows) => folded(kindsText(rows, width)),
     explanation: (explanation) => folded(explanationText(explanation, palette)),

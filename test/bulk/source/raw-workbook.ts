@@ -119,3 +119,26 @@ const textCell = (column: number, row: number, text: string | undefined): string
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** Rows of texts from A1 on, with merged ranges such as A1:A2. */
+export const mergedWorkbook = (rows: readonly (readonly string[])[], merged: readonly string[]): Promise<string> => {
+  const filled = rows.map((cells) => cells.map((text) => (text === '' ? undefined : text)));
+  const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
+  return rawWorkbook({
+    sheets: { Parts: `<sheetData>${textRows(...filled)}</sheetData><mergeCells>${ranges}</mergeCells>` },
+  });
+};
+
+/** Rows of texts below headers, each with its outline level. */
+export const outlinedWorkbook = (
+  headers: readonly string[],
+  rows: readonly (readonly [level: number, cells: readonly string[]])[],
+): Promise<string> => {
+  const levels = [0, ...rows.map(([level]) => level)];
+  const xml = textRows(headers, ...rows.map(([, cells]) => cells));
+  const outlined = xml.replaceAll(/<row r="(\d+)">/g, (tag, row) => {
+    const level = levels[Number(row) - 1] ?? 0;
+    return level === 0 ? tag : `<row r="${row}" outlineLevel="${level}">`;
+  });
+  return rawWorkbook({ sheets: { Parts: `<sheetData>${outlined}</sheetData>` } });
+};

@@ -1,0 +1,38 @@
+import { posix } from 'node:path';
+
+const GENERIC =
+  /(?<=^|[\s_.\-@(])(?:bill[\s_-]of[\s_-]materials?|boms?|stückliste|stueckliste|nomenclature|lista[\s_-]materiales|distinta[\s_-]base|part(?:s)?[\s_-]?list|part(?:s)?[\s_-]database|database|list|export|table)(?=$|[\s_.\-@(])/gi;
+/** Folders and names that say nothing of what is in them, and the hashes of commits. */
+const NOTHING =
+  /^(?:cad|data|docs?|build|dist|exports?|hardware|hw|input|manifests|out|output|production|src|tests?|tmp|[0-9a-f]{7,40})$/i;
+const SHEET = /^(?:sheet|tabelle|feuil|hoja|arkusz|blad|foglio)\s*\d*$/i;
+
+/** `data/parts-2026-11-21.csv` is "parts". */
+function stemOf(file: string): string {
+  const base = posix.basename(file.replaceAll('\\', '/')).replace(/\.[^.]*$/, '');
+  return trimmed(base.replace(/[-_ ]*\d{4}-?\d\d-?\d\d$/, '').replaceAll(/[*?]+/g, '')) || 'parts';
+}
+
+/**
+ * What the list of a file is about: its name without words such as "BOM"; where nothing is left of that, the nearest folder
+ * with a name of its own; and the worksheet, where a workbook has several tables.
+ */
+export function assemblyNameOf(path: string, file: string, worksheet: string | undefined): string {
+  const own = specific(stemOf(file));
+  const folders = path.replaceAll('\\', '/').split('/').slice(0, -1).reverse();
+  const name =
+    own === ''
+      ? (folders
+          .slice(0, 3)
+          .map(specific)
+          .find((folder) => folder !== '') ?? stemOf(file))
+      : own;
+  return worksheet === undefined || SHEET.test(worksheet.trim()) ? name : `${name} ${worksheet.trim()}`;
+}
+
+function specific(name: string): string {
+  const rest = trimmed(name.replaceAll(GENERIC, '').replaceAll(/([\s_.-])[\s_.-]+/g, '$1'));
+  return NOTHING.test(rest) ? '' : rest;
+}
+
+const trimmed = (text: string): string => text.replaceAll(/^[\s_.\-@]+|[\s_.\-@]+$/g, '');

@@ -1,0 +1,121 @@
+/** What a column of a part list holds. */
+export type Role =
+  | 'level'
+  | 'parent'
+  | 'refDes'
+  | 'mpn'
+  | 'supplierPartNumber'
+  | 'manufacturer'
+  | 'supplier'
+  | 'number'
+  | 'quantity'
+  | 'uom'
+  | 'cost'
+  | 'description'
+  | 'name'
+  | 'value'
+  | 'package'
+  | 'category'
+  | 'notes'
+  | 'lineNumber';
+
+/**
+ * What people name the columns of part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case,
+ * without accents, words of letters and digits parted by a space, `#` as `no`. The first that fits counts, so that the
+ * number of a maker goes before a number.
+ */
+const NAMES: readonly (readonly [Role, RegExp])[] = [
+  [
+    'level',
+    /^(?:level|lvl|bom level|indent|indent level|depth|hierarchy level|ebene|stufe|strukturstufe|niveau|nivel|poziom|livello)$/,
+  ],
+  [
+    'parent',
+    /^(?:parent|parent item|parent part|(parent|assembly|parent item|parent part|top assembly) (no|nr|num|number|id|p n)|assembly|top assembly|used in|where used|baugruppe|baugruppennummer|ubergeordnete[rs]?( artikel| teil| nummer)?|ensemble|article parent|reference parent|conjunto|padre|articulo padre|zespol|zespol nadrzedny|element nadrzedny|samenstelling|bovenliggend( artikel| nummer)?|assieme|codice padre)$/,
+  ],
+  [
+    'refDes',
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei])$/,
+  ],
+  [
+    'mpn',
+    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|hersteller ?(teile?|artikel|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore))$/,
+  ],
+  [
+    'supplierPartNumber',
+    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist) ?1? ?(part|item|p|pn|no|nr|num|number|sku|code)\b.*|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|codice( del)? fornitore)$/,
+  ],
+  [
+    'manufacturer',
+    /^(?:(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?)$/,
+  ],
+  [
+    'supplier',
+    /^(?:(supplier|vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name)? ?1?|vid)$/,
+  ],
+  [
+    'quantity',
+    /^(?:(total |overall |bom |order )?(qty|qnty|quantity|quantities|quant|count|amount|menge|anzahl|stuck|stuckzahl|stk|quantite|qte|cantidad|cant|cdad|ilosc|liczba|liczba sztuk|szt|aantal|hoeveelheid|quantita|qta|pezzi|pz)( ?(per|pro|par|por|na|x) ?\w+| pcs)?)$/,
+  ],
+  [
+    'lineNumber',
+    /^(?:line|find|(line|find|item|row|pos|position|seq|sequence) (no|nr|num|number)|no|nr|num|item|items|position|pos|id|index|idx|row|seq|lfd nr|laufende nummer|zeile|ligne|rep|poste|linea|posicion|partida|lp|l p|pozycja|poz|regel|volgnummer|riga|posizione|component)$/,
+  ],
+  [
+    'number',
+    /^(?:(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?)$/,
+  ],
+  [
+    'uom',
+    /^(?:uom|u m|unit|units|unit of measure|einheit|mengeneinheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um)$/,
+  ],
+  [
+    'cost',
+    /^(?:(unit|standard|std|item|each) ?(cost|price)|(cost|price)( per unit| each| ea)?|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids)?prijs|(prezzo|costo)( unitario)?)$/,
+  ],
+  [
+    'description',
+    /^(?:(item |part |product |component )?(description|desc|descr)( 1)?|details?|info|(artikel|teile)?beschreibung|spezifikation|specification|descriptif|descripcion|opis|omschrijving|beschrijving|descrizione)$/,
+  ],
+  [
+    'name',
+    /^(?:(item |part |component |product )?name|title|benennung|bezeichnung|titel|titre|nom|designation|libelle|nombre|denominacion|titulo|nazwa( czesci| elementu)?|naam|benaming|nome|denominazione|titolo)$/,
+  ],
+  ['value', /^(?:value|val|wert|valeur|valor|wartosc|waarde|valore)$/],
+  [
+    'package',
+    /^(?:package|package id|package type|footprint|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta)$/,
+  ],
+  [
+    'category',
+    /^(?:category|item category|type|part type|kategorie|warengruppe|categorie|categoria|kategoria|typ|tipo|class|group|gruppe|groupe|grupo|grupa|groep|gruppo)$/,
+  ],
+  [
+    'notes',
+    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni)$/,
+  ],
+];
+
+/** A header as the names above are written: `PartNumber` and `Part-Number` are `part number`. */
+export const bareHeader = (header: string): string =>
+  header
+    .replaceAll('ß', 'ss')
+    .replaceAll(/\((e?s)\)/gi, '$1')
+    .replaceAll(/[łŁ]/g, 'l')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('#', ' no ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** What a column holds by its header, of which a part before or behind a stroke is enough. */
+export function roleNamed(header: string): Role | undefined {
+  for (const part of [header, ...header.split('/')]) {
+    const bare = bareHeader(part);
+    const found = NAMES.find(([, pattern]) => pattern.test(bare));
+    if (found !== undefined) return found[0];
+  }
+  return undefined;
+}

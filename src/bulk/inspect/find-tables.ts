@@ -1,0 +1,176 @@
+import { lettersOf } from '../source/cell-range.js';
+import { LOOKED_AT } from '../source/header-guess.js';
+import type { RawRow } from '../source/raw-table.js';
+import { isEmpty } from '../source/source-table.js';
+import { hasNames, hasOwnHeader } from './table-header.js';
+
+/** A part of a sheet that is filled: a table, or what stands beside, above or below one. */
+export interface FoundTable {
+  /** Rows from 1, columns from 0, ends included. */
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+  /** Rows with a value. */
+  readonly rows: number;
+  /** Cells with a value. */
+  readonly filled: number;
+  /** Its first rows, the cells beside it empty. */
+  readonly head: readonly RawRow[];
+  /** `blank rows`: some stand between its rows. */
+  readonly holds: 'rows' | 'blank rows';
+  /** Rows of a worksheet are grouped. */
+  readonly outline?: 'outline';
+}
+
+interface ColumnExtent {
+  filled: number;
+  first: number;
+  last: number;
+}
+
+interface Block {
+  top: number;
+  bottom: number;
+  rows: number;
+  filled: number;
+  holds: FoundTable['holds'];
+  outline?: 'outline';
+  readonly columns: Map<number, ColumnExtent>;
+  readonly head: RawRow[];
+}
+
+const MOST_BLOCKS = 500;
+
+/** Takes the rows of a sheet one by one and finds its tables: what blank rows and columns part. Holds only their beginnings. */
+export class TableFinder {
+  readonly #blocks: Block[] = [];
+  #open: Block | undefined;
+  #end = 0;
+
+  add(row: RawRow): void {
+    const filled = row.cells.flatMap((cell, column) => (isEmpty(cell) ? [] : [column]));
+    if (filled.length === 0) return;
+    if (this.#open === undefined || row.row > this.#end + 1) this.#begin(row.row);
+    if (this.#open !== undefined) addRow(this.#open, row, filled);
+    this.#end = row.end ?? row.row;
+  }
+
+  /** In the order of the sheet. */
+  tables(): FoundTable[] {
+    this.#close();
+    return this.#blocks.flatMap(splitByColumns);
+  }
+
+  #begin(top: number): void {
+    this.#close();
+    const columns = new Map<number, ColumnExtent>();
+    this.#open = { top, bottom: top, rows: 0, filled: 0, holds: 'rows', columns, head: [] };
+  }
+
+  /** A block that goes on with the table above it becomes part of it. */
+  #close(): void {
+    const block = this.#open;
+    this.#open = undefined;
+    if (block === undefined) return;
+    const above = this.#blocks.at(-1);
+    if (above !== undefined && isContinued(above, block)) join(above, block);
+    else if (this.#blocks.length < MOST_BLOCKS) this.#blocks.push(block);
+  }
+}
+
+function addRow(block: Block, row: RawRow, filled: readonly number[]): void {
+  block.bottom = row.end ?? row.row;
+  block.rows += 1;
+  if (row.outline !== undefined) block.outline = 'outline';
+  block.filled += filled.length;
+  for (const column of filled) {
+    const extent = block.columns.get(column);
+    if (extent === undefined) block.columns.set(column, { filled: 1, first: row.row, last: row.row });
+    else {
+      extent.filled += 1;
+      extent.last = row.row;
+    }
+  }
+  if (block.head.length < LOOKED_AT) block.head.push(row);
+}
+
+/** As wide as the table above, in its columns, and without a header of its own. */
+function isContinued(above: Block, block: Block): boolean {
+  const columns = [...block.columns.keys()];
+  const inside = columns.filter((column) => above.columns.has(column)).length;
+  const width = (one: Block): number => one.filled / one.rows;
+  const isTable = above.rows > 1 || hasNames(above.head[0]);
+  return isTable && inside === columns.length && width(block) * 5 >= width(above) * 3 && !hasOwnHeader(block.head);
+}
+
+function join(above: Block, block: Block): void {
+  above.holds = 'blank rows';
+  if (block.outline !== undefined) above.outline = block.outline;
+  above.bottom = block.bottom;
+  above.rows += block.rows;
+  above.filled += block.filled;
+  for (const [column, { filled, last }] of block.columns) {
+    const extent = above.columns.get(column);
+    if (extent === undefined) continue;
+    extent.filled += filled;
+    extent.last = last;
+  }
+  above.head.push(...block.head.slice(0, LOOKED_AT - above.head.length));
+}
+
+interface Group extends ColumnExtent {
+  left: number;
+  right: number;
+  columns: number;
+}
+
+/** An empty column parts two tables where their rows are not the same. */
+function splitByColumns(block: Block): FoundTable[] {
+  const groups: Group[] = [];
+  for (const [column, extent] of [...block.columns].sort(([a], [b]) => a - b)) {
+    const last = groups.at(-1);
+    if (last !== undefined && column === last.right + 1) widen(last, column, extent);
+    else groups.push({ ...extent, left: column, right: column, columns: 1 });
+  }
+  const parted: Group[] = [];
+  for (const group of groups) {
+    const before = parted.at(-1);
+    if (before !== undefined && !areApart(before, group)) widen(before, group.right, group, group.columns);
+    else parted.push(group);
+  }
+  return parted.map((group) => tableOf(block, group, parted.length));
+}
+
+function widen(group: Group, right: number, { filled, first, last }: ColumnExtent, columns = 1): void {
+  group.right = right;
+  group.columns += columns;
+  group.filled += filled;
+  group.first = Math.min(group.first, first);
+  group.last = Math.max(group.last, last);
+}
+
+function areApart(one: Group, other: Group): boolean {
+  if (Math.min(one.columns, other.columns) < 2) return false;
+  const shared = Math.min(one.last, other.last) - Math.max(one.first, other.first) + 1;
+  const longest = Math.max(one.last - one.first, other.last - other.first) + 1;
+  return shared < 0.8 * longest;
+}
+
+function tableOf(block: Block, { left, right, first, last, filled }: Group, groups: number): FoundTable {
+  const { holds } = block;
+  const cut = (row: RawRow): RawRow => ({
+    ...row,
+    cells: row.cells.slice(0, right + 1).map((cell, column) => (column < left ? '' : cell)),
+  });
+  const within = (rows: readonly RawRow[]): RawRow[] =>
+    rows.map(cut).filter(({ cells }) => cells.some((cell) => !isEmpty(cell)));
+  const rows = groups === 1 ? block.rows : last - first + 1;
+  const bottom = groups === 1 ? block.bottom : last;
+  const grouped = block.outline === undefined ? {} : { outline: block.outline };
+  return { top: first, bottom, left, right, rows, filled, holds, ...grouped, head: within(block.head) };
+}
+
+/** `B5:H200`. */
+export const rangeText = ({ left, top, right, bottom }: Omit<FoundTable, 'head'>): string =>
+  `${lettersOf(left)}${top}:${lettersOf(right)}${bottom}`;

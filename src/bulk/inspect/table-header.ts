@@ -1,0 +1,100 @@
+import { betterHeader, type HeaderLine, isNumeric } from '../source/header-guess.js';
+import { isEmpty } from '../source/source-table.js';
+import { bareHeader, roleNamed } from './column-names.js';
+
+/** Where the header of a table is, as a source says it. */
+export interface FoundHeader {
+  /** Absent where the table has none. */
+  readonly row?: number;
+  readonly rows: 0 | 1 | 2;
+  /** What lines above it begin with that are no part of the table. */
+  readonly comment?: '#';
+  /** The first row with data. */
+  readonly firstRow: number;
+}
+
+/** Finds the header among the first rows of a table, of which there is one at least. */
+export function findHeader(given: readonly HeaderLine[]): FoundHeader {
+  const usual = usualWidth(given);
+  const isComment = (line: HeaderLine): boolean =>
+    /^#\s*\S/.test(firstText(line)) && filledOf(line).length * 2 <= Math.max(2, usual);
+  const comments = given.filter(isComment);
+  const lines = given.filter((line) => !comments.includes(line));
+  const comment = comments.length === 0 || lines.length === 0 ? {} : { comment: '#' as const };
+  const at = headerIndex(lines);
+  const header = lines[at];
+  if (header === undefined) return { rows: 1, firstRow: given[0]?.row ?? 1, ...comment };
+  if (isData(header, lines.slice(at + 1))) return { rows: 0, firstRow: header.row, ...comment };
+  const [upper, lower] = [lines[at - 1], lines[at + 1]];
+  if (upper !== undefined && isGroupRow(upper, header))
+    return { row: upper.row, rows: 2, firstRow: header.row + 1, ...comment };
+  const isDouble = lower !== undefined && isSubHeader(header, lower, lines.slice(at + 2));
+  return { row: header.row, rows: isDouble ? 2 : 1, firstRow: (isDouble ? lower.row : header.row) + 1, ...comment };
+}
+
+/** Whether two cells of a row are names that columns usually have. */
+export const hasNames = (line: HeaderLine | undefined): boolean =>
+  line !== undefined && filledOf(line).filter((cell) => isName(cell)).length >= 2;
+
+/** Whether the first of some rows is a header of its own: texts above numbers. */
+export function hasOwnHeader([first, ...rest]: readonly HeaderLine[]): boolean {
+  if (first === undefined || rest.length === 0) return false;
+  return hasNames(first) && !filledOf(first).some(isNumeric) && columnsAbove(first, rest).length > 0;
+}
+
+/** The row with the most names that columns usually have; without at least two, the first unless another is better. */
+function headerIndex(lines: readonly HeaderLine[]): number {
+  const named = lines.map((line) => filledOf(line).filter((cell) => isName(cell)).length);
+  const most = named.reduce((one, other) => Math.max(one, other), 0);
+  const first = lines[0];
+  if (first === undefined) return -1;
+  if (most >= 2 && (named[0] ?? 0) * 2 < most) return named.indexOf(most);
+  const better = betterHeader(first, lines.slice(1));
+  return better === undefined ? 0 : lines.findIndex(({ row }) => row === better.row);
+}
+
+/** No known name, and cells as the rows below have them: numbers, or codes with digits throughout. */
+function isData(line: HeaderLine, below: readonly HeaderLine[]): boolean {
+  const cells = filledOf(line);
+  if (below.length === 0 || cells.some((cell) => isName(cell))) return false;
+  return cells.some(isNumeric) || cells.every((cell) => /\d/.test(cell) && !/\s/.test(cell.trim()));
+}
+
+/** Texts over groups of columns: it names a column that has no name, or tells apart such as have the same. */
+function isGroupRow(upper: HeaderLine, header: HeaderLine): boolean {
+  const cells = filledOf(upper);
+  if (upper.row + 1 !== header.row || cells.length < 2 || cells.some(isNumeric)) return false;
+  const lower = filledOf(header).map((cell) => cell.trim().toLowerCase());
+  const names = upper.cells.some((cell, column) => !isEmpty(cell) && isEmpty(header.cells[column] ?? ''));
+  return names || new Set(lower).size < lower.length;
+}
+
+/** Texts above numbers in columns that have no name yet. */
+function isSubHeader(header: HeaderLine, lower: HeaderLine, below: readonly HeaderLine[]): boolean {
+  if (lower.row !== header.row + 1 || filledOf(lower).some(isNumeric)) return false;
+  return columnsAbove(lower, below).some((column) => isEmpty(header.cells[column] ?? ''));
+}
+
+/** Columns in which a text stands above cells that are numbers for the most part. */
+function columnsAbove(line: HeaderLine, below: readonly HeaderLine[]): number[] {
+  return line.cells.flatMap((cell, column) => {
+    const values = below.map(({ cells }) => cells[column] ?? '').filter((value) => !isEmpty(value));
+    const numbers = values.filter(isNumeric).length;
+    return !isEmpty(cell) && !isNumeric(cell) && numbers > 0 && numbers * 10 >= values.length * 6 ? [column] : [];
+  });
+}
+
+const filledOf = ({ cells }: HeaderLine): string[] => cells.filter((cell) => !isEmpty(cell));
+
+const firstText = (line: HeaderLine): string => filledOf(line)[0]?.trim() ?? '';
+
+function usualWidth(lines: readonly HeaderLine[]): number {
+  const widths = lines.map((line) => filledOf(line).length).sort((a, b) => b - a);
+  return widths[Math.floor(widths.length / 3)] ?? 0;
+}
+
+/** Names that many columns have, and that say nothing of their own. */
+const VAGUE =
+  /^(?:parts?|teile?|piece|pieza|czesc|onderdeel|pezzo|artikel|article|articulo|artykul|articolo|material)$/;
+
+const isName = (cell: string): boolean => roleNamed(cell) !== undefined || VAGUE.test(bareHeader(cell));

@@ -1,0 +1,103 @@
+import { object, serverDefault } from '../model/fields.js';
+import { type Static, Type } from '../model/schema.js';
+
+/** The added column of parents, where `parent` does not name it. */
+export const PARENT_COLUMN = 'Parent Number';
+
+const columnHeader = (description: string) => Type.String({ minLength: 1, description });
+
+const scalarSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+  description: 'The value that is sent.',
+});
+
+const numberFormatSchema = object(
+  {
+    decimal: Type.Optional(
+      Type.Union([Type.Literal('point'), Type.Literal('comma')], {
+        description: 'Decimal mark. The other mark, spaces and apostrophes may group thousands (1.234,56).',
+        ...serverDefault('point'),
+      }),
+    ),
+    unit: Type.Optional(
+      Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })], {
+        description: 'Text before or after the number that is left out, such as $, or a list of such texts: [EUR, €].',
+      }),
+    ),
+    percent: Type.Optional(
+      Type.Union([Type.Literal('fraction'), Type.Literal('whole')], {
+        description: 'What 5% means: 0.05 (fraction) or 5 (whole).',
+        ...serverDefault('fraction'),
+      }),
+    ),
+  },
+  { description: 'How numbers are written in a column.' },
+);
+
+/** What cells hold and what is sent of them. Cells to which nothing of it applies stay as they are. */
+export const cellOptions = {
+  numbers: Type.Optional(
+    Type.Record(Type.String(), numberFormatSchema, {
+      description:
+        'How numbers are written, by column, such as { Price: { decimal: comma, unit: € } }. They are sent as digits with a point before decimals; any other cell stays unchanged.',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), scalarSchema), {
+      description:
+        'Values to replace, by column, such as { Status: { NI: true, "": false } }. The whole cell must be equal, white space around it aside; other cells stay as they are.',
+    }),
+  ),
+  columns: Type.Optional(
+    Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+      description:
+        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix. The cell is empty if all of these columns are.',
+    }),
+  ),
+};
+
+/** How the parents of the lines of a BOM are told by the order of its rows. */
+export const hierarchySchema = object(
+  {
+    level: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ minLength: 1 }),
+          Type.Array(columnHeader('Header of a column.'), { minItems: 1, uniqueItems: true }),
+        ],
+        {
+          description:
+            'Column with the level of each row (0, 1, 2; dots, dashes and spaces before it are left out, and ". ." alone is 2), or columns of which the first filled one is the level, from the left.',
+        },
+      ),
+    ),
+    path: Type.Optional(columnHeader('Column with dotted numbers: 1.2.3 is below 1.2.')),
+    outline: Type.Optional(
+      Type.Boolean({ description: 'The level is the outline level of the row in the worksheet.' }),
+    ),
+    number: columnHeader('Column with the item number of each row.'),
+    parent: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Name of the added column that has the item number of the parent.',
+        ...serverDefault(PARENT_COLUMN),
+      }),
+    ),
+    top: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Item number of the parent of rows on the highest level. By default they have none: they are the assemblies themselves, and no lines.',
+      }),
+    ),
+  },
+  {
+    description:
+      'How the parent of each row follows from the rows above it; exactly one of level, path and outline says so. An assembly that is listed again has the lines of its first list.',
+    oneOf: [{ required: ['level'] }, { required: ['path'] }, { required: ['outline'] }],
+  },
+);
+
+/** How numbers are written in a column. */
+export type NumberFormat = Static<typeof numberFormatSchema>;
+/** What tells the parent of each row. */
+export type Hierarchy = Static<typeof hierarchySchema>;

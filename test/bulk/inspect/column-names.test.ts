@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type Role, roleNamed } from '../../../src/bulk/inspect/column-names.js';
+
+/** What the same column is called in English, German, French, Spanish, Polish, Dutch and Italian. */
+const NAMES: Readonly<Record<Role, readonly string[]>> = {
+  number: [
+    'Part Number',
+    'Artikel-Nr.',
+    'Référence article',
+    'Nº de pieza',
+    'Numer części',
+    'Artikelnummer',
+    'Codice articolo',
+  ],
+  quantity: ['Qty.', 'Stückzahl', 'Quantité', 'Cantidad', 'Ilość', 'Aantal', 'Quantità'],
+  name: ['Item Name', 'Benennung', 'Désignation', 'Nombre', 'Nazwa', 'Naam', 'Denominazione'],
+  description: ['Description', 'Beschreibung', 'Descriptif', 'Descripción', 'Opis', 'Omschrijving', 'Descrizione'],
+  manufacturer: ['Mfg Name', 'Hersteller', 'Fabricant', 'Fabricante', 'Producent', 'Fabrikant', 'Produttore'],
+  mpn: [
+    'Manufacturer Part No',
+    'Herstellernummer',
+    'Réf. fabricant',
+    'Referencia fabricante',
+    'Numer producenta',
+    'Artikelnummer fabrikant',
+    'Codice produttore',
+  ],
+  supplier: ['Vendor', 'Lieferant', 'Fournisseur', 'Proveedor', 'Dostawca', 'Leverancier', 'Fornitore'],
+  supplierPartNumber: [
+    'Vendor Part Num',
+    'Bestell-Nr.',
+    'Référence fournisseur',
+    'Código proveedor',
+    'Kod dostawcy',
+    'Leverancier artikelnummer',
+    'Codice fornitore',
+  ],
+  refDes: ['RefDes', 'Bauteilbezeichner', 'Repères', 'Designador', 'Oznaczenie', 'Referenties', 'Riferimenti'],
+  lineNumber: ['Find No.', 'Pos.', 'Ligne', 'Línea', 'Lp.', 'Volgnummer', 'Riga'],
+  level: ['BOM Level', 'Stufe', 'Niveau', 'Nivel', 'Poziom', 'Niveau', 'Livello'],
+  parent: ['Parent Item Number', 'Baugruppe', 'Ensemble', 'Conjunto', 'Zespół', 'Samenstelling', 'Assieme'],
+  uom: ['Unit of Measure', 'Mengeneinheit', 'Unité', 'Unidad', 'Jednostka', 'Eenheid', 'Unità di misura'],
+  cost: ['Unit Price', 'Einzelpreis', 'Prix unitaire', 'Precio unitario', 'Cena', 'Stukprijs', 'Prezzo unitario'],
+  value: ['Value', 'Wert', 'Valeur', 'Valor', 'Wartość', 'Waarde', 'Valore'],
+  package: ['Footprint', 'Gehäuse', 'Boîtier', 'Encapsulado', 'Obudowa', 'Behuizing', 'Contenitore'],
+  category: ['Part Type', 'Kategorie', 'Catégorie', 'Categoría', 'Kategoria', 'Categorie', 'Categoria'],
+  notes: ['Remarks', 'Bemerkung', 'Remarques', 'Observaciones', 'Uwagi', 'Opmerking', 'Osservazioni'],
+};
+
+describe('what a header says of its column', () => {
+  test.each(Object.entries(NAMES))('%s, in seven languages', (role, headers) => {
+    expect(headers.map((header) => [header, roleNamed(header)])).toEqual(headers.map((header) => [header, role]));
+  });
+
+  test.each([
+    ['QuantityPerPCB', 'quantity'],
+    ['PARTNUMBER', 'number'],
+    ['Embest P/N', 'number'],
+    ['manf#', 'mpn'],
+    ['Manufacture Part Number/Seeed SKU', 'mpn'],
+    ['Part/Designator', 'refDes'],
+    ['Reference(s)', 'refDes'],
+    ['#', 'lineNumber'],
+    ['Vendor Qty 1', undefined],
+    ['Datasheet', undefined],
+    ['', undefined],
+  ] as const)('%s is %s', (header, role) => {
+    expect(roleNamed(header)).toBe(role);
+  });
+});

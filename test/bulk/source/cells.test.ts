@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainNumber } from '../../../src/bulk/source/plain-number.js';
+import type { ImportSource } from '../../../src/jobs/source.js';
+import type { NumberFormat } from '../../../src/jobs/source-cells.js';
+import { cellsOf, fileOf, readAll, refusal } from '../support.js';
+
+describe('a number as a column writes it', () => {
+  test.each<[string, NumberFormat, string]>([
+    ['1.234,56', { decimal: 'comma' }, '1234.56'],
+    ['0,5', { decimal: 'comma' }, '0.5'],
+    [',5', { decimal: 'comma' }, '0.5'],
+    ['1.234.567', { decimal: 'comma' }, '1234567'],
+    ["1'234,50", { decimal: 'comma' }, '1234.50'],
+    ['1 234,5 €', { decimal: 'comma', unit: '€' }, '1234.5'],
+    ['1,234.5', {}, '1234.5'],
+    ['1\u00a0234.5', {}, '1234.5'],
+    ['$1,200.50', { unit: ['$', 'US$'] }, '1200.50'],
+    ['US$ 3', { unit: ['$', 'US$'] }, '3'],
+    ['-$3', { unit: '$' }, '-3'],
+    ['0.8015$', { unit: '$' }, '0.8015'],
+    ['10 pcs', { unit: 'pcs' }, '10'],
+    ['+7', {}, '7'],
+    ['−7', {}, '-7'],
+    ['5%', {}, '0.05'],
+    ['5 %', { percent: 'whole' }, '5'],
+    ['12,5%', { decimal: 'comma' }, '0.125'],
+    ['150%', {}, '1.5'],
+    ['0%', {}, '0'],
+    ['100%', {}, '1'],
+    ['0.10', {}, '0.10'],
+    ['007', {}, '007'],
+    ['123456789012345678901234567890,25', { decimal: 'comma' }, '123456789012345678901234567890.25'],
+  ])('%s with %o is %s', (cell, format, plain) => {
+    expect(plainNumber(cell, format)).toBe(plain);
+  });
+
+  test.each<[string, NumberFormat]>([
+    ['1.5', { decimal: 'comma' }],
+    ['1,5', {}],
+    ['1,2345.6', {}],
+    ['1,234 567', {}],
+    ['1e5', {}],
+    ['5%%', {}],
+    ['five', {}],
+    ['3 $', {}],
+    ['', {}],
+    ['-', {}],
+    ['.', {}],
+    ['2026-11-23', {}],
+  ])('%s with %o is none', (cell, format) => {
+    expect(plainNumber(cell, format)).toBeUndefined();
+  });
+
+  test('what Intl writes comes back, in every way of writing', () => {
+    const locales = {
+      'de-DE': 'comma',
+      'en-US': 'point',
+      'fr-FR': 'comma',
+      'pl-PL': 'comma',
+      'de-CH': 'point',
+    } as const;
+    const numbers = fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map((cents) => cents / 100);
+    fc.assert(
+      fc.property(numbers, fc.constantFrom(...(Object.keys(locales) as (keyof typeof locales)[])), (value, locale) => {
+        const written = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value);
+        expect(Number(plainNumber(written, { decimal: locales[locale] }))).toBe(value);
+      }),
+      { seed: 18 },
+    );
+  });
+});
+
+test('numbers and values change cells, columns adds some; where sees those of the file', async () => {
+  const path = await fileOf('c.csv', 'Part,Status,Price,Side\n10,NI," 1.200,5 € ",T\n11,,n/a, B \n12,OK,,\n,NI,2,\n');
+  const source: Partial<ImportSource> = {
+    values: { Status: { NI: true, '': false }, Side: { T: 'Top', B: 'Bottom' } },
+    numbers: { price: { decimal: 'comma', unit: '€' } },
+    columns: { Number: 'PUMP-{Part}-{side}', Site: 'Graz' },
+    where: { Status: ['NI', ''] },
+  };
+  expect(cellsOf(await readAll(path, source))).toEqual([
+    ['Part', 'Status', 'Price', 'Side', 'Number', 'Site'],
+    ['10', 'true', '1200.5', 'Top', 'PUMP-10-Top', 'Graz'],
+    ['11', 'false', 'n/a', 'Bottom', 'PUMP-11-Bottom', 'Graz'],
+    ['', 'true', '2', '', '', 'Graz'],
+  ]);
+  expect(await refusal(readAll(path, { values: { State: { a: 'b' } } }))).toContain(
+    '`values` refers to the column "State"',
+  );
+  expect(await refusal(readAll(path, { numbers: { Prise: {} } }))).toContain('Did you mean "Price"?');
+  expect(await refusal(readAll(path, { columns: { Number: '{Prat}' } }))).toContain(
+    '`columns` refers to the column "Prat"',
+  );
+  expect(await refusal(readAll(path, { columns: { part: 'x' } }))).toContain(
+    '`columns` adds the column "part", which c.csv already has. Give the added column another name.',
+  );
+});
