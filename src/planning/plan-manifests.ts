@@ -18,6 +18,7 @@ import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { emitDiagnostics } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
+import type { ItemExports } from '../service/item-exports.js';
 import { type BindRequest, bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
@@ -31,6 +32,8 @@ import { checkAgainstLedger } from './select-manifests.js';
 export interface PlanRequest extends BindRequest {
   /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
   readonly review?: Review;
+  /** By which rows are compared where `preview: full` is asked for; without it nothing is written while a plan is made. */
+  readonly exports?: ItemExports;
 }
 
 /** Sends imports to be validated, and gives back all jobs with what became of them. */
@@ -146,7 +149,7 @@ async function prepareImports(
 
 /** Compares the rows that the plan would send; what else it holds does not depend on that. */
 async function preview(
-  { connection: { client: reader }, options, host }: PlanRequest,
+  { connection: { client: reader }, options, host, exports }: PlanRequest,
   planOf: (jobs: readonly Job[]) => Plan,
   jobs: readonly Job[],
   { seen: { identities }, spool, state }: Omit<Preparing, 'bound'> & Pick<Scope, 'state'>,
@@ -154,7 +157,7 @@ async function preview(
   const { preview: mode } = options;
   if (jobs.length === 0 || mode === 'none') return jobs;
   const { previewJobs } = await import('../imports/preview/preview-jobs.js');
-  const how = mode === undefined ? {} : { mode };
+  const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
   return previewJobs(planOf(jobs), jobs, { reader, identities, state, spool, host, ...how });
 }
 

@@ -6,7 +6,7 @@ import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 
 interface Rows {
-  readonly prepared: PreparedImport;
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
 }
 
@@ -17,25 +17,60 @@ const MOST_SEARCHED = 5000;
 export interface WantedItems {
   /** Each once; absent where they are too many to be searched for, or where rows name items by GUID. */
   readonly numbers?: readonly string[];
+  /** How many numbers there are, each counted once. */
+  readonly count: number;
+  /** Whether every row names its item by number. */
+  readonly named: 'by number' | 'by GUID too';
   /** Whether a number or GUID is among them. */
   has(key: string): boolean;
+  /** All numbers in the order of the rows, each once, so many at a time. */
+  groups(size: number): AsyncGenerator<readonly string[]>;
 }
 
 /** The items that the rows of an import are about: of a BOM its parents. */
-export async function wantedItems({ prepared, definition }: Rows): Promise<WantedItems> {
-  const fields = rowFieldsOf(prepared.columns, definition);
+export async function wantedItems(rows: Rows): Promise<WantedItems> {
   const known = new KeyIndex();
   const numbers: string[] = [];
   let byGuid = false;
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    const guid = fields.text(cells, 'guid').toUpperCase();
-    const number = fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
+  let count = 0;
+  for await (const { n, guid, number } of namesIn(rows)) {
     if (guid !== '') {
       byGuid = true;
       known.firstRow(guid, n);
-    } else if (number !== '' && known.firstRow(number, n) === undefined && numbers.length <= MOST_SEARCHED)
-      numbers.push(number);
+    } else if (number !== '' && known.firstRow(number, n) === undefined) {
+      count += 1;
+      if (count <= MOST_SEARCHED) numbers.push(number);
+    }
   }
-  const searchable = !byGuid && numbers.length <= MOST_SEARCHED;
-  return { ...(searchable ? { numbers } : {}), has: (key: string) => known.has(key) };
+  const isSearchable = !byGuid && count <= MOST_SEARCHED;
+  return {
+    ...(isSearchable ? { numbers } : {}),
+    count,
+    named: byGuid ? 'by GUID too' : 'by number',
+    has: (key) => known.has(key),
+    groups: (size) => groupsIn(rows, size),
+  };
+}
+
+/** What each row names its item by; one of the two, or neither. */
+async function* namesIn({ prepared, definition }: Rows) {
+  const fields = rowFieldsOf(prepared.columns, definition);
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+    const guid = fields.text(cells, 'guid').toUpperCase();
+    const number = guid === '' ? fields.text(cells, 'number') || fields.text(cells, FREE_TEXT) : '';
+    yield { n, guid, number };
+  }
+}
+
+async function* groupsIn(rows: Rows, size: number): AsyncGenerator<readonly string[]> {
+  const known = new KeyIndex();
+  let group: string[] = [];
+  for await (const { n, number } of namesIn(rows)) {
+    if (number === '' || known.firstRow(number, n) !== undefined) continue;
+    group.push(number);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }
