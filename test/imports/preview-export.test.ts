@@ -81,7 +81,7 @@ async function play(
     view: 'SPECS' as const,
     wanted: {
       count: wanted.length,
-      named: 'by number',
+      isByNumber: true,
       has: () => true,
       async *groups() {
         yield wanted;
@@ -141,7 +141,7 @@ describe('reading by an export', () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, number | undefined]>([
-    ['the export holds no table SPECS', { 'a.csv': 'x', 'b.csv': 'y' }, undefined],
+    ['the export contains no table SPECS', { 'a.csv': 'x', 'b.csv': 'y' }, undefined],
     ['a.csv has no column "number"', { 'a.csv': 'guid,name\r\n' }, undefined],
     ['SPECS.csv is empty', { 'SPECS.csv': '' }, undefined],
     ['two columns of SPECS.csv have one name', { 'SPECS.csv': 'number,name,Name\r\n' }, undefined],
@@ -151,7 +151,7 @@ describe('reading by an export', () => {
       { 'SPECS.csv': `${table(['P-1'])}G,"P-2,` },
       undefined,
     ],
-    ['The export holds 1 of the 2 items that the service counted', { 'SPECS.csv': table(['P-1']) }, 2],
+    ['The export contains 1 of the 2 items that the service counted', { 'SPECS.csv': table(['P-1']) }, 2],
   ])('%s: nothing counts as read', async (why, files, count) => {
     const { outcome } = await play(['P-1', 'P-2'], { files: () => files, ...(count === undefined ? {} : { count }) });
     expect(outcome).toEqual({ why: `reading the workspace failed: ${why}` });

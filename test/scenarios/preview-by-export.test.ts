@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Altered, type Answer, alteringProxy, type Exchange } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
@@ -223,7 +225,7 @@ describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (d
         (exchange, answer) => (started(exchange) ? asRun('ABORTED')(answer) : undefined),
       ],
       [
-        /the export holds no table BOM$/,
+        /the export contains no table BOM$/,
         (exchange, answer) => (started(exchange) ? asRun('COMPLETE')(answer) : undefined),
       ],
       [
@@ -251,5 +253,32 @@ describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (d
       method === 'POST' && path.endsWith('/runs') && nth === 1 ? refused(413, 413, 'too large') : undefined,
     );
     expect(large).toMatchObject({ with: 'nothing', why: expect.stringContaining('413') });
+  });
+
+  test('applying a saved plan compares in the way in which the plan was made, and names the cell', async () => {
+    const { workspace, project } = await loaded(dialect, PARTS.slice(0, 320));
+    await project.write(
+      'manifests/bom.csv',
+      csv(
+        Object.keys(LINE_COLUMNS),
+        TREE.map((cells) => replaced(cells, 4, 'redrawn')),
+      ),
+    );
+    const plan = ['plan', '--only', 'Import/BOM', '--preview', 'full', '--out', 'plan.json'];
+    const made = await project.run(plan, workspace.variables);
+    expect([made.code, made.err]).toEqual([0, '']);
+    expect(made.out).toContain('Rows: 36 changed (36 cells) (compared with the workspace, export; ');
+    expect(await readdir(join(project.folder, '.dexsync/tmp'))).toEqual([]);
+    const names = Object.keys(LINE_COLUMNS);
+    await project.write('hand.csv', csv(names, [['P-3', 'P-103', '', '', 'by hand', '', '']]));
+    const edited = await project.run(['import', 'hand.csv', '--definition', 'Lines'], workspace.variables);
+    expect([edited.code, edited.err]).toEqual([0, '']);
+    const stale = await project.run(['apply', 'plan.json', '--yes'], workspace.variables);
+    expect([stale.code, stale.out + stale.err]).toEqual([
+      5,
+      expect.stringMatching(/"P-3 \/ P-103" \(row 8\), Note was "as drawn" and is "by hand" now/),
+    ]);
+    const usage = await workspace.usage();
+    expect(usage.filter(({ path }) => /^\/items\/\w+\/bom/.test(path))).toEqual([]);
   });
 });

@@ -101,15 +101,15 @@ const SEPARATORS = /[\s,;]+/;
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const MOST_IN_RANGE = 10_000;
 
-/** Designators as a set, ranges counted out (wire-facts 8.2: `R1,R2,R4-R10`). */
+/** Designators in no order, ranges counted out (wire-facts 8.2: `R1,R2,R4-R10`). */
 function designatorsText(text: string): string {
   const parts = text.split(SEPARATORS).filter((part) => part !== '');
-  return [...new Set(parts.flatMap(designatorsOf))].sort().join(',');
+  return parts.flatMap(designatorsOf).sort().join(',');
 }
 
 function designatorsOf(part: string): readonly string[] {
   const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];
   const length = Number(to) - Number(from) + 1;
   if (from === '' || (other !== '' && other !== prefix) || length < 1 || length > MOST_IN_RANGE) return [part];
-  return Array.from({ length }, (_, index) => `${prefix}${Number(from) + index}`);
+  return Array.from({ length }, (_, index) => `${prefix}${String(Number(from) + index).padStart(from.length, '0')}`);
 }

@@ -135,7 +135,7 @@ const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String
 /** Criteria of exports name items by number alone (wire-facts 2.1, 3294). */
 function exportWay(view: ExportedView, filling: Filling): ExportWay | undefined {
   const { exporting, wanted, onRead } = filling;
-  if (exporting === undefined || wanted.named !== 'by number' || wanted.count === 0) return undefined;
+  if (exporting === undefined || !wanted.isByNumber || wanted.count === 0) return undefined;
   const onItems = (count: number): void => onRead(view === 'SPECS' ? 'items' : 'BOM lines', count);
   return {
     price: exportPrice(wanted.count, view),

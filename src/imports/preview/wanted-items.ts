@@ -20,7 +20,7 @@ export interface WantedItems {
   /** How many numbers there are, each counted once. */
   readonly count: number;
   /** Whether every row names its item by number. */
-  readonly named: 'by number' | 'by GUID too';
+  readonly isByNumber: boolean;
   /** Whether a number or GUID is among them. */
   has(key: string): boolean;
   /** All numbers in the order of the rows, each once, so many at a time. */
@@ -46,7 +46,7 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
   return {
     ...(isSearchable ? { numbers } : {}),
     count,
-    named: byGuid ? 'by GUID too' : 'by number',
+    isByNumber: !byGuid,
     has: (key) => known.has(key),
     groups: (size) => groupsIn(rows, size),
   };

@@ -18,7 +18,7 @@ export async function readExportTable(
   take: (cell: CellOf) => void,
 ): Promise<number> {
   const path = tableOf(paths, view);
-  if (path === undefined) throw brokenTable(`the export holds no table ${view}`);
+  if (path === undefined) throw brokenTable(`the export contains no table ${view}`);
   const name = basename(path);
   let columns: ReadonlyMap<string, number> | undefined;
   let count = 0;

@@ -123,7 +123,7 @@ async function takeTable({ paths, count }: ExportFiles, numbers: ReadonlySet<str
   if (view === 'SPECS' && count !== undefined && found < count)
     throw new DexsyncError(
       'ANSWER_UNEXPECTED',
-      `The export holds ${found} of the ${count} items that the service counted.`,
+      `The export contains ${found} of the ${count} items that the service counted.`,
     );
 }
 
