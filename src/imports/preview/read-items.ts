@@ -1,3 +1,4 @@
+import { throwIfInterrupted } from '../../errors.js';
 import type { JsonObject } from '../../model/json.js';
 import { type ItemReads, numberGroups } from '../../service/item-reads.js';
 import type { RequestBudget } from './request-budget.js';
@@ -57,7 +58,7 @@ export const OVER_BUDGET = 'it would take more requests than `preview` may spend
 async function bySearches(groups: readonly (readonly string[])[], reading: ItemReading): Promise<ItemsRead> {
   let count = 0;
   for (const group of groups) {
-    reading.signal.throwIfAborted();
+    throwIfInterrupted(reading.signal, 'reading items');
     const numbers = new Set(group);
     for (const item of await reading.reads.withNumbers(group)) {
       if (!numbers.has(String(item.number))) continue;
@@ -82,7 +83,7 @@ async function byPages(reading: ItemReading): Promise<ItemsRead> {
 async function readAll({ reads, signal, add, onItems, budget }: ItemReading) {
   let count = 0;
   for await (const page of reads.pages()) {
-    signal.throwIfAborted();
+    throwIfInterrupted(signal, 'reading items');
     if (page === 'changed') return 'changed';
     for (const item of page) add(item);
     count += page.length;

@@ -5,6 +5,7 @@ import { readingOf } from '../../bulk/compare/value-form.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
+import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { category } from '../../lookups/category.js';
 import { resourceNamed } from '../../model/import-resources.js';
@@ -117,7 +118,7 @@ async function fillLines(filling: Filling): Promise<ItemsRead> {
   const reads = openItemReads(reader);
   const all = [...parents];
   for (let first = 0; first < all.length; first += PARALLEL_READS) {
-    signal.throwIfAborted();
+    throwIfInterrupted(signal, 'reading BOMs');
     const some = all.slice(first, first + PARALLEL_READS);
     const boms = await Promise.all(
       some.map(async ([guid, number]) => ({ guid, number, lines: await reads.bom(guid) })),

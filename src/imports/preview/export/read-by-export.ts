@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { KeyedRows } from '../../../bulk/compare/keyed-rows.js';
 import type { Target } from '../../../bulk/compare/targets.js';
 import { readingOf } from '../../../bulk/compare/value-form.js';
-import { DexsyncError } from '../../../errors.js';
+import { DexsyncError, throwIfInterrupted } from '../../../errors.js';
 import type { Host } from '../../../host.js';
 import { exportDefinition } from '../../../kinds/export-definition.js';
 import type { ImportDefinitionSpec } from '../../../kinds/import-definition.js';
@@ -117,7 +117,7 @@ async function takeTable({ paths, count }: ExportFiles, numbers: ReadonlySet<str
     if (!numbers.has(key[0] ?? '') || !isOwnLine(cell)) return;
     records.add(key, values(cell), (cell('guid') ?? '').toUpperCase());
     progress.items += 1;
-    if (progress.items % EVENT_EVERY === 0) host.signal.throwIfAborted();
+    if (progress.items % CHECK_EVERY === 0) throwIfInterrupted(host.signal, 'reading an export');
   });
   onItems(progress.items);
   if (view === 'SPECS' && count !== undefined && found < count)
@@ -127,7 +127,7 @@ async function takeTable({ paths, count }: ExportFiles, numbers: ReadonlySet<str
     );
 }
 
-const EVENT_EVERY = 5000;
+const CHECK_EVERY = 1000;
 
 /** Not a line of what is part of a line. */
 const isOwnLine = (cell: CellOf): boolean => ['', '1'].includes(cell('level') ?? '');
