@@ -2,8 +2,8 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { NUMBER } from '../preflight/number.js';
 import { instantOf } from './instant.js';
 
-/** How values of a field are compared, which is not how they are written. */
-export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'choices' | 'designators';
+/** How values of a field are compared, which is not how they are written. A `flag` is false where it has no value. */
+export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'flag' | 'choices' | 'designators';
 
 /** How a definition has its cells read. */
 export interface Reading {
@@ -29,8 +29,8 @@ const STANDARD: Readonly<Record<string, ValueForm>> = {
   prototypecost: 'number',
   productioncost: 'number',
   targetprice: 'number',
-  shared: 'boolean',
-  offtheshelf: 'boolean',
+  shared: 'flag',
+  offtheshelf: 'flag',
   linenumber: 'number',
   quantity: 'number',
   refdes: 'designators',
@@ -61,7 +61,7 @@ export const formOfType = (fieldType: string): ValueForm => CUSTOM[fieldType.toU
  */
 export function normalValue(form: ValueForm, text: string, reading: Reading): string {
   const stripped = reading.whiteSpace === 'STRIP' ? text.trim() : text;
-  if (stripped === '') return '';
+  if (stripped === '') return form === 'flag' ? 'false' : '';
   switch (form) {
     case 'text':
       return stripped.replaceAll('\r\n', '\n');
@@ -70,6 +70,7 @@ export function normalValue(form: ValueForm, text: string, reading: Reading): st
     case 'date':
       return instantOf(stripped, reading.timeZone) ?? stripped;
     case 'boolean':
+    case 'flag':
       return truthText(stripped);
     case 'choices':
       return choicesText(stripped, reading.delimiter);
